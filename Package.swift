@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "promod",
+    products: [
+        .executable(name: "promod", targets: ["promod"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit.git", exact: "0.6.0"),
+    ],
+    targets: [
+        .target(
+            name: "CSystemd",
+            linkerSettings: [.linkedLibrary("systemd")]
+        ),
+        .target(
+            name: "PromoWire",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PromoCore",
+            dependencies: [
+                "PromoWire",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            resources: [.embedInCode("Catalog/sample.json")],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PromoDaemon",
+            dependencies: [
+                "CSystemd",
+                "PromoCore",
+                "PromoWire",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "TOMLKit", package: "TOMLKit"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "promod",
+            dependencies: [
+                "PromoCore",
+                "PromoDaemon",
+                "PromoWire",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+    ]
+)

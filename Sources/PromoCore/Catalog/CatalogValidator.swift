@@ -1,0 +1,178 @@
+import PromoWire
+
+/// Holds a JSON value against the catalog's rules and collects every finding.
+struct CatalogValidator {
+    private(set) var findings: [CatalogFinding] = []
+
+    /// The catalog that the value is; nil where a rule is broken.
+    mutating func validate(_ root: JSONValue) -> AppCatalog? {
+        guard root.kind == .object else {
+            find("", "The catalog is a JSON object.")
+            return nil
+        }
+        let apps = validateApps(root["apps"])
+        let rules = validateRules(root["promoRules"], ids: ids(of: root["apps"]))
+        return findings.isEmpty ? AppCatalog(apps: apps, promoRules: rules) : nil
+    }
+
+    // MARK: Apps
+
+    private mutating func validateApps(_ value: JSONValue?) -> [PromoApp] {
+        guard let value else {
+            find("/apps", "The catalog needs \"apps\", an array of at least one app.")
+            return []
+        }
+        guard value.kind == .array else {
+            find("/apps", "\"apps\" is an array.")
+            return []
+        }
+        var apps: [PromoApp] = []
+        var positions: [String: Int] = [:]
+        for (index, element) in value.elements.enumerated() {
+            guard let app = validateApp(element, at: "/apps/\(index)") else { continue }
+            if let first = positions.updateValue(positions[app.id] ?? index, forKey: app.id) {
+                find("/apps/\(index)/id", "The id \"\(app.id)\" is taken by /apps/\(first) already.")
+            }
+            apps.append(app)
+        }
+        if apps.isEmpty && findings.isEmpty {
+            find("/apps", "\"apps\" holds at least one app.")
+        }
+        return apps
+    }
+
+    /// The app, even where findings were made in it, so that later ones can refer to its id.
+    private mutating func validateApp(_ value: JSONValue, at pointer: String) -> PromoApp? {
+        guard value.kind == .object else {
+            find(pointer, "An app is a JSON object.")
+            return nil
+        }
+        let id = text("id", of: value, at: pointer, Self.isWellFormedID, "lowercase ASCII letters, digits and hyphens")
+        let name = text("name", of: value, at: pointer)
+        let store = text("appStoreID", of: value, at: pointer, Self.isStoreNumber, "ASCII digits, in a string")
+        let icon = text(
+            "iconURL", of: value, at: pointer, { HTTPSURL($0) != nil }, "an https address with a host, such as https://example.com/icon.png")
+        let category = text("category", of: value, at: pointer)
+        let tagline = validateTagline(value["tagline"], at: pointer + "/tagline")
+        guard let id else { return nil }
+        return PromoApp(
+            id: id, name: name ?? "", appStoreID: store ?? "", iconURL: icon ?? "", category: category ?? "",
+            tagline: tagline ?? LocalizedText(en: ""))
+    }
+
+    private mutating func validateTagline(_ value: JSONValue?, at pointer: String) -> LocalizedText? {
+        guard let value else {
+            find(pointer, "An app needs a \"tagline\", an object with at least \"en\".")
+            return nil
+        }
+        guard value.kind == .object else {
+            find(pointer, "\"tagline\" is an object such as {\"en\":\"…\",\"ko\":\"…\"}.")
+            return nil
+        }
+        let english = text("en", of: value, at: pointer)
+        let korean = translation("ko", of: value, at: pointer)
+        let japanese = translation("ja", of: value, at: pointer)
+        return english.map { LocalizedText(en: $0, ko: korean, ja: japanese) }
+    }
+
+    private mutating func translation(_ member: String, of object: JSONValue, at pointer: String) -> String? {
+        guard let value = object[member], value.kind != .null else { return nil }
+        if value.kind != .string { find("\(pointer)/\(member)", "\"\(member)\" is a string, null or left out.") }
+        return value.string
+    }
+
+    /// A member that has to be a string, not empty, and in the form that a check knows.
+    private mutating func text(
+        _ member: String, of object: JSONValue, at pointer: String,
+        _ isWellFormed: (String) -> Bool = { _ in true }, _ form: String = "text"
+    ) -> String? {
+        let spot = "\(pointer)/\(member)"
+        guard let value = object[member] else {
+            find(spot, "\"\(member)\" is missing: \(form).")
+            return nil
+        }
+        guard let string = value.string else {
+            find(spot, "\"\(member)\" is a string: \(form).")
+            return nil
+        }
+        guard !string.isEmpty else {
+            find(spot, "\"\(member)\" must not be empty: \(form).")
+            return nil
+        }
+        guard isWellFormed(string) else {
+            find(spot, "\"\(member)\" is \(form), and \"\(string.prefix(80))\" is not.")
+            return nil
+        }
+        return string
+    }
+
+    /// Whether a string can be an app's id.
+    private static func isWellFormedID(_ id: String) -> Bool {
+        !id.isEmpty
+            && id.utf8.allSatisfy { byte in
+                isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "-")
+            }
+    }
+
+    private static func isStoreNumber(_ text: String) -> Bool {
+        text.utf8.allSatisfy(isDigit)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    // MARK: Rules
+
+    /// The ids that rules may name: all that are written, so that one broken app does not make each rule about it a finding.
+    private func ids(of apps: JSONValue?) -> Set<String> {
+        guard let apps else { return [] }
+        return Set(apps.elements.lazy.compactMap { $0["id"]?.string })
+    }
+
+    private mutating func validateRules(_ value: JSONValue?, ids: Set<String>) -> [String: [String]] {
+        guard let value, value.kind != .null else { return [:] }
+        guard value.kind == .object else {
+            find("/promoRules", "\"promoRules\" is an object: each host's id with an array of app ids.")
+            return [:]
+        }
+        var rules: [String: [String]] = [:]
+        for (name, value) in value.members {
+            let host = name.string ?? ""
+            rules[host] = validateRule(value, at: "/promoRules/\(Self.escaped(host))", ids: ids)
+        }
+        return rules
+    }
+
+    private mutating func validateRule(_ value: JSONValue, at pointer: String, ids: Set<String>) -> [String] {
+        guard value.kind == .array else {
+            find(pointer, "A rule is an array of app ids; an empty one promotes nothing.")
+            return []
+        }
+        var rule: [String] = []
+        for (index, element) in value.elements.enumerated() {
+            guard let id = element.string else {
+                find("\(pointer)/\(index)", "A rule names apps by their id, a string.")
+                continue
+            }
+            if !ids.contains(id) { find("\(pointer)/\(index)", "No app has the id \"\(id.prefix(80))\".") }
+            rule.append(id)
+        }
+        return rule
+    }
+
+    /// A member's name as a reference token of a JSON Pointer.
+    private static func escaped(_ name: String) -> String {
+        name.reduce(into: "") { result, character in
+            switch character {
+            case "~": result += "~0"
+            case "/": result += "~1"
+            default: result.append(character)
+            }
+        }
+    }
+
+    private mutating func find(_ pointer: String, _ message: String) {
+        findings.append(CatalogFinding(pointer: pointer, message: message))
+    }
+}

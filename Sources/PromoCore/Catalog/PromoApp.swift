@@ -1,0 +1,18 @@
+/// An app of the portfolio.
+package struct PromoApp: Equatable, Sendable {
+    /// Its id: lowercase ASCII letters, digits and hyphens, unique in the catalog.
+    package let id: String
+    /// Its name for people, never empty.
+    package let name: String
+    /// Its number in the App Store, ASCII digits.
+    package let appStoreID: String
+    /// The https address of its icon.
+    package let iconURL: String
+    /// The label of its category, never empty.
+    package let category: String
+    /// What it is, in a few words.
+    package let tagline: LocalizedText
+
+    /// Its page in the App Store.
+    package var storeURL: String { "https://apps.apple.com/app/id\(appStoreID)" }
+}

@@ -1,0 +1,135 @@
+package import PromoWire
+
+/// Turns a request and a snapshot into the bytes of a reply, at once, or says that the refresh plane has to answer.
+package struct Responder: Sendable {
+    /// What became of a request.
+    package enum Answer: Equatable, Sendable {
+        /// The reply is written.
+        case written
+        /// The reply is written, and it is made of an expired catalog: a refresh is due.
+        case writtenFromExpiredCatalog
+        /// An error reply is written.
+        case refused
+        /// The answer has to wait for the refresh plane; nothing is written.
+        case deferred
+    }
+
+    /// What only the effects know.
+    package struct Surroundings: Sendable {
+        package var process: ProcessStatus
+        /// Whether the kernel has a route to a global address.
+        package var isOnline: @Sendable () -> Bool
+
+        /// The process, and a way to ask for a route.
+        package init(process: ProcessStatus, isOnline: @escaping @Sendable () -> Bool) {
+            self.process = process
+            self.isOnline = isOnline
+        }
+    }
+
+    private let language: Language
+    private let surroundings: Surroundings
+
+    /// A responder whose own language is used where a request names none.
+    package init(language: Language, surroundings: Surroundings) {
+        self.language = language
+        self.surroundings = surroundings
+    }
+
+    /// Answers a request.
+    package func respond(
+        to request: Request, id: RequestID, snapshot: Snapshot, counters: QueryCounters, now: Timestamp,
+        writer: inout JSONWriter
+    ) -> Answer {
+        if let busy = snapshot.busy {
+            writer.reply(to: id, error: busy)
+            return .refused
+        }
+        do {
+            switch request {
+            case .list(let parameters):
+                return list(parameters, id, snapshot, now, &writer)
+            case .tap(let parameters):
+                let result = try tap(parameters, snapshot)
+                writer.reply(to: id) { result.write(to: &$0) }
+            case .impression(let parameters):
+                let count = try impression(parameters, snapshot)
+                writer.reply(to: id) { $0.object { $0.member("emitted", count) } }
+            case .status:
+                let result = status(snapshot, counters, now)
+                writer.reply(to: id) { result.write(to: &$0) }
+            case .refresh, .clear, .reload:
+                return .deferred
+            }
+            return .written
+        } catch {
+            writer.reply(to: id, error: error)
+            return .refused
+        }
+    }
+
+    // MARK: Methods
+
+    private func list(
+        _ parameters: ListParameters, _ id: RequestID, _ snapshot: Snapshot, _ now: Timestamp,
+        _ writer: inout JSONWriter
+    ) -> Answer {
+        let freshness = snapshot.freshness(now: now)
+        if parameters.wait && freshness.state == .loading { return .deferred }
+        let language = parameters.language ?? .one(language)
+        let selection = snapshot.served?.catalog.selection(host: parameters.host)
+        let retry = snapshot.retry(now: now)
+        writer.reply(to: id) { writer in
+            writer.object { writer in
+                writer.member("state", freshness.state.rawValue)
+                writer.member("source", freshness.source.rawValue)
+                writer.member("generation", freshness.generation)
+                writer.member("fetchedAt", freshness.fetchedAt)
+                writer.member("expiresAt", freshness.expiresAt)
+                writer.member("canRetry", retry.canRetry)
+                writer.member("retryAt", retry.at?.roundedUpToSecond)
+                writer.member("hostKnown", selection?.isHostKnown ?? (parameters.host == nil))
+                writer.member("language", language.tag)
+                writer.name("apps")
+                if let selection, let catalog = snapshot.served?.catalog {
+                    catalog.write(selection, in: language, limit: parameters.limit, to: &writer)
+                } else {
+                    writer.array { _ in }
+                }
+            }
+        }
+        return freshness.state == .cached ? .writtenFromExpiredCatalog : .written
+    }
+
+    private func tap(_ parameters: TapParameters, _ snapshot: Snapshot) throws(RequestError) -> TapResult {
+        let app = try app(parameters.app, snapshot)
+        return TapResult(
+            app: app.id, appStoreID: app.appStoreID, storeURL: app.storeURL,
+            offlineMessage: surroundings.isOnline() ? nil : OfflineMessage.text(in: parameters.language ?? language))
+    }
+
+    private func impression(_ parameters: ImpressionParameters, _ snapshot: Snapshot) throws(RequestError) -> Int {
+        for id in parameters.apps { _ = try app(id, snapshot) }
+        return parameters.apps.count
+    }
+
+    private func status(_ snapshot: Snapshot, _ counters: QueryCounters, _ now: Timestamp) -> StatusResult {
+        StatusResult(
+            process: surroundings.process, freshness: snapshot.freshness(now: now),
+            apps: snapshot.served?.catalog.apps.count ?? 0, isOnline: surroundings.isOnline(),
+            refresh: snapshot.refresh, cache: snapshot.cache, counters: counters,
+            configuration: snapshot.configuration)
+    }
+
+    private func app(_ id: String, _ snapshot: Snapshot) throws(RequestError) -> PromoApp {
+        guard let catalog = snapshot.served?.catalog else {
+            throw RequestError(
+                .noCatalog, "There is no catalog yet; \"status\" says why, and when the next attempt to fetch it comes.")
+        }
+        guard let app = catalog.app(id) else {
+            throw RequestError(
+                .unknownApp, "No app in the catalog has the id \"\(id.prefix(80))\"; \"list\" shows those that are there.")
+        }
+        return app
+    }
+}

@@ -1,0 +1,58 @@
+package import PromoWire
+
+/// Everything that an answer is made from, published by the refresh plane as one immutable value.
+package struct Snapshot: Sendable {
+    /// A catalog and where it came from.
+    package struct Served: Sendable {
+        package var catalog: PreparedCatalog
+        /// When the origin sent or confirmed it; nil for the sample.
+        package var fetchedAt: Timestamp?
+
+        /// A catalog with the time of its fetch, or the sample.
+        package init(catalog: PreparedCatalog, fetchedAt: Timestamp?) {
+            self.catalog = catalog
+            self.fetchedAt = fetchedAt
+        }
+    }
+
+    /// Counts publications, so that a reader can tell one from another.
+    package var serial: Int
+    /// What is served; nil while there is nothing.
+    package var served: Served?
+    package var policy: RefreshPolicy
+    package var refresh: RefreshStatus
+    /// When a refresh by hand is allowed, which may lie in the past; nil where there is no origin.
+    package var refreshAllowedAt: Timestamp?
+    package var cache: CacheStatus
+    package var configuration: ConfigurationStatus
+    /// Why this daemon cannot answer at all: another one holds the cache.
+    package var busy: RequestError?
+
+    /// A snapshot of a daemon that has nothing yet.
+    package init(cachePath: String) {
+        serial = 0
+        policy = RefreshPolicy()
+        refresh = RefreshStatus()
+        cache = CacheStatus(path: cachePath, isStored: false)
+        configuration = ConfigurationStatus()
+    }
+
+    /// How old what is served is now.
+    package func freshness(now: Timestamp) -> Freshness {
+        guard let served else {
+            return Freshness(state: refresh.activity == .loading ? .loading : .empty, source: .none, generation: nil)
+        }
+        guard let fetchedAt = served.fetchedAt else {
+            return Freshness(state: .loaded, source: .sample, generation: served.catalog.generation)
+        }
+        return Freshness(
+            state: policy.isExpired(fetchedAt: fetchedAt, now: now) ? .cached : .loaded, source: .origin,
+            generation: served.catalog.generation, fetchedAt: fetchedAt, expiresAt: fetchedAt + policy.interval)
+    }
+
+    /// Whether somebody who sees nothing may try again now, and else when; nil where trying is no use.
+    package func retry(now: Timestamp) -> (canRetry: Bool, at: Timestamp?) {
+        guard served == nil, refresh.activity == .idle, let allowedAt = refreshAllowedAt else { return (false, nil) }
+        return now >= allowedAt ? (true, nil) : (false, allowedAt)
+    }
+}

@@ -1,0 +1,260 @@
+package import PromoWire
+
+/// Decides when the catalog is fetched. Events go in with the time; what to do comes out, and nothing here does it.
+///
+/// After each event the performer keeps a timer at ``next`` and ``schedule`` on disk.
+package struct RefreshMachine<Generator: RandomNumberGenerator> {
+    /// Why the next attempt comes when it does.
+    package enum Reason: String, Sendable {
+        case startup, expiry, retry
+        case retryAfter = "retry-after"
+        case network, resume, none
+    }
+
+    /// The next attempt.
+    package struct Appointment: Equatable, Sendable {
+        package var at: Timestamp
+        package var reason: Reason
+    }
+
+    /// Names one fetch, so that the end of one that was given up is told from the end of the current one.
+    package struct FetchID: Equatable, Sendable {
+        fileprivate var number: Int
+    }
+
+    /// What an event asks of the performer.
+    package enum Action: Equatable, Sendable {
+        case none
+        case fetch(FetchID)
+    }
+
+    /// What becomes of a refresh by hand.
+    package enum RequestAction: Equatable, Sendable {
+        /// No URL is configured.
+        case refuse
+        /// Too soon; allowed from then on.
+        case throttle(until: Timestamp)
+        /// A fetch is under way and serves this request too.
+        case join
+        case fetch(FetchID)
+    }
+
+    /// How a fetch ended.
+    package enum FetchEnd: Sendable {
+        case updated
+        case unchanged
+        /// `isOffline`: the name or the host could not be reached, and there is no route; that is nobody's failure.
+        case failed(Failure, retryAfter: Duration?, isOffline: Bool)
+    }
+
+    /// The numbers to decide by.
+    package private(set) var policy: RefreshPolicy
+    /// Whether there is a URL to fetch from.
+    package private(set) var hasOrigin: Bool
+    /// When the catalog that is held was fetched or confirmed; nil while none is.
+    package private(set) var fetchedAt: Timestamp?
+    /// What outlives the process.
+    package private(set) var schedule: RefreshSchedule
+    /// The next attempt; nil while one is under way or none will be.
+    package private(set) var next: Appointment?
+    /// The fetch under way.
+    package private(set) var fetching: FetchID?
+
+    private var lastFetch = 0
+    private var generator: Generator
+
+    /// An origin's wish to be left alone is honoured for so long at most.
+    private static var longestRetryAfter: Duration { .seconds(86_400) }
+    /// A timer that fires later than this slept with the machine, or the clock was set.
+    private static var punctuality: Duration { .seconds(60) }
+
+    /// A machine at the start of a daemon, with what was found on disk.
+    package init(
+        policy: RefreshPolicy, hasOrigin: Bool, fetchedAt: Timestamp?, schedule: RefreshSchedule, now: Timestamp,
+        generator: Generator
+    ) {
+        self.policy = policy
+        self.hasOrigin = hasOrigin
+        self.fetchedAt = fetchedAt
+        self.schedule = schedule
+        self.generator = generator
+        forgetImpossibleTimes(now: now)
+        plan(expired: .startup, now: now)
+    }
+
+    /// When a refresh by hand is allowed, which may lie in the past; nil where there is no origin.
+    package func refreshAllowedAt(now: Timestamp) -> Timestamp? {
+        guard hasOrigin else { return nil }
+        return [schedule.lastEndAt.map { $0 + policy.minimumGap }, schedule.retryAfter].compactMap(\.self).max() ?? now
+    }
+
+    /// Whether a catalog is held that is past its time.
+    package func isExpired(now: Timestamp) -> Bool {
+        fetchedAt.map { policy.isExpired(fetchedAt: $0, now: now) } ?? false
+    }
+
+    // MARK: Events
+
+    /// A timer of ``next`` fired.
+    /// - Parameter elapsed: whether the time passed on a clock that cannot be set, so that it is due whatever the wall clock says.
+    package mutating func timerFired(elapsed: Bool, now: Timestamp) -> Action {
+        forgetImpossibleTimes(now: now)
+        guard let due = next, fetching == nil, elapsed || now >= due.at else { return .none }
+        let slept = now - due.at > Self.punctuality
+        if slept && isExpired(now: now) && due.reason != .resume && policy.spread > .zero {
+            next = Appointment(at: now + randomSpread(), reason: .resume)
+            return .none
+        }
+        return .fetch(begin(now: now))
+    }
+
+    /// Somebody asks for a refresh now.
+    package mutating func refreshRequested(now: Timestamp) -> RequestAction {
+        forgetImpossibleTimes(now: now)
+        guard let allowedAt = refreshAllowedAt(now: now) else { return .refuse }
+        guard fetching == nil else { return .join }
+        guard now >= allowedAt else { return .throttle(until: allowedAt) }
+        return .fetch(begin(now: now))
+    }
+
+    /// Somebody was shown an expired catalog; what is due need not wait for its spread.
+    package mutating func expiredCatalogServed(now: Timestamp) -> Action {
+        forgetImpossibleTimes(now: now)
+        guard let allowedAt = refreshAllowedAt(now: now), fetching == nil, isExpired(now: now),
+            now >= allowedAt, now >= schedule.notBefore ?? now
+        else { return .none }
+        return .fetch(begin(now: now))
+    }
+
+    /// A fetch ended. False where it had been given up, and the end means nothing any more.
+    package mutating func fetchEnded(_ id: FetchID, _ end: FetchEnd, now: Timestamp) -> Bool {
+        guard fetching == id else { return false }
+        fetching = nil
+        schedule.lastEndAt = now
+        switch end {
+        case .updated, .unchanged:
+            fetchedAt = now
+            schedule.attempt = 0
+            schedule.notBefore = nil
+            schedule.retryAfter = nil
+            schedule.lastError = nil
+            if case .updated = end { schedule.lastOutcome = .updated } else { schedule.lastOutcome = .unchanged }
+        case .failed(let failure, let retryAfter, let isOffline):
+            if !isOffline { schedule.attempt += 1 }
+            schedule.notBefore = now + policy.backoff.delay(failures: schedule.attempt, using: &generator)
+            schedule.retryAfter = retryAfter.map { now + min($0, Self.longestRetryAfter) }
+            schedule.lastOutcome = .failed
+            schedule.lastError = failure
+        }
+        plan(expired: .expiry, now: now)
+        return true
+    }
+
+    /// The catalog was forgotten on request. A fetch under way is given up, and the next begins as soon as the origin may be asked.
+    package mutating func cleared(now: Timestamp) {
+        giveUpFetch(now: now)
+        fetchedAt = nil
+        planAsSoonAsAllowed(.startup, now: now)
+    }
+
+    /// A default route appeared: what failed for want of a network is tried again after a second of quiet.
+    package mutating func networkAppeared(now: Timestamp) {
+        guard fetching == nil, schedule.notBefore != nil, let current = next else { return }
+        let quiet = now + .milliseconds(1000 + Int64.random(in: 0...1000, using: &generator))
+        let limit = current.reason == .network ? schedule.notBefore ?? quiet : current.at
+        let earliest = [min(quiet, limit), refreshAllowedAt(now: now) ?? now].max() ?? quiet
+        next = Appointment(at: earliest, reason: earliest == schedule.retryAfter ? .retryAfter : .network)
+    }
+
+    /// Another configuration is in force.
+    /// - Parameter keepsCatalog: false where the catalog and the schedule belonged to another origin, or to none.
+    package mutating func configured(
+        _ policy: RefreshPolicy, hasOrigin: Bool, keepsCatalog: Bool, fetchedAt: Timestamp?, now: Timestamp
+    ) {
+        self.policy = policy
+        self.hasOrigin = hasOrigin
+        self.fetchedAt = fetchedAt
+        guard keepsCatalog else {
+            fetching = nil
+            schedule = RefreshSchedule()
+            plan(expired: .startup, now: now)
+            return
+        }
+        guard fetching == nil else { return }
+        // Whoever reloads in a backoff probably mended something.
+        let isBackingOff = schedule.notBefore.map { $0 > now } ?? false
+        if isBackingOff { planAsSoonAsAllowed(.startup, now: now) } else { plan(expired: .startup, now: now) }
+    }
+
+    /// The daemon stops: a fetch under way is given up.
+    package mutating func stopped(now: Timestamp) {
+        giveUpFetch(now: now)
+        next = nil
+    }
+
+    // MARK: Plans
+
+    private mutating func begin(now: Timestamp) -> FetchID {
+        lastFetch += 1
+        let id = FetchID(number: lastFetch)
+        fetching = id
+        next = nil
+        schedule.lastAttemptAt = now
+        return id
+    }
+
+    private mutating func giveUpFetch(now: Timestamp) {
+        guard fetching != nil else { return }
+        fetching = nil
+        schedule.lastEndAt = now
+    }
+
+    /// Appoints the next attempt; `expired` is the reason where the catalog is past its time already.
+    private mutating func plan(expired reason: Reason, now: Timestamp) {
+        guard hasOrigin else {
+            next = nil
+            return
+        }
+        if let notBefore = schedule.notBefore, notBefore > now {
+            next = Appointment(at: notBefore, reason: .retry)
+        } else if let fetchedAt {
+            let isExpired = policy.isExpired(fetchedAt: fetchedAt, now: now)
+            let due = isExpired ? now : fetchedAt + policy.interval
+            next = Appointment(at: due + randomSpread(), reason: isExpired ? reason : .expiry)
+        } else {
+            next = Appointment(at: now, reason: .startup)
+        }
+        waitForRetryAfter()
+    }
+
+    private mutating func planAsSoonAsAllowed(_ reason: Reason, now: Timestamp) {
+        guard let allowedAt = refreshAllowedAt(now: now) else {
+            next = nil
+            return
+        }
+        next = Appointment(at: max(now, allowedAt), reason: reason)
+        waitForRetryAfter()
+    }
+
+    private mutating func waitForRetryAfter() {
+        guard let retryAfter = schedule.retryAfter, let planned = next, retryAfter >= planned.at else { return }
+        next = Appointment(at: retryAfter, reason: .retryAfter)
+    }
+
+    private mutating func randomSpread() -> Duration {
+        .milliseconds(Int64.random(in: 0...max(policy.spread.milliseconds, 0), using: &generator))
+    }
+
+    /// Drops what a clock that ran ahead left on disk: no wait may be longer than it could have been when it was drawn.
+    private mutating func forgetImpossibleTimes(now: Timestamp) {
+        if let time = schedule.notBefore, time > now + policy.backoff.ceiling(failures: schedule.attempt) + .seconds(1) {
+            schedule.notBefore = nil
+        }
+        if let time = schedule.retryAfter, time > now + Self.longestRetryAfter + .seconds(1) {
+            schedule.retryAfter = nil
+        }
+        if let time = schedule.lastEndAt, time > now { schedule.lastEndAt = nil }
+    }
+}
+
+extension RefreshMachine: Sendable where Generator: Sendable {}

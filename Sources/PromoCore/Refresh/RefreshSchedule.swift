@@ -1,0 +1,57 @@
+package import PromoWire
+
+/// What has to outlive the process so that restarts neither forget a backoff nor hammer the origin.
+package struct RefreshSchedule: Equatable, Sendable {
+    /// Failures in a row.
+    package var attempt = 0
+    /// The end of the backoff; a refresh by hand may pass it.
+    package var notBefore: Timestamp?
+    /// The end of the time that the origin asked for; nothing passes it.
+    package var retryAfter: Timestamp?
+    /// When the last attempt began.
+    package var lastAttemptAt: Timestamp?
+    /// When the last attempt ended.
+    package var lastEndAt: Timestamp?
+    /// How the last attempt ended.
+    package var lastOutcome: RefreshResult.Outcome?
+    /// Why the last attempt failed.
+    package var lastError: Failure?
+
+    /// The schedule of a daemon that never tried.
+    package init() {}
+}
+
+extension RefreshSchedule {
+    /// The bytes of the file that it is kept in: a JSON object on one line.
+    package var fileBytes: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("attempt", attempt)
+            writer.member("notBefore", notBefore?.roundedUpToSecond)
+            writer.member("retryAfter", retryAfter?.roundedUpToSecond)
+            writer.member("lastAttemptAt", lastAttemptAt)
+            writer.member("lastEndAt", lastEndAt)
+            writer.member("lastOutcome", lastOutcome?.rawValue)
+            writer.member("lastError", lastError)
+        }
+        writer.append("\n")
+        return writer.bytes
+    }
+
+    /// Reads what ``fileBytes`` wrote; nil for anything else. Members that are not known are ignored.
+    package init?(fileBytes: [UInt8]) {
+        guard let root = try? JSONDocument(fileBytes, maximumDepth: 4).root, root.kind == .object,
+            let attempt = root["attempt"]?.integer, (0...1_000_000_000).contains(attempt)
+        else { return nil }
+        self.attempt = attempt
+        func time(_ name: String) -> Timestamp? { root[name]?.string.flatMap(Timestamp.init(rfc3339:)) }
+        notBefore = time("notBefore")
+        retryAfter = time("retryAfter")
+        lastAttemptAt = time("lastAttemptAt")
+        lastEndAt = time("lastEndAt")
+        lastOutcome = root["lastOutcome"]?.string.flatMap(RefreshResult.Outcome.init)
+        if let error = root["lastError"], let code = error["code"]?.string.flatMap(Failure.Code.init) {
+            lastError = Failure(code, error["message"]?.string ?? "")
+        }
+    }
+}

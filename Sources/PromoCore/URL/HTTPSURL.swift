@@ -1,0 +1,97 @@
+/// An https address with a host, checked on its raw text (RFC 3986): general parsers let blanks and impossible ports pass.
+package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
+    /// What stands before an `@`, user and password; nil where there is none.
+    package let userInformation: String?
+    /// The host, in lower case; an IPv6 address in its brackets.
+    package let host: String
+    /// The port, 443 where none is written.
+    package let port: Int
+    /// Path and query, beginning with a slash.
+    package let target: String
+
+    /// Reads an address; nil where it is not https, has no host, or holds what an address cannot.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard Self.isWellFormed(bytes), bytes.count > 8, text.prefix(8).lowercased() == "https://" else { return nil }
+        let rest = bytes[8...]
+        let authorityEnd = rest.firstIndex { [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
+        let authority = rest[..<(authorityEnd ?? rest.endIndex)]
+        let fragmentStart = rest.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
+        let target = rest[authority.endIndex..<fragmentStart]
+        let at = authority.lastIndex(of: UInt8(ascii: "@"))
+        guard let (host, port) = Self.hostAndPort(authority[(at.map { $0 + 1 } ?? authority.startIndex)...]) else { return nil }
+        userInformation = at.map { String(decoding: authority[..<$0], as: UTF8.self) }
+        self.host = host
+        self.port = port
+        let written = String(decoding: target, as: UTF8.self)
+        self.target = written.hasPrefix("/") ? written : "/" + written
+    }
+
+    /// The address without what a log or a person must not see: user, password, query.
+    package var description: String {
+        "https://\(authority)\(target.prefix { $0 != "?" })"
+    }
+
+    /// The address to send, without user and password, which travel in a header.
+    package var requestText: String { "https://\(authority)\(target)" }
+
+    /// The address written one way only, for telling whether two are the same: the fragment dropped, host in lower case.
+    package var normalized: String {
+        "https://\(userInformation.map { $0 + "@" } ?? "")\(authority)\(target)"
+    }
+
+    /// Whether credentials for one address may go to the other.
+    package func hasSameOrigin(as other: HTTPSURL) -> Bool {
+        host == other.host && port == other.port
+    }
+
+    private var authority: String { port == 443 ? host : "\(host):\(port)" }
+
+    private static func hostAndPort(_ text: ArraySlice<UInt8>) -> (String, Int)? {
+        var host = text
+        var port = 443
+        let afterBracket = text.lastIndex(of: UInt8(ascii: "]")) ?? text.startIndex
+        if let colon = text[afterBracket...].firstIndex(of: UInt8(ascii: ":")) {
+            let digits = text[(colon + 1)...]
+            guard digits.allSatisfy(isDigit) else { return nil }
+            if !digits.isEmpty {
+                guard let number = Int(String(decoding: digits, as: UTF8.self)), (1...65_535).contains(number) else { return nil }
+                port = number
+            }
+            host = text[..<colon]
+        }
+        let isAddress = host.first == UInt8(ascii: "[") && host.last == UInt8(ascii: "]") && host.count > 2
+        let inner = isAddress ? host.dropFirst().dropLast() : host
+        guard !inner.isEmpty, inner.allSatisfy({ isAddress ? isAddressByte($0) : isNameByte($0) }) else { return nil }
+        return (String(decoding: host, as: UTF8.self).lowercased(), port)
+    }
+
+    /// Whether only bytes occur that an address may hold, and each percent sign begins an escape.
+    private static func isWellFormed(_ bytes: [UInt8]) -> Bool {
+        for (index, byte) in bytes.enumerated() {
+            guard byte > 0x20, byte < 0x7F, !forbidden.contains(byte) else { return false }
+            if byte == UInt8(ascii: "%") {
+                guard index + 2 < bytes.count, isHexadecimal(bytes[index + 1]), isHexadecimal(bytes[index + 2]) else { return false }
+            }
+        }
+        return true
+    }
+
+    private static let forbidden = Set("\"<>\\^`{|}".utf8)
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+    }
+
+    private static func isAddressByte(_ byte: UInt8) -> Bool {
+        isHexadecimal(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        ![UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":")].contains(byte)
+    }
+}

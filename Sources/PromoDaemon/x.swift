@@ -1,0 +1,4 @@
+import AsyncHTTPClient
+import TOMLKit
+import NIOPosix
+import CSystemd

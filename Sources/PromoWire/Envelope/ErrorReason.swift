@@ -1,0 +1,47 @@
+/// The stable words for what can go wrong with a request, `error.data.reason`, each with its JSON-RPC code.
+package enum ErrorReason: String, CaseIterable, Sendable {
+    case parseError = "parse-error"
+    case invalidRequest = "invalid-request"
+    case unknownMethod = "unknown-method"
+    case invalidParams = "invalid-params"
+    case `internal`
+    case unknownApp = "unknown-app"
+    case noCatalog = "no-catalog"
+    case tooLarge = "too-large"
+    case busy
+    case noOrigin = "no-origin"
+    case notStored = "not-stored"
+    case badConfiguration = "bad-configuration"
+
+    /// The number in `error.code`.
+    package var code: Int {
+        switch self {
+        case .parseError: -32700
+        case .invalidRequest: -32600
+        case .unknownMethod: -32601
+        case .invalidParams: -32602
+        case .internal: -32603
+        case .unknownApp: -32001
+        case .noCatalog: -32002
+        case .tooLarge: -32004
+        case .busy: -32005
+        case .noOrigin: -32006
+        case .notStored: -32007
+        case .badConfiguration: -32008
+        }
+    }
+}
+
+/// An error reply: a stable reason for programs and a message for people.
+package struct RequestError: Error, Equatable, Sendable {
+    /// The word to test for.
+    package let reason: ErrorReason
+    /// What happened, to what, and what to do; it may change.
+    package let message: String
+
+    /// An error with its reason and message.
+    package init(_ reason: ErrorReason, _ message: String) {
+        self.reason = reason
+        self.message = message
+    }
+}

@@ -1,0 +1,50 @@
+/// Why bytes are no strict JSON text (RFC 8259), and where.
+package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What was wrong.
+    package enum Problem: Equatable, Sendable {
+        case empty
+        case byteOrderMark
+        case invalidUTF8
+        case unexpected(expected: String)
+        case endOfText
+        case trailingBytes
+        case trailingComma
+        case controlCharacter
+        case badEscape
+        case loneSurrogate
+        case badNumber
+        case duplicateMember(String)
+        case tooDeep(limit: Int)
+        case tooLarge
+    }
+
+    /// What was wrong.
+    package let problem: Problem
+    /// The offset of the first byte that cannot stand where it does, from 0.
+    package let offset: Int
+
+    package var description: String {
+        "\(problem.sentence) at byte \(offset)"
+    }
+}
+
+extension JSONError.Problem {
+    fileprivate var sentence: String {
+        switch self {
+        case .empty: "no JSON value"
+        case .byteOrderMark: "a byte order mark, which JSON does not allow,"
+        case .invalidUTF8: "invalid UTF-8"
+        case .unexpected(let expected): "expected \(expected)"
+        case .endOfText: "the text ends too early,"
+        case .trailingBytes: "something follows the JSON value"
+        case .trailingComma: "a comma with nothing after it"
+        case .controlCharacter: "a control character in a string, which has to be escaped,"
+        case .badEscape: "an escape that JSON does not know"
+        case .loneSurrogate: "half of a surrogate pair"
+        case .badNumber: "a malformed number"
+        case .duplicateMember(let name): "the member \"\(name)\" for the second time"
+        case .tooDeep(let limit): "nesting deeper than \(limit) levels"
+        case .tooLarge: "a text over 2 GiB"
+        }
+    }
+}

@@ -1,0 +1,125 @@
+/// Writes compact JSON into bytes; it places the commas, and the caller keeps objects and arrays closed.
+package struct JSONWriter: Sendable {
+    /// What was written so far.
+    package var bytes: [UInt8]
+
+    /// A writer that goes on behind the bytes given.
+    package init(_ bytes: [UInt8] = []) {
+        self.bytes = bytes
+    }
+
+    /// Writes an object whose members the closure writes.
+    package mutating func object(_ body: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        body(&self)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Writes an array whose elements the closure writes.
+    package mutating func array(_ body: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "["))
+        body(&self)
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// Writes a member's name, which must need no escapes; its value has to follow.
+    package mutating func name(_ name: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        append(name)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Writes a string, or null.
+    package mutating func value(_ string: String?) {
+        separate()
+        guard let string else { return append("null") }
+        bytes.append(UInt8(ascii: "\""))
+        for byte in string.utf8 { appendEscaped(byte) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes an integer.
+    package mutating func value(_ integer: Int) {
+        separate()
+        bytes.append(contentsOf: String(integer).utf8)
+    }
+
+    /// Writes a truth value.
+    package mutating func value(_ boolean: Bool) {
+        separate()
+        append(boolean ? "true" : "false")
+    }
+
+    /// Writes a time as RFC 3339, or null.
+    package mutating func value(_ time: Timestamp?) {
+        separate()
+        guard let time else { return append("null") }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: time.rfc3339Bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes bytes that are a JSON value already.
+    package mutating func value(json: some Collection<UInt8>) {
+        separate()
+        bytes.append(contentsOf: json)
+    }
+
+    /// Writes a member whose value is a string or null.
+    package mutating func member(_ name: String, _ string: String?) {
+        self.name(name)
+        value(string)
+    }
+
+    /// Writes a member whose value is an integer.
+    package mutating func member(_ name: String, _ integer: Int) {
+        self.name(name)
+        value(integer)
+    }
+
+    /// Writes a member whose value is a truth value.
+    package mutating func member(_ name: String, _ boolean: Bool) {
+        self.name(name)
+        value(boolean)
+    }
+
+    /// Writes a member whose value is a time or null.
+    package mutating func member(_ name: String, _ time: Timestamp?) {
+        self.name(name)
+        value(time)
+    }
+
+    /// Writes text as it is, with no comma and no quotes.
+    package mutating func append(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    /// A comma is due unless something was just opened or named, or a line begins.
+    private mutating func separate() {
+        switch bytes.last {
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"), UInt8(ascii: "\n"): break
+        default: bytes.append(UInt8(ascii: ","))
+        }
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): append("\\\"")
+        case UInt8(ascii: "\\"): append("\\\\")
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
+        case 0..<0x20, 0x7F:
+            append("\\u00")
+            bytes.append(Self.hexadecimal[Int(byte >> 4)])
+            bytes.append(Self.hexadecimal[Int(byte & 15)])
+        default: bytes.append(byte)
+        }
+    }
+
+    private static let hexadecimal = Array("0123456789abcdef".utf8)
+}

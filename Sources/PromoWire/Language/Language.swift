@@ -1,0 +1,18 @@
+/// A language that a catalog's taglines and promod's messages to people come in.
+package enum Language: String, CaseIterable, Sendable {
+    case en, ko, ja
+
+    /// The language of a BCP 47 tag (`ko-KR`) or a POSIX locale (`ja_JP.UTF-8`): English where it is neither Korean nor Japanese.
+    package init(tag: String) {
+        let primary = tag.utf8.prefix { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        }
+        self = Language(rawValue: String(decoding: primary.map { $0 | 0x20 }, as: UTF8.self)) ?? .en
+    }
+
+    /// The language of a process's messages: the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is not empty.
+    package init(environment: [String: String]) {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        self.init(tag: locale ?? "")
+    }
+}

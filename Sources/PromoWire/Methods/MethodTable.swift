@@ -1,0 +1,57 @@
+/// The methods of the protocol, in the one table that dispatches and describes them.
+package enum MethodTable {
+    /// All methods, in the order in which they are shown.
+    package static let all: [MethodDescription] = [
+        MethodDescription("list", [.host, .language, .limit, .waitForFirstFetch]) { arguments in
+            .list(
+                ListParameters(
+                    host: arguments["host"]?.string,
+                    language: (arguments["language"]?.string).map(TaglineLanguage.init),
+                    limit: arguments["limit"]?.integer,
+                    wait: arguments["wait"]?.boolean ?? false))
+        },
+        MethodDescription("tap", [.app, .host, .language]) { arguments in
+            .tap(
+                TapParameters(
+                    app: arguments["app"]?.string ?? "",
+                    host: arguments["host"]?.string,
+                    language: (arguments["language"]?.string).map { Language(tag: $0) }))
+        },
+        MethodDescription("impression", [.apps, .host]) { arguments in
+            .impression(
+                ImpressionParameters(
+                    apps: arguments["apps"]?.elements.compactMap(\.string) ?? [],
+                    host: arguments["host"]?.string))
+        },
+        MethodDescription("refresh", [.waitForOutcome]) { arguments in
+            .refresh(RefreshParameters(wait: arguments["wait"]?.boolean ?? true))
+        },
+        MethodDescription("clear", []) { _ in .clear },
+        MethodDescription("status", []) { _ in .status },
+        MethodDescription("reload", []) { _ in .reload },
+    ]
+
+    /// The method of that name; nil where there is none.
+    package static func method(named name: String) -> MethodDescription? {
+        all.first { $0.name == name }
+    }
+}
+
+extension ParameterDescription {
+    fileprivate static let host = ParameterDescription(
+        "host", .string("the id of the app that asks"), meantBy: ["currentAppID", "currentApp", "hostID", "host_id"])
+    fileprivate static let app = ParameterDescription(
+        "app", .string("an app's id"), isRequired: true, meantBy: ["id", "appID", "appId", "app_id"])
+    fileprivate static let apps = ParameterDescription(
+        "apps", .strings(maximum: ImpressionParameters.maximumApps, "app ids"), isRequired: true,
+        meantBy: ["app", "ids", "appIDs", "app_ids"])
+    fileprivate static let language = ParameterDescription(
+        "language", .string("a BCP 47 tag such as ko-KR or a locale such as ja_JP.UTF-8"),
+        meantBy: ["lang", "locale", "hl"])
+    fileprivate static let limit = ParameterDescription(
+        "limit", .integer(minimum: 1, "how many apps"), meantBy: ["count", "max", "maximum", "first", "n"])
+    fileprivate static let waitForFirstFetch = ParameterDescription(
+        "wait", .boolean("whether to wait for a first fetch under way"), meantBy: ["block", "sync"])
+    fileprivate static let waitForOutcome = ParameterDescription(
+        "wait", .boolean("whether the answer comes when the fetch is done"), meantBy: ["block", "sync"])
+}

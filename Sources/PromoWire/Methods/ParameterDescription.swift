@@ -1,0 +1,83 @@
+/// A parameter of a method.
+package struct ParameterDescription: Sendable {
+    /// The member's name.
+    package let name: String
+    /// What it takes.
+    package let type: ParameterType
+    /// Whether a call without it is refused.
+    package let isRequired: Bool
+    /// Names by which the same thing is known elsewhere.
+    private let synonyms: [String]
+
+    init(_ name: String, _ type: ParameterType, isRequired: Bool = false, meantBy synonyms: [String] = []) {
+        self.name = name
+        self.type = type
+        self.isRequired = isRequired
+        self.synonyms = synonyms
+    }
+
+    /// Whether someone who wrote that name probably meant this parameter: a synonym, another case, or one or two letters off.
+    func isProbablyMeant(by other: String) -> Bool {
+        if synonyms.contains(other) { return true }
+        let (written, right) = (Array(other.lowercased().utf8.prefix(64)), Array(name.utf8))
+        return editDistance(written, right) <= (right.count > 4 ? 2 : 1)
+    }
+}
+
+/// What a parameter takes.
+package enum ParameterType: Sendable, CustomStringConvertible {
+    case string(_ meaning: String)
+    case integer(minimum: Int, _ meaning: String)
+    case boolean(_ meaning: String)
+    case strings(maximum: Int, _ meaning: String)
+
+    package var description: String {
+        switch self {
+        case .string(let meaning): "a string, \(meaning)"
+        case .integer(let minimum, let meaning): "an integer of \(minimum) or more, \(meaning)"
+        case .boolean(let meaning): "true or false, \(meaning)"
+        case .strings(let maximum, let meaning): "an array of 1 to \(maximum) strings, \(meaning)"
+        }
+    }
+
+    /// Whether a value is of the type and in its range; null never is.
+    func accepts(_ value: JSONValue) -> Bool {
+        switch self {
+        case .string: return value.kind == .string
+        case .integer(let minimum, _): return (value.integer ?? .min) >= minimum
+        case .boolean: return value.boolean != nil
+        case .strings(let maximum, _):
+            var count = 0
+            for element in value.elements {
+                count += 1
+                guard element.kind == .string, count <= maximum else { return false }
+            }
+            return count > 0
+        }
+    }
+
+    /// A value of the type, as JSON.
+    var example: String {
+        switch self {
+        case .string: #""bookary""#
+        case .integer(let minimum, _): "\(minimum)"
+        case .boolean: "true"
+        case .strings: #"["bookary"]"#
+        }
+    }
+}
+
+/// How many insertions, deletions and replacements lie between two words (Levenshtein).
+package func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var row = Array(0...right.count)
+    for (i, leftByte) in left.enumerated() {
+        var diagonal = row[0]
+        row[0] = i + 1
+        for (j, rightByte) in right.enumerated() {
+            let replaced = diagonal + (leftByte == rightByte ? 0 : 1)
+            diagonal = row[j + 1]
+            row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
+        }
+    }
+    return row[right.count]
+}

@@ -1,0 +1,109 @@
+/// A request whose parameters were checked.
+package enum Request: Equatable, Sendable {
+    case list(ListParameters)
+    case tap(TapParameters)
+    case impression(ImpressionParameters)
+    case refresh(RefreshParameters)
+    case clear
+    case status
+    case reload
+
+    /// The method's name.
+    package var method: String {
+        switch self {
+        case .list: "list"
+        case .tap: "tap"
+        case .impression: "impression"
+        case .refresh: "refresh"
+        case .clear: "clear"
+        case .status: "status"
+        case .reload: "reload"
+        }
+    }
+}
+
+/// What `list` takes.
+package struct ListParameters: Equatable, Sendable {
+    /// The app that asks, which is left out and whose rule counts.
+    package var host: String?
+    /// The language of the taglines; nil is the daemon's own.
+    package var language: TaglineLanguage?
+    /// How many apps at most, 1 or more.
+    package var limit: Int?
+    /// Whether to wait for a first fetch under way.
+    package var wait: Bool
+
+    /// Parameters as given, or all left out.
+    package init(host: String? = nil, language: TaglineLanguage? = nil, limit: Int? = nil, wait: Bool = false) {
+        self.host = host
+        self.language = language
+        self.limit = limit
+        self.wait = wait
+    }
+}
+
+/// The taglines that a `list` asks for.
+package enum TaglineLanguage: Equatable, Sendable {
+    /// In one language, English where an app has no translation.
+    case one(Language)
+    /// `"*"`: all translations, as an object.
+    case all
+
+    /// Reads a language parameter.
+    package init(_ tag: String) {
+        self = tag == "*" ? .all : .one(Language(tag: tag))
+    }
+
+    /// How a reply names what was looked for.
+    package var tag: String {
+        switch self {
+        case .one(let language): language.rawValue
+        case .all: "*"
+        }
+    }
+}
+
+/// What `tap` takes.
+package struct TapParameters: Equatable, Sendable {
+    /// The app that was tapped.
+    package var app: String
+    /// The app that showed it.
+    package var host: String?
+    /// The language of the offline message; nil is the daemon's own.
+    package var language: Language?
+
+    /// Parameters as given.
+    package init(app: String, host: String? = nil, language: Language? = nil) {
+        self.app = app
+        self.host = host
+        self.language = language
+    }
+}
+
+/// What `impression` takes.
+package struct ImpressionParameters: Equatable, Sendable {
+    /// The most apps of one call.
+    package static let maximumApps = 100
+
+    /// The apps that were seen, 1 to 100.
+    package var apps: [String]
+    /// The app that showed them.
+    package var host: String?
+
+    /// Parameters as given.
+    package init(apps: [String], host: String? = nil) {
+        self.apps = apps
+        self.host = host
+    }
+}
+
+/// What `refresh` takes.
+package struct RefreshParameters: Equatable, Sendable {
+    /// Whether the answer comes when the fetch is done.
+    package var wait: Bool
+
+    /// Parameters as given.
+    package init(wait: Bool = true) {
+        self.wait = wait
+    }
+}

@@ -1,0 +1,41 @@
+/// How old what is served is, as `list` and `status` say it.
+package struct Freshness: Equatable, Sendable {
+    /// Where what is served stands in its life.
+    package enum State: String, Sendable {
+        case loaded, cached, loading, empty
+    }
+
+    /// Where what is served comes from.
+    package enum Source: String, Sendable {
+        case origin, sample, none
+    }
+
+    package var state: State
+    package var source: Source
+    /// The first 16 hexadecimal digits of the SHA-256 of the catalog's bytes; nil while empty.
+    package var generation: String?
+    /// When the origin last sent or confirmed it; nil for the sample and while empty.
+    package var fetchedAt: Timestamp?
+    /// When it is past its time.
+    package var expiresAt: Timestamp?
+
+    /// A freshness with its parts.
+    package init(
+        state: State, source: Source, generation: String?, fetchedAt: Timestamp? = nil, expiresAt: Timestamp? = nil
+    ) {
+        self.state = state
+        self.source = source
+        self.generation = generation
+        self.fetchedAt = fetchedAt
+        self.expiresAt = expiresAt
+    }
+
+    /// `empty`, `valid` or `expired`.
+    package var lifecycle: String {
+        switch state {
+        case .loaded: "valid"
+        case .cached: "expired"
+        case .loading, .empty: "empty"
+        }
+    }
+}

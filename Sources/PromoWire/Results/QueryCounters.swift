@@ -1,0 +1,16 @@
+/// What the query plane counted since the start.
+package struct QueryCounters: Equatable, Sendable {
+    /// Connections that are open.
+    package var connections = 0
+    /// Connections that receive events.
+    package var subscribers = 0
+    /// Connections turned away: another uid's, and those over the limit.
+    package var refused = 0
+    /// Requests carried out, by method.
+    package var requests: [String: Int] = [:]
+    /// Errors answered.
+    package var errors = 0
+
+    /// Counters at zero.
+    package init() {}
+}

@@ -1,0 +1,101 @@
+/// What `status` answers.
+package struct StatusResult: Equatable, Sendable {
+    /// The version of the protocol that is spoken.
+    package static let protocolVersion = 1
+
+    package var process: ProcessStatus
+    package var freshness: Freshness
+    /// How many apps are served.
+    package var apps: Int
+    /// Whether the kernel has a route to a global address.
+    package var isOnline: Bool
+    package var refresh: RefreshStatus
+    package var cache: CacheStatus
+    package var counters: QueryCounters
+    package var configuration: ConfigurationStatus
+
+    /// A status with its parts.
+    package init(
+        process: ProcessStatus, freshness: Freshness, apps: Int, isOnline: Bool, refresh: RefreshStatus,
+        cache: CacheStatus, counters: QueryCounters, configuration: ConfigurationStatus
+    ) {
+        self.process = process
+        self.freshness = freshness
+        self.apps = apps
+        self.isOnline = isOnline
+        self.refresh = refresh
+        self.cache = cache
+        self.counters = counters
+        self.configuration = configuration
+    }
+
+    /// Writes the result's JSON object.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("version", process.version)
+            writer.member("protocol", Self.protocolVersion)
+            writer.member("epoch", process.epoch)
+            writer.member("pid", process.pid)
+            writer.member("startedAt", process.startedAt)
+            writer.member("state", freshness.state.rawValue)
+            writer.member("source", freshness.source.rawValue)
+            writer.member("lifecycle", freshness.lifecycle)
+            writer.member("generation", freshness.generation)
+            writer.member("apps", apps)
+            writer.member("fetchedAt", freshness.fetchedAt)
+            writer.member("expiresAt", freshness.expiresAt)
+            writer.member("online", isOnline)
+            writer.name("refresh")
+            refresh.write(to: &writer)
+            writer.name("cache")
+            writer.object { writer in
+                writer.member("path", cache.path)
+                writer.member("stored", cache.isStored)
+            }
+            writer.name("socket")
+            writer.object { writer in
+                writer.member("path", process.socketPath)
+                writer.member("connections", counters.connections)
+                writer.member("subscribers", counters.subscribers)
+                writer.member("refused", counters.refused)
+            }
+            writer.name("queries")
+            writer.object { writer in
+                for method in MethodTable.all { writer.member(method.name, counters.requests[method.name] ?? 0) }
+                writer.member("errors", counters.errors)
+            }
+            writer.name("configuration")
+            writer.object { writer in
+                writer.member("file", configuration.file)
+                writer.member("error", configuration.error)
+            }
+        }
+    }
+}
+
+/// The cache file as `status` shows it.
+package struct CacheStatus: Equatable, Sendable {
+    package var path: String
+    /// Whether what is served lies on disk; false for the sample, while empty, and where the disk refused.
+    package var isStored: Bool
+
+    /// A cache with its parts.
+    package init(path: String, isStored: Bool) {
+        self.path = path
+        self.isStored = isStored
+    }
+}
+
+/// The configuration as `status` shows it.
+package struct ConfigurationStatus: Equatable, Sendable {
+    /// The file in force, or to be mended; nil where there is none.
+    package var file: String?
+    /// Why it is not in force; nil where it is.
+    package var error: String?
+
+    /// A configuration with its parts.
+    package init(file: String? = nil, error: String? = nil) {
+        self.file = file
+        self.error = error
+    }
+}

@@ -1,0 +1,107 @@
+extension Timestamp {
+    /// The years that RFC 3339 can write.
+    private static let earliest = Timestamp(seconds: -62_135_596_800)
+    private static let latest = Timestamp(seconds: 253_402_300_799)
+
+    /// The time as RFC 3339 writes it in UTC, in whole seconds: `2026-11-21T01:09:00Z`.
+    ///
+    /// Parts of a second are dropped, and a year outside 1 to 9999 becomes the nearest that can be written.
+    package var rfc3339: String {
+        String(decoding: rfc3339Bytes, as: UTF8.self)
+    }
+
+    /// The ASCII bytes of ``rfc3339``.
+    package var rfc3339Bytes: [UInt8] {
+        let (date, secondOfDay) = min(max(self, Self.earliest), Self.latest).civil
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(20)
+        func append(_ value: Int64, width: Int) {
+            var divisor: Int64 = 1
+            for _ in 1..<width { divisor *= 10 }
+            while divisor > 0 {
+                bytes.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
+                divisor /= 10
+            }
+        }
+        append(date.year, width: 4)
+        bytes.append(UInt8(ascii: "-"))
+        append(date.month, width: 2)
+        bytes.append(UInt8(ascii: "-"))
+        append(date.day, width: 2)
+        bytes.append(UInt8(ascii: "T"))
+        append(secondOfDay / 3600, width: 2)
+        bytes.append(UInt8(ascii: ":"))
+        append(secondOfDay / 60 % 60, width: 2)
+        bytes.append(UInt8(ascii: ":"))
+        append(secondOfDay % 60, width: 2)
+        bytes.append(UInt8(ascii: "Z"))
+        return bytes
+    }
+
+    /// Reads the form that ``rfc3339`` writes; nil for anything else, a day that no month has included.
+    package init?(rfc3339 text: String) {
+        let bytes = Array(text.utf8)
+        let template = Array("0000-00-00T00:00:00Z".utf8)
+        guard bytes.count == template.count else { return nil }
+        for (byte, expected) in zip(bytes, template) {
+            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            guard expected == UInt8(ascii: "0") ? isDigit : byte == expected else { return nil }
+        }
+        func number(_ range: Range<Int>) -> Int64 {
+            bytes[range].reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+        }
+        self.init(
+            year: number(0..<4), month: number(5..<7), day: number(8..<10),
+            hour: number(11..<13), minute: number(14..<16), second: number(17..<19))
+    }
+
+    /// The time of a date and hour in UTC; nil where the calendar has no such date or hour.
+    package init?(year: Int64, month: Int64, day: Int64, hour: Int64, minute: Int64, second: Int64) {
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+            (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second)
+        else { return nil }
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        guard day <= lengths[Int(month) - 1] else { return nil }
+        let days = Self.daysSinceEpoch(year: year, month: month, day: day)
+        self.init(seconds: days * 86_400 + hour * 3600 + minute * 60 + second)
+    }
+
+    /// The Gregorian date in UTC and the second of that day.
+    package var civil: (date: (year: Int64, month: Int64, day: Int64), secondOfDay: Int64) {
+        let seconds = milliseconds.flooredDivision(by: 1000)
+        let days = seconds.flooredDivision(by: 86_400)
+        return (Self.date(daysSinceEpoch: days), seconds - days * 86_400)
+    }
+
+    // Both ways count from 1 March of year 0, so that the leap day ends a year, in eras of 400 years (146,097 days).
+    // 719,468 days lie between that March and the Unix epoch.
+
+    private static func daysSinceEpoch(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let marchYear = month <= 2 ? year - 1 : year
+        let era = marchYear.flooredDivision(by: 400)
+        let yearOfEra = marchYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    private static func date(daysSinceEpoch days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = days + 719_468
+        let era = shifted.flooredDivision(by: 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+}
+
+extension Int64 {
+    fileprivate func flooredDivision(by divisor: Int64) -> Int64 {
+        let quotient = self / divisor
+        return self % divisor < 0 ? quotient - 1 : quotient
+    }
+}
