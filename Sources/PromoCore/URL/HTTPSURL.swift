@@ -40,6 +40,23 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
         "https://\(userInformation.map { $0 + "@" } ?? "")\(authority)\(target)"
     }
 
+    /// User and password as HTTP's Basic scheme sends them, `user:password` with the address's escapes undone; nil where there are none.
+    package var credentials: String? {
+        guard let userInformation else { return nil }
+        let written = userInformation.contains(":") ? userInformation : userInformation + ":"
+        var bytes: [UInt8] = []
+        var rest = Array(written.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            bytes.append(UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) ?? byte)
+            rest = rest.dropFirst(2)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Whether credentials for one address may go to the other.
     package func hasSameOrigin(as other: HTTPSURL) -> Bool {
         host == other.host && port == other.port

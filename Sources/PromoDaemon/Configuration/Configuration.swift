@@ -1,0 +1,34 @@
+package import Logging
+package import PromoCore
+
+/// What a daemon runs by; the initial values are the defaults.
+package struct Configuration: Equatable, Sendable {
+    /// Where the catalog comes from; nil serves the sample.
+    package var catalogURL: HTTPSURL?
+    /// Certificates in PEM that are trusted beside the system's, the path of the file.
+    package var caFile: String?
+    /// The largest catalog after decompression, in bytes.
+    package var maximumBytes = 5 * 1024 * 1024
+    package var refresh = RefreshPolicy()
+    /// The longest whole exchange with the origin, redirects included.
+    package var timeout: Duration = .seconds(30)
+    package var review = ReviewNumbers()
+    package var maximumConnections = 1024
+    package var maximumSubscribers = 64
+    package var logLevel: Logger.Level = .info
+
+    /// The defaults.
+    package init() {}
+}
+
+/// The numbers of the review policy.
+package struct ReviewNumbers: Equatable, Sendable {
+    package var minimumCompletions = 3
+    package var minimumDaysSinceFirstLaunch = 7
+    package var minimumDaysSinceLastRequest = 30
+    /// 0 turns this limit off.
+    package var maximumPerYear = 3
+
+    /// The defaults.
+    package init() {}
+}

@@ -1,0 +1,148 @@
+import Logging
+import PromoCore
+import PromoWire
+
+/// A key of the configuration: its name, what it takes, and where its value goes.
+package struct ConfigurationKey: Sendable {
+    /// The name in a file: table, dot, key.
+    package let name: String
+    let type: ValueType
+
+    /// The kinds of values, each with its place in a ``Configuration`` and its range.
+    enum ValueType: Sendable {
+        typealias Place<Value> = any WritableKeyPath<Configuration, Value> & Sendable
+
+        case url(Place<HTTPSURL?>)
+        case path(Place<String?>)
+        case integer(Place<Int>, ClosedRange<Int>)
+        case duration(Place<Duration>, ClosedRange<Duration>)
+        case level(Place<Logger.Level>)
+    }
+
+    /// The environment variable that sets it.
+    package var variable: String {
+        "PROMOD_" + String(name.map { $0 == "." || $0 == "-" ? "_" : $0 }).uppercased()
+    }
+
+    /// The command line's option that sets it, without the two hyphens.
+    package var option: String {
+        String(name.map { $0 == "." ? "-" : $0 })
+    }
+
+    /// All keys, in the order in which they are shown.
+    package static let all: [ConfigurationKey] = [
+        ConfigurationKey(name: "catalog.url", type: .url(\.catalogURL)),
+        ConfigurationKey(name: "catalog.ca-file", type: .path(\.caFile)),
+        ConfigurationKey(name: "catalog.max-bytes", type: .integer(\.maximumBytes, 1024...64 * 1024 * 1024)),
+        ConfigurationKey(name: "refresh.interval", type: .duration(\.refresh.interval, .seconds(1)...days(365))),
+        ConfigurationKey(name: "refresh.spread", type: .duration(\.refresh.spread, .zero...days(1))),
+        ConfigurationKey(name: "refresh.timeout", type: .duration(\.timeout, .seconds(1)...hours(1))),
+        ConfigurationKey(name: "refresh.minimum-gap", type: .duration(\.refresh.minimumGap, .zero...hours(1))),
+        ConfigurationKey(name: "retry.floor", type: .duration(\.refresh.backoff.floor, .milliseconds(100)...hours(1))),
+        ConfigurationKey(name: "retry.base", type: .duration(\.refresh.backoff.base, .milliseconds(100)...days(1))),
+        ConfigurationKey(name: "retry.cap", type: .duration(\.refresh.backoff.cap, .milliseconds(100)...days(1))),
+        ConfigurationKey(
+            name: "review.minimum-completions", type: .integer(\.review.minimumCompletions, 0...1_000_000)),
+        ConfigurationKey(
+            name: "review.minimum-days-since-first-launch",
+            type: .integer(\.review.minimumDaysSinceFirstLaunch, 0...3650)),
+        ConfigurationKey(
+            name: "review.minimum-days-since-last-request",
+            type: .integer(\.review.minimumDaysSinceLastRequest, 0...3650)),
+        ConfigurationKey(name: "review.maximum-per-year", type: .integer(\.review.maximumPerYear, 0...366)),
+        ConfigurationKey(name: "socket.max-connections", type: .integer(\.maximumConnections, 1...65_536)),
+        ConfigurationKey(name: "socket.max-subscribers", type: .integer(\.maximumSubscribers, 0...65_536)),
+        ConfigurationKey(name: "log.level", type: .level(\.logLevel)),
+    ]
+
+    private static func hours(_ count: Int) -> Duration { .seconds(count * 3600) }
+    private static func days(_ count: Int) -> Duration { hours(count * 24) }
+}
+
+extension ConfigurationKey {
+    /// Sets the key's value.
+    /// - Throws: ``ValueRefused``, where the value is of the wrong kind or impossible.
+    func set(_ value: ConfigurationValue, in configuration: inout Configuration) throws(ValueRefused) {
+        switch type {
+        case .url(let path):
+            guard let text = value.text, let url = HTTPSURL(text) else { throw refusal }
+            configuration[keyPath: path] = url
+        case .path(let path):
+            guard let text = value.text, text.hasPrefix("/") else { throw refusal }
+            configuration[keyPath: path] = text
+        case .integer(let path, let range):
+            guard let number = value.integer, range.contains(number) else { throw refusal }
+            configuration[keyPath: path] = number
+        case .duration(let path, let range):
+            guard let duration = value.text.flatMap(Duration.init(configured:)), range.contains(duration) else {
+                throw refusal
+            }
+            configuration[keyPath: path] = duration
+        case .level(let path):
+            guard let level = value.text.flatMap({ Logger.Level(rawValue: $0) }) else { throw refusal }
+            configuration[keyPath: path] = level
+        }
+    }
+
+    /// The value in force as a TOML value, a URL without user, password and query; nil where it is not set.
+    package func shown(in configuration: Configuration) -> String? {
+        switch type {
+        case .url(let path): configuration[keyPath: path].map { Self.quoted($0.description) }
+        case .path(let path): configuration[keyPath: path].map(Self.quoted)
+        case .integer(let path, _): String(configuration[keyPath: path])
+        case .duration(let path, _): Self.quoted(configuration[keyPath: path].configured)
+        case .level(let path): Self.quoted(configuration[keyPath: path].rawValue)
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var writer = JSONWriter()
+        writer.value(text)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private var refusal: ValueRefused { ValueRefused(key: name, takes: takes) }
+
+    /// What the key takes, for a message.
+    private var takes: String {
+        switch type {
+        case .url: "an https address with a host, such as \"https://example.com/catalog.json\""
+        case .path: "an absolute path in quotes"
+        case .integer(_, let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .duration(_, let range):
+            "a duration from \(range.lowerBound.configured) to \(range.upperBound.configured), such as \"500ms\", \"30s\", \"5m\" or \"24h\""
+        case .level: "one of " + Logger.Level.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        }
+    }
+}
+
+/// A value that a key does not take.
+struct ValueRefused: Error {
+    let key: String
+    let takes: String
+}
+
+/// A value as a layer of the configuration gives it.
+enum ConfigurationValue: Equatable, Sendable {
+    /// From the environment or the command line, where everything is text.
+    case untyped(String)
+    case string(String)
+    case integer(Int)
+    /// Of a kind that no key takes.
+    case other
+
+    var text: String? {
+        switch self {
+        case .untyped(let text), .string(let text): text
+        case .integer, .other: nil
+        }
+    }
+
+    var integer: Int? {
+        switch self {
+        case .untyped(let text): Int(text)
+        case .integer(let number): number
+        case .string, .other: nil
+        }
+    }
+}

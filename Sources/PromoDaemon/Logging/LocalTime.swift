@@ -1,0 +1,26 @@
+import Glibc
+package import PromoWire
+
+/// Times for people, in the machine's time zone.
+package enum LocalTime {
+    /// `21 Nov 01:09:33`, for a log.
+    static func text(seconds: Int) -> String {
+        format(seconds, "%d %b %H:%M:%S")
+    }
+
+    /// `21 Nov 01:09`, for a status line.
+    package static func short(_ time: Timestamp) -> String {
+        format(Int(time.milliseconds / 1000), "%d %b %H:%M")
+    }
+
+    private static func format(_ seconds: Int, _ pattern: String) -> String {
+        var seconds = seconds
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        var buffer = [UInt8](repeating: 0, count: 64)
+        let count = buffer.withUnsafeMutableBytes { raw in
+            raw.withMemoryRebound(to: CChar.self) { strftime($0.baseAddress, $0.count, pattern, &parts) }
+        }
+        return String(decoding: buffer[..<count], as: UTF8.self)
+    }
+}

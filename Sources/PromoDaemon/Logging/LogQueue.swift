@@ -1,0 +1,123 @@
+import Dispatch
+import Glibc
+package import Logging
+import Synchronization
+
+/// Takes log lines without ever making the caller wait: a bounded backlog, written from a queue of its own, that counts what it drops.
+package final class LogQueue: Sendable {
+    private struct State {
+        var backlog: [LogRecord] = []
+        var dropped = 0
+        var isDraining = false
+        var level: Logger.Level
+    }
+
+    /// The most lines that wait. A stopped journald makes writing block, and lines beyond are counted and dropped.
+    package static let capacity = 1024
+
+    private let queue = DispatchQueue(label: "promod.log")
+    private let sink: any LogSink
+    private let state: Mutex<State>
+
+    /// A queue in front of a sink.
+    package init(sink: any LogSink, level: Logger.Level = .info) {
+        self.sink = sink
+        state = Mutex(State(level: level))
+    }
+
+    /// A queue for a process started with that environment: to the journal where standard error goes there, else to standard error.
+    package convenience init(environment: [String: String]) {
+        self.init(sink: Self.isJournal(environment["JOURNAL_STREAM"]) ? JournalSink() : StandardErrorSink())
+    }
+
+    /// The lowest level that is written.
+    package var level: Logger.Level {
+        get { state.withLock { $0.level } }
+        set { state.withLock { $0.level = newValue } }
+    }
+
+    /// A logger that writes here.
+    package func makeLogger() -> Logger {
+        Logger(label: "promod") { _ in QueueLogHandler(queue: self) }
+    }
+
+    func enqueue(_ record: LogRecord) {
+        let begins = state.withLock { state in
+            guard state.backlog.count < Self.capacity else {
+                state.dropped += 1
+                return false
+            }
+            state.backlog.append(record)
+            defer { state.isDraining = true }
+            return !state.isDraining
+        }
+        if begins { queue.async { self.drain() } }
+    }
+
+    /// Waits until what was logged is written, for a second at most.
+    package func flush() {
+        let written = DispatchSemaphore(value: 0)
+        queue.async { written.signal() }
+        _ = written.wait(timeout: .now() + .seconds(1))
+    }
+
+    private func drain() {
+        while true {
+            let (records, dropped) = state.withLock { state in
+                defer {
+                    state.isDraining = !state.backlog.isEmpty
+                    state.backlog = []
+                    state.dropped = 0
+                }
+                return (state.backlog, state.dropped)
+            }
+            for record in records { sink.write(record) }
+            if dropped > 0 { sink.write(Self.droppedNotice(dropped)) }
+            if records.isEmpty { return }
+        }
+    }
+
+    private static func droppedNotice(_ count: Int) -> LogRecord {
+        LogRecord(
+            level: .warning, message: "\(count) log messages were dropped, because the log did not take them in time",
+            fields: [("PROMOD_EVENT", "log-dropped"), ("PROMOD_DROPPED", "\(count)")], file: #fileID, line: #line,
+            function: #function)
+    }
+
+    /// Whether standard error is the stream that systemd named, by device and inode (systemd.exec(5)).
+    private static func isJournal(_ stream: String?) -> Bool {
+        var status = stat()
+        guard let stream, fstat(STDERR_FILENO, &status) == 0 else { return false }
+        return stream == "\(status.st_dev):\(status.st_ino)"
+    }
+}
+
+/// swift-log's way into a ``LogQueue``.
+private struct QueueLogHandler: LogHandler {
+    let queue: LogQueue
+    var metadata: Logger.Metadata = [:]
+    private var ownLevel: Logger.Level?
+
+    init(queue: LogQueue) {
+        self.queue = queue
+    }
+
+    var logLevel: Logger.Level {
+        get { ownLevel ?? queue.level }
+        set { ownLevel = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let all = metadata.merging(event.metadata ?? [:]) { $1 }
+        let fields = all.sorted { $0.key < $1.key }.map { (name: LogRecord.fieldName($0.key), value: "\($0.value)") }
+        queue.enqueue(
+            LogRecord(
+                level: event.level, message: event.message.description, fields: fields, file: event.file,
+                line: event.line, function: event.function))
+    }
+}

@@ -1,0 +1,36 @@
+package import Logging
+
+/// A line of the log, ready to be written.
+package struct LogRecord: Sendable {
+    package var level: Logger.Level
+    package var message: String
+    /// For machines: the journal's fields by name.
+    package var fields: [(name: String, value: String)]
+    /// Where in the code the line comes from.
+    package var file: String
+    package var line: UInt
+    package var function: String
+
+    /// The priority by syslog(3).
+    package var priority: Int {
+        switch level {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
+    }
+}
+
+extension LogRecord {
+    /// The name of a journal field for a metadata key: journald ignores a field with other than capitals, digits and underscores,
+    /// and a leading underscore is its own; the prefix keeps clear of its own names.
+    static func fieldName(_ key: String) -> String {
+        let name = key.unicodeScalars.map { scalar -> Character in
+            scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) ? Character(scalar) : "_"
+        }
+        return "PROMOD_" + String(name).uppercased().prefix(56)
+    }
+}

@@ -1,0 +1,25 @@
+import CSystemd
+import Dispatch
+import Glibc
+
+/// Hears from the kernel when a default route appears; it costs nothing while nothing changes.
+final class RouteWatch {
+    private let source: any DispatchSourceRead
+
+    /// Calls the handler on the queue for each time that a default route was added.
+    /// - Throws: ``SystemError``, where a sandbox forbids netlink for one; a daemon does without.
+    init(queue: DispatchQueue, onDefaultRoute: @escaping @Sendable () -> Void) throws(SystemError) {
+        let descriptor = promod_open_route_socket()
+        guard descriptor >= 0 else { throw SystemError("watch", "the kernel's routes") }
+        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        source.setEventHandler {
+            if promod_read_default_route_added(descriptor) != 0 { onDefaultRoute() }
+        }
+        source.setCancelHandler { close(descriptor) }
+        source.activate()
+    }
+
+    deinit {
+        source.cancel()
+    }
+}

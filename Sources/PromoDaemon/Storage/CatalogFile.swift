@@ -1,0 +1,130 @@
+import PromoCore
+package import PromoWire
+
+/// The cached catalog: a line of JSON that says what it is, then the catalog's bytes as they came, in one file.
+package struct CatalogFile: Sendable {
+    /// The first line.
+    package struct Header: Equatable, Sendable {
+        /// The normalised URL that the bytes came from.
+        package var url: String
+        /// The validators that came with the bytes.
+        package var validators: Validators
+        package var fetchedAt: Timestamp
+        /// The SHA-256 of the bytes in hexadecimal.
+        package var sha256: String
+
+        /// A header with its parts.
+        package init(url: String, validators: Validators, fetchedAt: Timestamp, sha256: String) {
+            self.url = url
+            self.validators = validators
+            self.fetchedAt = fetchedAt
+            self.sha256 = sha256
+        }
+    }
+
+    /// What a file held.
+    package struct Contents: Equatable, Sendable {
+        package var header: Header
+        package var bytes: [UInt8]
+
+        /// A header and the bytes that it describes.
+        package init(header: Header, bytes: [UInt8]) {
+            self.header = header
+            self.bytes = bytes
+        }
+    }
+
+    /// What became of reading a file.
+    package enum Reading: Equatable, Sendable {
+        case missing
+        case contents(Contents)
+        /// The file does not match itself; it was set aside under the other path, or could not be.
+        case damaged(reason: String, setAside: String?)
+        case unreadable(SystemError)
+    }
+
+    private static let format = 1
+    private static let name = "catalog"
+    private static let damagedName = "catalog.damaged"
+    /// Larger than any catalog that a configuration allows, with its header.
+    private static let maximumBytes = 65 * 1024 * 1024
+
+    private let directory: PrivateDirectory
+
+    /// The catalog's file in a directory.
+    package init(directory: PrivateDirectory) {
+        self.directory = directory
+    }
+
+    /// Where it lies.
+    package var path: String { directory.path(of: Self.name) }
+
+    /// Reads the file and holds it against its own header.
+    package func read() -> Reading {
+        let file: [UInt8]?
+        do {
+            file = try FileReader.read(path, maximumBytes: Self.maximumBytes)
+        } catch {
+            return .unreadable(error)
+        }
+        guard let file else { return .missing }
+        do {
+            return .contents(try Self.contents(of: file))
+        } catch {
+            let isAside: Void? = try? directory.move(Self.name, to: Self.damagedName)
+            return .damaged(
+                reason: error.reason, setAside: isAside.map { directory.path(of: Self.damagedName) })
+        }
+    }
+
+    /// Puts a catalog in the file's place.
+    package func replace(with contents: Contents) throws(SystemError) {
+        try directory.replace(Self.name, with: [Self.line(contents.header, count: contents.bytes.count), contents.bytes])
+    }
+
+    /// Removes the file.
+    package func remove() throws(SystemError) {
+        try directory.remove(Self.name)
+    }
+
+    // MARK: Form
+
+    private struct Damage: Error {
+        let reason: String
+    }
+
+    private static func line(_ header: Header, count: Int) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("format", format)
+            writer.member("url", header.url)
+            writer.member("etag", header.validators.etag)
+            writer.member("lastModified", header.validators.lastModified)
+            writer.member("fetchedAt", header.fetchedAt)
+            writer.member("sha256", header.sha256)
+            writer.member("bytes", count)
+        }
+        writer.append("\n")
+        return writer.bytes
+    }
+
+    private static func contents(of file: [UInt8]) throws(Damage) -> Contents {
+        guard let end = file.firstIndex(of: UInt8(ascii: "\n")),
+            let root = try? JSONDocument(Array(file[..<end]), maximumDepth: 2).root
+        else { throw Damage(reason: "its first line is no JSON header") }
+        guard root["format"]?.integer == format else { throw Damage(reason: "its format is not \(format)") }
+        guard let url = root["url"]?.string, let sha256 = root["sha256"]?.string, let count = root["bytes"]?.integer,
+            let fetchedAt = root["fetchedAt"]?.string.flatMap(Timestamp.init(rfc3339:))
+        else { throw Damage(reason: "its header lacks a member") }
+        let bytes = Array(file[(end + 1)...])
+        guard bytes.count == count else {
+            throw Damage(reason: "it holds \(bytes.count) bytes of a catalog, and its header says \(count)")
+        }
+        guard CatalogDigest(of: bytes).hexadecimal == sha256 else {
+            throw Damage(reason: "its bytes do not match their SHA-256")
+        }
+        let validators = Validators(etag: root["etag"]?.string, lastModified: root["lastModified"]?.string)
+        return Contents(
+            header: Header(url: url, validators: validators, fetchedAt: fetchedAt, sha256: sha256), bytes: bytes)
+    }
+}

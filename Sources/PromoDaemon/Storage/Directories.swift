@@ -1,0 +1,23 @@
+/// Where the XDG base directory specification puts promod's files for one user.
+package struct Directories: Equatable, Sendable {
+    /// `$XDG_CACHE_HOME/promod`: what can be fetched again.
+    package let cache: String
+    /// `$XDG_STATE_HOME/promod`: what cannot.
+    package let state: String
+    /// `$XDG_CONFIG_HOME/promod`.
+    package let configuration: String
+    /// Each of `$XDG_CONFIG_DIRS` with `/promod`, the most important first.
+    package let systemConfiguration: [String]
+
+    /// The directories for an environment; a variable that is empty or relative counts as unset, as the specification asks.
+    package init(environment: [String: String], home: String) {
+        func base(_ variable: String, _ fallback: String) -> String {
+            environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + fallback
+        }
+        cache = base("XDG_CACHE_HOME", "/.cache") + "/promod"
+        state = base("XDG_STATE_HOME", "/.local/state") + "/promod"
+        configuration = base("XDG_CONFIG_HOME", "/.config") + "/promod"
+        let system = (environment["XDG_CONFIG_DIRS"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+        systemConfiguration = (system.isEmpty ? ["/etc/xdg"] : system).map { $0 + "/promod" }
+    }
+}

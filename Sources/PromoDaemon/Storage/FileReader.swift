@@ -1,0 +1,39 @@
+import Glibc
+
+/// Reads whole files of a bounded size.
+package enum FileReader {
+    /// A file's bytes; nil where there is no such file.
+    /// - Throws: ``SystemError``, `EFBIG` for a file over the limit and `EISDIR` for a directory among them.
+    package static func read(_ path: String, maximumBytes: Int) throws(SystemError) -> [UInt8]? {
+        // Non-blocking, so that a FIFO put in the file's place cannot hang the daemon.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw SystemError("read", path)
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemError("read", path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw SystemError("read", path, number: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+        }
+        guard status.st_size <= maximumBytes else { throw SystemError("read", path, number: EFBIG) }
+        return try readAll(descriptor, path, expected: Int(status.st_size), maximumBytes: maximumBytes)
+    }
+
+    private static func readAll(
+        _ descriptor: Int32, _ path: String, expected: Int, maximumBytes: Int
+    ) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        // One more than expected, so that a file that did not grow ends with the second read.
+        var buffer = [UInt8](repeating: 0, count: min(max(expected + 1, 4096), 1 << 20))
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count == 0 { return bytes }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw SystemError("read", path) }
+            bytes.append(contentsOf: buffer[..<count])
+            guard bytes.count <= maximumBytes else { throw SystemError("read", path, number: EFBIG) }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Glibc
+
+/// A lock that one process holds while it lives, with its pid in the file for whoever finds it held.
+package final class LockFile: Sendable {
+    /// Who holds a lock.
+    package struct Held: Error, Equatable, Sendable {
+        package let path: String
+        /// nil where the holder has not written it yet.
+        package let pid: Int?
+    }
+
+    /// Why a lock was not taken.
+    package enum Failure: Error, Equatable, Sendable {
+        case held(Held)
+        case system(SystemError)
+    }
+
+    private let descriptor: Int32
+
+    private init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Takes the lock, or says who holds it.
+    package static func take(_ path: String) throws(Failure) -> LockFile {
+        try take(path, flags: LOCK_EX | LOCK_NB)
+    }
+
+    /// Takes the lock when its holder lets go; blocks the thread until then.
+    package static func wait(_ path: String) throws(Failure) -> LockFile {
+        try take(path, flags: LOCK_EX)
+    }
+
+    private static func take(_ path: String, flags: Int32) throws(Failure) -> LockFile {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .system(SystemError("open", path)) }
+        while flock(descriptor, flags) != 0 {
+            if errno == EINTR { continue }
+            let error: Failure =
+                errno == EWOULDBLOCK ? .held(Held(path: path, pid: holder(descriptor))) : .system(SystemError("lock", path))
+            close(descriptor)
+            throw error
+        }
+        let pid = Array("\(getpid())\n".utf8)
+        // The pid is for people; a disk that is full must not keep the daemon from starting.
+        if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, pid, pid.count, 0) }
+        return LockFile(descriptor: descriptor)
+    }
+
+    private static func holder(_ descriptor: Int32) -> Int? {
+        var buffer = [UInt8](repeating: 0, count: 32)
+        let count = pread(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { return nil }
+        return Int(String(decoding: buffer[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    }
+}

@@ -1,0 +1,21 @@
+import Glibc
+
+/// A system call that failed: what was tried, on what, and the kernel's reason.
+package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What was tried, as a verb: "read", "replace".
+    package let operation: String
+    package let path: String
+    /// The value of errno.
+    package let number: Int32
+
+    /// The error of the system call that just failed.
+    init(_ operation: String, _ path: String, number: Int32 = errno) {
+        self.operation = operation
+        self.path = path
+        self.number = number
+    }
+
+    package var description: String {
+        "cannot \(operation) \(path): \(String(cString: strerror(number)))"
+    }
+}

@@ -1,4 +1,0 @@
-import AsyncHTTPClient
-import TOMLKit
-import NIOPosix
-import CSystemd
