@@ -38,6 +38,14 @@ package actor RefreshPlane {
         case loaded(ConfigurationLoader.Loaded)
         /// It is broken: the cached catalog is served whatever its URL, and nothing is fetched until a reload succeeds.
         case broken(BadConfiguration, file: String)
+
+        /// What is in force: the defaults, where it is broken.
+        package var configuration: Configuration {
+            switch self {
+            case .loaded(let loaded): loaded.configuration
+            case .broken: Configuration()
+            }
+        }
     }
 
     private typealias Machine = RefreshMachine<SystemRandomNumberGenerator>
@@ -58,6 +66,7 @@ package actor RefreshPlane {
     private let catalogFile: CatalogFile
     private let scheduleFile: ScheduleFile
 
+    private var lock: LockFile?
     private var configuration = Configuration()
     private var configurationStatus = ConfigurationStatus()
     private var machine: Machine
@@ -89,10 +98,12 @@ package actor RefreshPlane {
     // MARK: Life
 
     /// Loads what is on disk, publishes it and begins to keep it fresh.
-    package func start(_ initial: InitialConfiguration) {
+    /// - Parameter lock: kept while the plane lives; nil where the disk gives none.
+    package func start(_ initial: InitialConfiguration, lock: LockFile?) {
+        self.lock = lock
+        configuration = initial.configuration
         switch initial {
         case .loaded(let loaded):
-            configuration = loaded.configuration
             configurationStatus = ConfigurationStatus(file: loaded.file)
         case .broken(let problems, let file):
             configurationStatus = ConfigurationStatus(file: file, error: problems.description)
@@ -108,8 +119,8 @@ package actor RefreshPlane {
         machine = Machine(
             policy: configuration.refresh, hasOrigin: configuration.catalogURL != nil, fetchedAt: heldFetchedAt,
             schedule: schedule, now: effects.now(), generator: SystemRandomNumberGenerator())
-        timer = RefreshTimer(queue: executor.queue) { [weak self] elapsed in
-            self?.assumeIsolated { $0.timerFired(elapsed: elapsed) }
+        timer = RefreshTimer(queue: executor.queue) { [weak self] in
+            self?.assumeIsolated { $0.timerFired() }
         }
         watchRoutes()
         settle()
@@ -195,6 +206,8 @@ package actor RefreshPlane {
 
     /// Reads the configuration again; a bad one leaves the old one in force.
     package func reload(completion: @escaping @Sendable (BadConfiguration?) -> Void) {
+        // A plane that has not started reads the configuration when it does.
+        guard timer != nil else { return completion(nil) }
         effects.notifier.reloading()
         defer { effects.notifier.ready() }
         do {
@@ -223,8 +236,8 @@ package actor RefreshPlane {
 
     // MARK: Events
 
-    private func timerFired(elapsed: Bool) {
-        perform(machine.timerFired(elapsed: elapsed, now: effects.now()))
+    private func timerFired() {
+        perform(machine.timerFired(elapsed: timer?.hasElapsed ?? false, now: effects.now()))
         settle()
     }
 

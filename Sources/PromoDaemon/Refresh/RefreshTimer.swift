@@ -6,14 +6,16 @@ import PromoWire
 final class RefreshTimer {
     private let wall: any DispatchSourceTimer
     private let uptime: any DispatchSourceTimer
+    private var uptimeDeadline = DispatchTime.distantFuture
 
-    /// Calls the handler on the queue; `elapsed` is true when the time passed on the clock that nobody can set.
-    init(queue: DispatchQueue, handler: @escaping @Sendable (_ elapsed: Bool) -> Void) {
+    /// Calls the handler on the queue when one of the clocks says so.
+    init(queue: DispatchQueue, handler: @escaping @Sendable () -> Void) {
         wall = DispatchSource.makeTimerSource(queue: queue)
         uptime = DispatchSource.makeTimerSource(queue: queue)
-        wall.setEventHandler { handler(false) }
-        uptime.setEventHandler { handler(true) }
-        cancel()
+        wall.setEventHandler { handler() }
+        uptime.setEventHandler { handler() }
+        wall.schedule(wallDeadline: .distantFuture)
+        uptime.schedule(deadline: .distantFuture)
         wall.activate()
         uptime.activate()
     }
@@ -25,11 +27,16 @@ final class RefreshTimer {
 
     func schedule(at time: Timestamp, now: Timestamp) {
         let delay = DispatchTimeInterval.milliseconds(Int(max((time - now).milliseconds, 0)))
+        uptimeDeadline = .now() + delay
         wall.schedule(wallDeadline: .now() + delay)
-        uptime.schedule(deadline: .now() + delay)
+        uptime.schedule(deadline: uptimeDeadline)
     }
 
+    /// Whether the time passed on the clock that nobody can set.
+    var hasElapsed: Bool { .now() >= uptimeDeadline }
+
     func cancel() {
+        uptimeDeadline = .distantFuture
         wall.schedule(wallDeadline: .distantFuture)
         uptime.schedule(deadline: .distantFuture)
     }

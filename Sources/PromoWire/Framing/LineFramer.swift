@@ -13,6 +13,9 @@ package struct LineFramer: Sendable {
     /// The longest line, in bytes without its LF.
     package let maximumLength: Int
 
+    /// With nothing held, no larger buffer is kept.
+    private static let keptCapacity = 4096
+
     private var bytes: [UInt8] = []
     /// Everything before is taken.
     private var start = 0
@@ -44,6 +47,7 @@ package struct LineFramer: Sendable {
         guard !overflowed else { return nil }
         guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
             searched = bytes.count
+            if isEmpty && bytes.capacity > Self.keptCapacity { reset() }
             return bytes.count - start > maximumLength ? overflow() : nil
         }
         guard end - start <= maximumLength else { return overflow() }

@@ -1,0 +1,231 @@
+import Dispatch
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+import PromoCore
+import PromoWire
+
+/// Puts the parts together, runs until a signal says otherwise, and takes them apart in reverse.
+package final class Daemon: Sendable {
+    private let environment: [String: String]
+    private let loader: ConfigurationLoader
+    private let logs: LogQueue
+    private let logger: Logger
+    private let notifier: Notifier
+    private let directory: PrivateDirectory
+    private let finished = DispatchSemaphore(value: 0)
+    private let signalQueue = DispatchQueue(label: "promod.signals")
+    private let lockQueue = DispatchQueue(label: "promod.lock")
+
+    /// A daemon for this process, with the command line's options by name.
+    package init(commandLine: [String: String]) {
+        environment = ProcessSetup.environment
+        let directories = Directories(environment: environment, home: ProcessSetup.home)
+        loader = ConfigurationLoader(commandLine: commandLine, environment: environment, directories: directories)
+        logs = LogQueue(environment: environment)
+        logger = logs.makeLogger()
+        notifier = Notifier(environment: environment)
+        directory = PrivateDirectory(path: directories.cache)
+    }
+
+    /// Serves until SIGTERM or SIGINT.
+    /// - Throws: ``StartFailure``, with nothing left behind.
+    package func run() throws(StartFailure) {
+        ProcessSetup.resetSignals()
+        let inherited = try inheritedSocket()
+        let path = try socketPath()
+        let initial = try initialConfiguration(isActivated: inherited != nil)
+        let listening = inherited == nil ? try bind(path) : nil
+        let cacheLock = try lockCache(isActivated: inherited != nil)
+        try serve(
+            path: path, descriptor: inherited ?? listening?.descriptor ?? -1, initial: initial, cacheLock: cacheLock)
+        listening?.remove()
+        logs.flush()
+    }
+
+    private func serve(
+        path: String, descriptor: Int32, initial: RefreshPlane.InitialConfiguration, cacheLock: CacheLock
+    ) throws(StartFailure) {
+        let configuration = initial.configuration
+        logs.level = configuration.logLevel
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let publication = Publication(Snapshot(cachePath: directory.path(of: "catalog")))
+        let limit = ConnectionLimit(configuration.maximumConnections)
+        let plane = RefreshPlane(
+            effects: effects(group: group, limit: limit), publication: publication, directory: directory)
+        let server = Server(
+            group: group, refreshPlane: plane, responder: makeResponder(path: path), publication: publication,
+            limit: limit, now: ProcessSetup.now, logger: logger)
+        begin(plane, publication, initial, cacheLock)
+        do {
+            try server.start(descriptor: descriptor)
+        } catch {
+            throw StartFailure(.osError, "cannot serve \(path): \(error)")
+        }
+        logger.info("promod \(Version.current) serves \(path)", metadata: ["event": "started", "socket": "\(path)"])
+        notifier.ready()
+        let signals = watchSignals(plane: plane, server: server)
+        finished.wait()
+        for source in signals { source.cancel() }
+        logger.info("promod has stopped", metadata: ["event": "stopped"])
+    }
+
+    // MARK: Start
+
+    private func inheritedSocket() throws(StartFailure) -> Int32? {
+        do {
+            return try InheritedSocket.take()
+        } catch {
+            throw StartFailure(.configuration, error.description)
+        }
+    }
+
+    private func socketPath() throws(StartFailure) -> String {
+        do {
+            return try SocketPath.resolve(environment: environment, userID: getuid())
+        } catch {
+            throw StartFailure(.configuration, error.description)
+        }
+    }
+
+    /// By hand, a broken configuration ends the process. Under socket activation that would fail the socket too, and take the
+    /// cached answers away; the daemon serves them and says what is wrong.
+    private func initialConfiguration(isActivated: Bool) throws(StartFailure) -> RefreshPlane.InitialConfiguration {
+        do {
+            return .loaded(try loader.load())
+        } catch where isActivated {
+            return .broken(error, file: loader.fileToMend)
+        } catch {
+            throw StartFailure(.configuration, error.description)
+        }
+    }
+
+    private func bind(_ path: String) throws(StartFailure) -> ListeningSocket {
+        do {
+            return try ListeningSocket.bind(path)
+        } catch {
+            switch error {
+            case .taken(let pid):
+                let who = pid.map { "another promod (pid \($0))" } ?? "another promod"
+                throw StartFailure(
+                    .temporaryFailure, "\(who) serves \(path) already; set PROMOD_SOCKET to run a second one elsewhere")
+            case .system(let error):
+                throw StartFailure(.osError, error.description)
+            }
+        }
+    }
+
+    // MARK: The cache's lock
+
+    private enum CacheLock: Sendable {
+        case taken(LockFile)
+        case held(LockFile.Held)
+        /// The disk gives no lock; what is served lives in memory.
+        case none
+
+        var file: LockFile? {
+            if case .taken(let file) = self { file } else { nil }
+        }
+    }
+
+    private var lockPath: String { directory.path(of: "lock") }
+
+    private func lockCache(isActivated: Bool) throws(StartFailure) -> CacheLock {
+        do {
+            try directory.create()
+            return .taken(try LockFile.take(lockPath))
+        } catch LockFile.Failure.held(let held) {
+            guard isActivated else { throw StartFailure(.temporaryFailure, Self.description(of: held)) }
+            return .held(held)
+        } catch {
+            logger.warning(
+                "The cache cannot be locked, and may not be written: \(error)",
+                metadata: ["event": "storage-failed", "error": "storage"])
+            return .none
+        }
+    }
+
+    private static func description(of held: LockFile.Held) -> String {
+        "another promod\(held.pid.map { " (pid \($0))" } ?? "") holds the cache \(held.path); stop it, or set XDG_CACHE_HOME"
+    }
+
+    /// Starts the plane, at once or when another daemon lets the cache go, and returns when there is something to answer.
+    private func begin(
+        _ plane: RefreshPlane, _ publication: Publication, _ initial: RefreshPlane.InitialConfiguration,
+        _ lock: CacheLock
+    ) {
+        guard case .held(let held) = lock else {
+            let started = DispatchSemaphore(value: 0)
+            plane.perform { plane in
+                plane.start(initial, lock: lock.file)
+                started.signal()
+            }
+            started.wait()
+            return
+        }
+        var busy = publication.current
+        busy.busy = RequestError(.busy, Self.description(of: held))
+        publication.publish(busy)
+        notifier.status(StatusLine.text(busy, format: LocalTime.short))
+        logger.warning("\(Self.description(of: held))", metadata: ["event": "cache-held"])
+        lockQueue.async { [self] in
+            guard let taken = try? LockFile.wait(lockPath) else { return }
+            logger.notice("The cache is free, and promod takes over", metadata: ["event": "cache-taken-over"])
+            let now = loadedOrBroken()
+            plane.perform { $0.start(now, lock: taken) }
+        }
+    }
+
+    private func loadedOrBroken() -> RefreshPlane.InitialConfiguration {
+        do {
+            return .loaded(try loader.load())
+        } catch {
+            return .broken(error, file: loader.fileToMend)
+        }
+    }
+
+    // MARK: Parts
+
+    private func effects(group: any EventLoopGroup, limit: ConnectionLimit) -> RefreshPlane.Effects {
+        RefreshPlane.Effects(
+            origin: HTTPSOrigin(group: group), now: ProcessSetup.now, isOnline: Reachability.isOnline,
+            loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
+            configurationChanged: { [logs] configuration in
+                logs.level = configuration.logLevel
+                limit.connections = configuration.maximumConnections
+            }, notifier: notifier, logger: logger)
+    }
+
+    private func makeResponder(path: String) -> Responder {
+        let epoch = String(UInt64.random(in: .min ... .max), radix: 16)
+        return Responder(
+            language: Language(environment: environment),
+            surroundings: .init(
+                process: ProcessStatus(
+                    version: Version.current, epoch: epoch, pid: Int(getpid()), startedAt: ProcessSetup.now(),
+                    socketPath: path), isOnline: Reachability.isOnline))
+    }
+
+    // MARK: Signals
+
+    private func watchSignals(plane: RefreshPlane, server: Server) -> [any DispatchSourceSignal] {
+        let stops = [SIGTERM, SIGINT].map { number in
+            watch(number) { [self] in stop(plane: plane, server: server) }
+        }
+        return stops + [watch(SIGHUP) { plane.perform { $0.reload { _ in } } }]
+    }
+
+    private func watch(_ number: Int32, _ handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+        let source = DispatchSource.makeSignalSource(signal: number, queue: signalQueue)
+        source.setEventHandler { handler() }
+        source.activate()
+        return source
+    }
+
+    private func stop(plane: RefreshPlane, server: Server) {
+        notifier.stopping()
+        plane.perform { $0.stop() }
+        server.stop { [finished] in finished.signal() }
+    }
+}

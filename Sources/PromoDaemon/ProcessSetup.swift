@@ -1,0 +1,28 @@
+import FoundationEssentials
+import Glibc
+package import PromoWire
+
+/// What the process is, before anything runs in it.
+package enum ProcessSetup {
+    /// The process's environment.
+    package static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    /// The user's home directory, from the environment or the password database.
+    package static var home: String {
+        if let home = environment["HOME"], home.hasPrefix("/") { return home }
+        return getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
+    }
+
+    /// The wall clock.
+    package static func now() -> Timestamp {
+        Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+    }
+
+    /// Undoes what a parent may have left: blocked signals would make the daemon deaf, and a client that goes away must not kill it.
+    static func resetSignals() {
+        var all = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_UNBLOCK, &all, nil)
+        signal(SIGPIPE, SIG_IGN)
+    }
+}

@@ -1,0 +1,128 @@
+import Glibc
+package import Logging
+package import NIOCore
+import NIOPosix
+package import PromoCore
+package import PromoWire
+
+/// Serves the query plane on a listening socket.
+package final class Server: Sendable {
+    /// What belongs to the event loop alone.
+    private final class State {
+        let plane: QueryPlane
+        var connections: [ObjectIdentifier: ConnectionHandler] = [:]
+        var refused = 0
+        var listener: (any Channel)?
+        var whenEmpty: (() -> Void)?
+
+        init(plane: QueryPlane) {
+            self.plane = plane
+        }
+    }
+
+    /// How long a stopping daemon waits for clients to read their replies.
+    private static let stopTime = TimeAmount.seconds(2)
+
+    private let group: any EventLoopGroup
+    private let eventLoop: any EventLoop
+    private let state: NIOLoopBoundBox<State>
+    private let limit: ConnectionLimit
+    private let logger: Logger
+
+    /// A server that does not listen yet.
+    package init(
+        group: any EventLoopGroup, refreshPlane: RefreshPlane, responder: Responder, publication: Publication,
+        limit: ConnectionLimit, now: @escaping @Sendable () -> Timestamp, logger: Logger
+    ) {
+        self.group = group
+        let eventLoop = group.next()
+        self.eventLoop = eventLoop
+        self.logger = logger
+        self.limit = limit
+        state = NIOLoopBoundBox.makeBoxSendingValue(
+            State(
+                plane: QueryPlane(
+                    eventLoop: eventLoop, refreshPlane: refreshPlane, responder: responder, publication: publication,
+                    now: now)), eventLoop: eventLoop)
+    }
+
+    /// Listens on a bound descriptor, and returns when it does.
+    package func start(descriptor: Int32) throws {
+        let listener = try ServerBootstrap(group: eventLoop)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.maxMessagesPerRead, value: 16)
+            // Out of descriptors, accepting fails at once and again; the loop must not spin on it.
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelInitializer { channel in self.admit(channel) }
+            .withBoundSocket(descriptor)
+            .wait()
+        try eventLoop.submit { self.state.value.listener = listener }.wait()
+    }
+
+    /// Accepts no more, finishes the replies under way, and calls back when all connections are closed, after 2 s at most.
+    package func stop(completion: @escaping @Sendable () -> Void) {
+        eventLoop.execute {
+            let state = self.state.value
+            state.listener?.close(promise: nil)
+            let handlers = Array(state.connections.values)
+            state.whenEmpty = completion
+            for handler in handlers { handler.stop() }
+            self.finishIfEmpty()
+            self.eventLoop.scheduleTask(in: Self.stopTime) {
+                self.state.value.connections = [:]
+                self.finishIfEmpty()
+            }
+        }
+    }
+
+    // MARK: Connections
+
+    /// Lets a connection in: the daemon's own user alone, and no more than the limit.
+    private func admit(_ channel: any Channel) -> EventLoopFuture<Void> {
+        PeerCredentials.userID(of: channel).flatMapThrowing { user in
+            let state = self.state.value
+            guard user == getuid() else {
+                state.plane.counters.refused += 1
+                self.logger.notice(
+                    "A connection of another user was turned away", metadata: ["event": "peer-refused", "uid": "\(user)"])
+                throw ChannelError.operationUnsupported
+            }
+            let handler: ConnectionHandler
+            let limit = self.limit.connections
+            if state.connections.count < limit {
+                handler = ConnectionHandler(plane: state.plane)
+                state.connections[ObjectIdentifier(channel)] = handler
+                state.plane.counters.connections = state.connections.count
+            } else {
+                state.plane.counters.refused += 1
+                guard state.refused < ConnectionLimit.maximumRefusals else { throw ChannelError.operationUnsupported }
+                state.refused += 1
+                handler = ConnectionHandler(
+                    plane: state.plane,
+                    refusal: RequestError(.busy, "All \(limit) connections are taken (socket.max-connections); try later."))
+            }
+            try channel.pipeline.syncOperations.addHandler(handler)
+            channel.closeFuture.whenComplete { _ in self.closed(channel) }
+        }
+    }
+
+    private func closed(_ channel: any Channel) {
+        let state = state.value
+        if state.connections.removeValue(forKey: ObjectIdentifier(channel)) == nil { state.refused -= 1 }
+        state.plane.counters.connections = state.connections.count
+        finishIfEmpty()
+    }
+
+    private func finishIfEmpty() {
+        let state = state.value
+        guard state.connections.isEmpty, let whenEmpty = state.whenEmpty else { return }
+        state.whenEmpty = nil
+        whenEmpty()
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Glibc
+import PromoDaemon
+import PromoWire
+
+@main
+struct Promod: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "promod",
+        abstract: "Keeps the catalog of a portfolio's apps fresh, and answers for it on a Unix-domain socket.",
+        discussion: """
+            Started without a subcommand it is the daemon. It listens on $PROMOD_SOCKET, else on
+            $XDG_RUNTIME_DIR/promod/promod.sock, or on the socket that systemd hands over. Each option below is a key of
+            the configuration too, in ~/.config/promod/config.toml (catalog.url) and in the environment
+            (PROMOD_CATALOG_URL); the command line counts most.
+
+            Exit codes: 0 after SIGTERM or SIGINT; 64 wrong usage; 65 findings in a catalog; 66 no such catalog file;
+            71 the system refused; 75 another promod is there; 78 bad configuration.
+            """,
+        version: "promod \(Version.current)",
+        subcommands: [Validate.self])
+
+    @OptionGroup(title: "Configuration")
+    var options: ConfigurationOptions
+
+    @Flag(help: "Show every value in force and where it came from, and exit.")
+    var printConfiguration = false
+
+    func run() throws {
+        if printConfiguration {
+            try PrintedConfiguration(commandLine: options.values).print()
+            return
+        }
+        do {
+            try Daemon(commandLine: options.values).run()
+        } catch {
+            StandardError.write("promod: \(error)")
+            throw ArgumentParser.ExitCode(error.exitCode.rawValue)
+        }
+    }
+}
