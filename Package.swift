@@ -69,5 +69,15 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "PromoTestSupport",
+            path: "Tests/PromoTestSupport",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "EndToEnd",
+            dependencies: ["PromoTestSupport", "promod"],
+            swiftSettings: settings
+        ),
     ]
 )

@@ -37,10 +37,10 @@ package final class Daemon: Sendable {
         let path = try socketPath()
         let initial = try initialConfiguration(isActivated: inherited != nil)
         let listening = inherited == nil ? try bind(path) : nil
+        defer { listening?.remove() }
         let cacheLock = try lockCache(isActivated: inherited != nil)
         try serve(
             path: path, descriptor: inherited ?? listening?.descriptor ?? -1, initial: initial, cacheLock: cacheLock)
-        listening?.remove()
         logs.flush()
     }
 
@@ -58,6 +58,8 @@ package final class Daemon: Sendable {
             group: group, refreshPlane: plane, responder: makeResponder(path: path), publication: publication,
             limit: limit, now: ProcessSetup.now, logger: logger)
         begin(plane, publication, initial, cacheLock)
+        // Before READY: whoever is told that promod is ready may send a signal at once.
+        let signals = watchSignals(plane: plane, server: server)
         do {
             try server.start(descriptor: descriptor)
         } catch {
@@ -65,7 +67,6 @@ package final class Daemon: Sendable {
         }
         logger.info("promod \(Version.current) serves \(path)", metadata: ["event": "started", "socket": "\(path)"])
         notifier.ready()
-        let signals = watchSignals(plane: plane, server: server)
         finished.wait()
         for source in signals { source.cancel() }
         logger.info("promod has stopped", metadata: ["event": "stopped"])
@@ -94,7 +95,7 @@ package final class Daemon: Sendable {
     private func initialConfiguration(isActivated: Bool) throws(StartFailure) -> RefreshPlane.InitialConfiguration {
         do {
             return .loaded(try loader.load())
-        } catch where isActivated {
+        } catch  where isActivated {
             return .broken(error, file: loader.fileToMend)
         } catch {
             throw StartFailure(.configuration, error.description)
@@ -213,7 +214,7 @@ package final class Daemon: Sendable {
         let stops = [SIGTERM, SIGINT].map { number in
             watch(number) { [self] in stop(plane: plane, server: server) }
         }
-        return stops + [watch(SIGHUP) { plane.perform { $0.reload { _ in } } }]
+        return stops + [watch(SIGHUP) { plane.perform { $0.reload() } }]
     }
 
     private func watch(_ number: Int32, _ handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {

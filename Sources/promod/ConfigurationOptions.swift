@@ -2,7 +2,8 @@ import ArgumentParser
 
 /// The configuration's keys as options, all text: the loader checks them, with the same words for every layer.
 struct ConfigurationOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Where the catalog comes from; without it the sample is served.", valueName: "https-url"))
+    @Option(
+        help: ArgumentHelp("Where the catalog comes from; without it the sample is served.", valueName: "https-url"))
     var catalogURL: String?
 
     @Option(help: ArgumentHelp("Certificates in PEM to trust beside the system's.", valueName: "path"))
@@ -26,7 +27,9 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The shortest delay before a retry. (default: 5s)", valueName: "duration"))
     var retryFloor: String?
 
-    @Option(help: ArgumentHelp("The longest first delay before a retry, doubled each time. (default: 60s)", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp(
+            "The longest first delay before a retry, doubled each time. (default: 60s)", valueName: "duration"))
     var retryBase: String?
 
     @Option(help: ArgumentHelp("The longest delay before a retry. (default: 1h)", valueName: "duration"))
@@ -50,7 +53,9 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Connections that may follow events. (default: 64)", valueName: "count"))
     var socketMaxSubscribers: String?
 
-    @Option(help: ArgumentHelp("The least important messages to log: trace to critical. (default: info)", valueName: "level"))
+    @Option(
+        help: ArgumentHelp(
+            "The least important messages to log: trace to critical. (default: info)", valueName: "level"))
     var logLevel: String?
 
     /// What was given, by option name without hyphens.

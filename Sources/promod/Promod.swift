@@ -9,12 +9,13 @@ struct Promod: ParsableCommand {
         commandName: "promod",
         abstract: "Keeps the catalog of a portfolio's apps fresh, and answers for it on a Unix-domain socket.",
         discussion: """
-            Started without a subcommand it is the daemon. It listens on $PROMOD_SOCKET, else on
-            $XDG_RUNTIME_DIR/promod/promod.sock, or on the socket that systemd hands over. Each option below is a key of
-            the configuration too, in ~/.config/promod/config.toml (catalog.url) and in the environment
-            (PROMOD_CATALOG_URL); the command line counts most.
+            Started without a subcommand it is the daemon. It listens on the socket that systemd hands over, else on \
+            $PROMOD_SOCKET, else on $XDG_RUNTIME_DIR/promod/promod.sock.
 
-            Exit codes: 0 after SIGTERM or SIGINT; 64 wrong usage; 65 findings in a catalog; 66 no such catalog file;
+            Each option below is a key of the configuration too, in ~/.config/promod/config.toml (catalog.url) and in the \
+            environment (PROMOD_CATALOG_URL). The command line counts most.
+
+            Exit codes: 0 after SIGTERM or SIGINT; 64 wrong usage; 65 findings in a catalog; 66 no such catalog file; \
             71 the system refused; 75 another promod is there; 78 bad configuration.
             """,
         version: "promod \(Version.current)",

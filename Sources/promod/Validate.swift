@@ -6,8 +6,9 @@ struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check a catalog file by the rules that the daemon checks it by.",
         discussion: """
-            Prints a line a finding, with a JSON Pointer to the spot. Exit codes: 0 for a good catalog, 65 for findings,
-            66 where the file cannot be read.
+            Prints a line a finding, with a JSON Pointer to the spot.
+
+            Exit codes: 0 for a good catalog, 65 for findings, 66 where the file cannot be read.
             """)
 
     @Argument(help: "The catalog, a JSON file.", completion: .file(extensions: ["json"]))
@@ -19,11 +20,14 @@ struct Validate: ParsableCommand {
     func run() throws {
         let bytes = try read()
         if AppCatalog.hasByteOrderMark(bytes) {
-            StandardError.write("\(file): warning: begins with a byte order mark, which promod skips and JSON does not allow")
+            StandardError.write(
+                "\(file): warning: begins with a byte order mark, which promod skips and JSON does not allow")
         }
         do {
             let catalog = try AppCatalog(bytes)
-            print("\(file): good, \(catalog.apps.count) apps, \(catalog.promoRules.count) rules, generation \(CatalogDigest(of: bytes).generation)")
+            print(
+                "\(file): good, \(catalog.apps.count) apps, \(catalog.promoRules.count) rules, generation \(CatalogDigest(of: bytes).generation)"
+            )
         } catch {
             switch error {
             case .json(let error): print("\(file): no strict JSON text: \(error)")

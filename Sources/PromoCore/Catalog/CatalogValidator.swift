@@ -51,7 +51,8 @@ struct CatalogValidator {
         let name = text("name", of: value, at: pointer)
         let store = text("appStoreID", of: value, at: pointer, Self.isStoreNumber, "ASCII digits, in a string")
         let icon = text(
-            "iconURL", of: value, at: pointer, { HTTPSURL($0) != nil }, "an https address with a host, such as https://example.com/icon.png")
+            "iconURL", of: value, at: pointer, { HTTPSURL($0) != nil },
+            "an https address with a host, such as https://example.com/icon.png")
         let category = text("category", of: value, at: pointer)
         let tagline = validateTagline(value["tagline"], at: pointer + "/tagline")
         guard let id else { return nil }

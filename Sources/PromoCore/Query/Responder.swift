@@ -124,11 +124,13 @@ package struct Responder: Sendable {
     private func app(_ id: String, _ snapshot: Snapshot) throws(RequestError) -> PromoApp {
         guard let catalog = snapshot.served?.catalog else {
             throw RequestError(
-                .noCatalog, "There is no catalog yet; \"status\" says why, and when the next attempt to fetch it comes.")
+                .noCatalog, "There is no catalog yet; \"status\" says why, and when the next attempt to fetch it comes."
+            )
         }
         guard let app = catalog.app(id) else {
             throw RequestError(
-                .unknownApp, "No app in the catalog has the id \"\(id.prefix(80))\"; \"list\" shows those that are there.")
+                .unknownApp,
+                "No app in the catalog has the id \"\(id.prefix(80))\"; \"list\" shows those that are there.")
         }
         return app
     }

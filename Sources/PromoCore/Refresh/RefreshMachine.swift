@@ -247,7 +247,8 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
 
     /// Drops what a clock that ran ahead left on disk: no wait may be longer than it could have been when it was drawn.
     private mutating func forgetImpossibleTimes(now: Timestamp) {
-        if let time = schedule.notBefore, time > now + policy.backoff.ceiling(failures: schedule.attempt) + .seconds(1) {
+        if let time = schedule.notBefore, time > now + policy.backoff.ceiling(failures: schedule.attempt) + .seconds(1)
+        {
             schedule.notBefore = nil
         }
         if let time = schedule.retryAfter, time > now + Self.longestRetryAfter + .seconds(1) {

@@ -19,7 +19,9 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
         let fragmentStart = rest.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
         let target = rest[authority.endIndex..<fragmentStart]
         let at = authority.lastIndex(of: UInt8(ascii: "@"))
-        guard let (host, port) = Self.hostAndPort(authority[(at.map { $0 + 1 } ?? authority.startIndex)...]) else { return nil }
+        guard let (host, port) = Self.hostAndPort(authority[(at.map { $0 + 1 } ?? authority.startIndex)...]) else {
+            return nil
+        }
         userInformation = at.map { String(decoding: authority[..<$0], as: UTF8.self) }
         self.host = host
         self.port = port
@@ -72,7 +74,9 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
             let digits = text[(colon + 1)...]
             guard digits.allSatisfy(isDigit) else { return nil }
             if !digits.isEmpty {
-                guard let number = Int(String(decoding: digits, as: UTF8.self)), (1...65_535).contains(number) else { return nil }
+                guard let number = Int(String(decoding: digits, as: UTF8.self)), (1...65_535).contains(number) else {
+                    return nil
+                }
                 port = number
             }
             host = text[..<colon]
@@ -88,7 +92,9 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
         for (index, byte) in bytes.enumerated() {
             guard byte > 0x20, byte < 0x7F, !forbidden.contains(byte) else { return false }
             if byte == UInt8(ascii: "%") {
-                guard index + 2 < bytes.count, isHexadecimal(bytes[index + 1]), isHexadecimal(bytes[index + 2]) else { return false }
+                guard index + 2 < bytes.count, isHexadecimal(bytes[index + 1]), isHexadecimal(bytes[index + 2]) else {
+                    return false
+                }
             }
         }
         return true

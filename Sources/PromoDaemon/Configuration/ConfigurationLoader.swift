@@ -113,7 +113,8 @@ private struct Assembly {
     /// What each value alone cannot show.
     mutating func checkTogether() {
         let backoff = loaded.configuration.refresh.backoff
-        for (name, duration) in [("retry.floor", backoff.floor), ("retry.base", backoff.base)] where duration > backoff.cap {
+        for (name, duration) in [("retry.floor", backoff.floor), ("retry.base", backoff.base)]
+        where duration > backoff.cap {
             problems.append(
                 ConfigurationProblem(
                     place: loaded.sources[name] ?? loaded.sources["retry.cap"] ?? "defaults",
@@ -131,7 +132,9 @@ private struct Assembly {
     }
 
     private mutating func unknown(_ name: String, among names: [String], place: String) {
-        let nearest = names.min { editDistance(Array($0.utf8), Array(name.utf8)) < editDistance(Array($1.utf8), Array(name.utf8)) }
+        let nearest = names.min {
+            editDistance(Array($0.utf8), Array(name.utf8)) < editDistance(Array($1.utf8), Array(name.utf8))
+        }
         let isNear = nearest.map { editDistance(Array($0.utf8), Array(name.utf8)) <= 3 } ?? false
         let help = isNear ? "; did you mean \(nearest ?? "")?" : "; promod --print-configuration lists the keys"
         problems.append(ConfigurationProblem(place: place, message: "\(name) is no key of the configuration\(help)"))

@@ -8,7 +8,8 @@ extension Duration {
     /// Reads a duration as a configuration writes it, `500ms`, `30s`, `5m`, `24h`; nil for anything else.
     init?(configured text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
-        guard let number = Int64(digits), let unit = Self.units.first(where: { $0.suffix == text.dropFirst(digits.count) })
+        guard let number = Int64(digits),
+            let unit = Self.units.first(where: { $0.suffix == text.dropFirst(digits.count) })
         else { return nil }
         let (milliseconds, overflow) = number.multipliedReportingOverflow(by: unit.milliseconds)
         guard !overflow else { return nil }

@@ -77,10 +77,12 @@ final class Exchange: Sendable {
         }
         let headers = response.head.headers
         let validators = Validators(
-            etag: Self.short(headers.first(name: "ETag")), lastModified: Self.short(headers.first(name: "Last-Modified")))
+            etag: Self.short(headers.first(name: "ETag")),
+            lastModified: Self.short(headers.first(name: "Last-Modified")))
         switch response.head.status.code {
         case 200:
-            if let encoding = headers.first(name: "Content-Encoding"), !Self.understood.contains(encoding.lowercased()) {
+            if let encoding = headers.first(name: "Content-Encoding"), !Self.understood.contains(encoding.lowercased())
+            {
                 fail(Failure(.encoding, "\(url) answers with the encoding \(encoding), and promod asked for gzip."))
             } else {
                 completion(.body(response.body, validators))

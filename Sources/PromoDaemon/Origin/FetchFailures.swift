@@ -20,7 +20,8 @@ enum FetchFailures {
         case let error as NIOConnectionError:
             failure(for: error, url: url)
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
-            Failure(.tls, "The TLS handshake with \(url.host) failed: \(brief(error)). Is its certificate trusted here?")
+            Failure(
+                .tls, "The TLS handshake with \(url.host) failed: \(brief(error)). Is its certificate trusted here?")
         case let error as NIOHTTPDecompression.DecompressionError where error == .limit:
             Failure(.tooLarge, "The catalog at \(url) is larger than catalog.max-bytes after decompression.")
         case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:

@@ -75,8 +75,8 @@ package actor RefreshPlane {
     private var timer: RefreshTimer?
     private var routeWatch: RouteWatch?
     private var giveUpFetch: (@Sendable () -> Void)?
-    private var refreshWaiters: [@Sendable (RefreshResult) -> Void] = []
-    private var fetchWaiters: [@Sendable () -> Void] = []
+    private var refreshWaiters: [@Sendable (Reply) -> Void] = []
+    private var fetchWaiters: [@Sendable (Reply) -> Void] = []
 
     /// A plane that does nothing yet.
     package init(effects: Effects, publication: Publication, directory: PrivateDirectory) {
@@ -123,6 +123,10 @@ package actor RefreshPlane {
             self?.assumeIsolated { $0.timerFired() }
         }
         watchRoutes()
+        if configuration.catalogURL == nil && configurationStatus.error == nil {
+            effects.logger.notice(
+                "No catalog.url is configured, so the sample catalog is served", metadata: ["event": "sample-served"])
+        }
         settle()
     }
 
@@ -138,6 +142,8 @@ package actor RefreshPlane {
         answerWaiters(RefreshResult(outcome: .failed, generation: held?.catalog.generation, error: failure))
     }
 
+    private var isRunning: Bool { timer != nil }
+
     private func watchRoutes() {
         do {
             routeWatch = try RouteWatch(queue: executor.queue) { [weak self] in
@@ -152,15 +158,39 @@ package actor RefreshPlane {
 
     // MARK: Requests
 
+    /// What the plane answers to a request that the query plane cannot answer alone.
+    package enum Reply: Sendable {
+        case refreshed(RefreshResult)
+        case cleared
+        case reloaded
+        case refused(RequestError)
+        /// No fetch is under way any more; the request can be answered from what is published.
+        case fetchEnded
+    }
+
+    /// Carries out a request; the completion is called on this plane's queue, at once or when a fetch has ended.
+    package func carryOut(_ request: Request, completion: @escaping @Sendable (Reply) -> Void) {
+        guard isRunning else {
+            return completion(.refused(RequestError(.busy, "promod is starting or stopping; try again in a moment.")))
+        }
+        switch request {
+        case .refresh(let parameters): refresh(wait: parameters.wait, completion: completion)
+        case .clear: completion(clear())
+        case .reload: completion(reload())
+        case .list, .tap, .impression, .status:
+            if machine.fetching == nil { completion(.fetchEnded) } else { fetchWaiters.append(completion) }
+        }
+    }
+
     /// Fetches now; the completion gets the outcome when the fetch has ended, or at once where there is none.
-    package func refresh(wait: Bool, completion: @escaping @Sendable (Result<RefreshResult, RequestError>) -> Void) {
+    private func refresh(wait: Bool, completion: @escaping @Sendable (Reply) -> Void) {
         let generation = held?.catalog.generation
         switch machine.refreshRequested(now: effects.now()) {
         case .refuse:
-            completion(.failure(noOrigin))
+            completion(.refused(noOrigin))
             return
         case .throttle(let until):
-            completion(.success(RefreshResult(outcome: .throttled, generation: generation, retryAt: until)))
+            completion(.refreshed(RefreshResult(outcome: .throttled, generation: generation, retryAt: until)))
             return
         case .join:
             break
@@ -168,16 +198,11 @@ package actor RefreshPlane {
             fetch(id)
         }
         if wait {
-            refreshWaiters.append { completion(.success($0)) }
+            refreshWaiters.append(completion)
         } else {
-            completion(.success(RefreshResult(outcome: .started, generation: generation)))
+            completion(.refreshed(RefreshResult(outcome: .started, generation: generation)))
         }
         settle()
-    }
-
-    /// Calls back when no fetch is under way.
-    package func waitForFetch(completion: @escaping @Sendable () -> Void) {
-        if machine.fetching == nil { completion() } else { fetchWaiters.append(completion) }
     }
 
     /// Somebody was answered from an expired catalog.
@@ -187,9 +212,8 @@ package actor RefreshPlane {
     }
 
     /// Forgets the cached catalog, in memory and on disk.
-    package func clear(completion: @escaping @Sendable () -> Void) {
-        defer { completion() }
-        guard configuration.catalogURL != nil || held?.contents != nil else { return }
+    private func clear() -> Reply {
+        guard configuration.catalogURL != nil || held?.contents != nil else { return .cleared }
         abandonFetch()
         machine.cleared(now: effects.now())
         held = nil
@@ -202,12 +226,15 @@ package actor RefreshPlane {
                 metadata: ["event": "storage-failed", "error": "storage"])
         }
         settle()
+        answerWaiters(RefreshResult(outcome: .throttled, generation: nil, retryAt: machine.next?.at))
+        return .cleared
     }
 
     /// Reads the configuration again; a bad one leaves the old one in force.
-    package func reload(completion: @escaping @Sendable (BadConfiguration?) -> Void) {
+    @discardableResult
+    package func reload() -> Reply {
         // A plane that has not started reads the configuration when it does.
-        guard timer != nil else { return completion(nil) }
+        guard isRunning else { return .reloaded }
         effects.notifier.reloading()
         defer { effects.notifier.ready() }
         do {
@@ -216,13 +243,13 @@ package actor RefreshPlane {
             effects.logger.info(
                 "The configuration was read again and is in force",
                 metadata: ["event": "configuration-reloaded", "file": "\(loaded.file ?? "none")"])
-            completion(nil)
+            return .reloaded
         } catch {
             configurationStatus.error = error.description
             if configurationStatus.file == nil { configurationStatus.file = error.problems.first?.place }
             logBroken(error)
             settle()
-            completion(error)
+            return .refused(RequestError(.badConfiguration, error.description))
         }
     }
 
@@ -255,7 +282,8 @@ package actor RefreshPlane {
         configuration = loaded.configuration
         configurationStatus = ConfigurationStatus(file: loaded.file)
         let url = configuration.catalogURL?.normalized
-        let isSameOrigin = url != nil && held?.contents?.header.url == url
+        let isSameOrigin =
+            url != nil && held?.contents?.header.url == url
             || url == old.catalogURL?.normalized
         if !isSameOrigin || held == nil {
             if !isSameOrigin { abandonFetch() }
@@ -265,7 +293,10 @@ package actor RefreshPlane {
             configuration.refresh, hasOrigin: url != nil, keepsCatalog: isSameOrigin, fetchedAt: heldFetchedAt,
             now: effects.now())
         effects.configurationChanged(configuration)
-        if !isSameOrigin { answerWaiters(RefreshResult(outcome: .failed, generation: held?.catalog.generation)) }
+        if !isSameOrigin {
+            let failure = Failure(.connect, "The configuration changed, and the fetch was given up.")
+            answerWaiters(RefreshResult(outcome: .failed, generation: held?.catalog.generation, error: failure))
+        }
         settle()
     }
 
@@ -369,8 +400,8 @@ package actor RefreshPlane {
         let (refreshWaiters, fetchWaiters) = (refreshWaiters, fetchWaiters)
         self.refreshWaiters = []
         self.fetchWaiters = []
-        for waiter in refreshWaiters { waiter(result) }
-        for waiter in fetchWaiters { waiter() }
+        for waiter in refreshWaiters { waiter(.refreshed(result)) }
+        for waiter in fetchWaiters { waiter(.fetchEnded) }
     }
 
     // MARK: The cache

@@ -41,65 +41,35 @@ final class QueryPlane {
         return false
     }
 
-    /// Has the refresh plane answer; the completion is called on the event loop with what to write.
+    /// Has the refresh plane answer; the completion is called on the event loop with what writes the reply.
     func respondLater(
         to request: Request, id: RequestID, completion: @escaping (_ write: (inout JSONWriter) -> Void) -> Void
     ) {
-        switch request {
-        case .list(let parameters):
-            later({ plane, done in plane.waitForFetch { done(.success(())) } }) { [self] (_: Result<Void, RequestError>) in
-                var again = parameters
-                again.wait = false
-                completion { _ = self.respond(to: .list(again), id: id, writer: &$0) }
-            }
-        case .refresh(let parameters):
-            reply(to: request, id, completion, { $0.refresh(wait: parameters.wait, completion: $1) }) { $1.write(to: &$0) }
-        case .clear:
-            reply(to: request, id, completion, { plane, done in plane.clear { done(.success(())) } }) { writer, _ in
-                writer.object { $0.member("cleared", true) }
-            }
-        case .reload:
-            let start: @Sendable (isolated RefreshPlane, @escaping @Sendable (Result<Void, RequestError>) -> Void) -> Void = {
-                plane, done in
-                plane.reload { bad in
-                    done(bad.map { .failure(RequestError(.badConfiguration, $0.description)) } ?? .success(()))
-                }
-            }
-            reply(to: request, id, completion, start) { writer, _ in writer.object { $0.member("reloaded", true) } }
-        case .tap, .impression, .status:
-            completion { _ = self.respond(to: request, id: id, writer: &$0) }
+        let promise = eventLoop.makePromise(of: RefreshPlane.Reply.self)
+        refreshPlane.perform { $0.carryOut(request) { promise.succeed($0) } }
+        promise.futureResult.assumeIsolated().whenSuccess { [self] reply in
+            completion { write(reply, to: request, id: id, writer: &$0) }
         }
     }
 
-    private func reply<Value: Sendable>(
-        to request: Request, _ id: RequestID, _ completion: @escaping (_ write: (inout JSONWriter) -> Void) -> Void,
-        _ start: @escaping @Sendable (
-            isolated RefreshPlane, @escaping @Sendable (Result<Value, RequestError>) -> Void
-        ) -> Void,
-        result: @escaping (inout JSONWriter, Value) -> Void
-    ) {
-        later(start) { [self] (outcome: Result<Value, RequestError>) in
-            counters.requests[request.method, default: 0] += 1
-            switch outcome {
-            case .success(let value):
-                completion { writer in writer.reply(to: id) { result(&$0, value) } }
-            case .failure(let error):
-                counters.errors += 1
-                completion { $0.reply(to: id, error: error) }
-            }
+    private func write(_ reply: RefreshPlane.Reply, to request: Request, id: RequestID, writer: inout JSONWriter) {
+        if case .fetchEnded = reply, case .list(var parameters) = request {
+            parameters.wait = false
+            _ = respond(to: .list(parameters), id: id, writer: &writer)
+            return
         }
-    }
-
-    /// Starts something on the refresh plane and comes back to the event loop with its result.
-    private func later<Value: Sendable>(
-        _ start: @escaping @Sendable (
-            isolated RefreshPlane, @escaping @Sendable (Result<Value, RequestError>) -> Void
-        ) -> Void,
-        then finish: @escaping (Result<Value, RequestError>) -> Void
-    ) {
-        let promise = eventLoop.makePromise(of: Result<Value, RequestError>.self)
-        refreshPlane.perform { plane in start(plane) { promise.succeed($0) } }
-        promise.futureResult.assumeIsolated().whenSuccess(finish)
+        counters.requests[request.method, default: 0] += 1
+        switch reply {
+        case .refreshed(let result): writer.reply(to: id) { result.write(to: &$0) }
+        case .cleared: writer.reply(to: id) { $0.object { $0.member("cleared", true) } }
+        case .reloaded: writer.reply(to: id) { $0.object { $0.member("reloaded", true) } }
+        case .refused(let error):
+            counters.errors += 1
+            writer.reply(to: id, error: error)
+        case .fetchEnded:
+            counters.errors += 1
+            writer.reply(to: id, error: RequestError(.internal, "promod has a defect in \(request.method)."))
+        }
     }
 
     private func tellExpired(_ serial: Int) {

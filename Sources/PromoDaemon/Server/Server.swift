@@ -90,7 +90,8 @@ package final class Server: Sendable {
             guard user == getuid() else {
                 state.plane.counters.refused += 1
                 self.logger.notice(
-                    "A connection of another user was turned away", metadata: ["event": "peer-refused", "uid": "\(user)"])
+                    "A connection of another user was turned away",
+                    metadata: ["event": "peer-refused", "uid": "\(user)"])
                 throw ChannelError.operationUnsupported
             }
             let handler: ConnectionHandler
@@ -105,7 +106,8 @@ package final class Server: Sendable {
                 state.refused += 1
                 handler = ConnectionHandler(
                     plane: state.plane,
-                    refusal: RequestError(.busy, "All \(limit) connections are taken (socket.max-connections); try later."))
+                    refusal: RequestError(
+                        .busy, "All \(limit) connections are taken (socket.max-connections); try later."))
             }
             try channel.pipeline.syncOperations.addHandler(handler)
             channel.closeFuture.whenComplete { _ in self.closed(channel) }

@@ -79,7 +79,8 @@ package struct CatalogFile: Sendable {
 
     /// Puts a catalog in the file's place.
     package func replace(with contents: Contents) throws(SystemError) {
-        try directory.replace(Self.name, with: [Self.line(contents.header, count: contents.bytes.count), contents.bytes])
+        try directory.replace(
+            Self.name, with: [Self.line(contents.header, count: contents.bytes.count), contents.bytes])
     }
 
     /// Removes the file.

@@ -41,7 +41,8 @@ package final class LockFile: Sendable {
         while flock(descriptor, flags) != 0 {
             if errno == EINTR { continue }
             let error: Failure =
-                errno == EWOULDBLOCK ? .held(Held(path: path, pid: holder(descriptor))) : .system(SystemError("lock", path))
+                errno == EWOULDBLOCK
+                ? .held(Held(path: path, pid: holder(descriptor))) : .system(SystemError("lock", path))
             close(descriptor)
             throw error
         }

@@ -19,7 +19,8 @@ package enum InheritedSocket {
         }
         guard promod_is_listening_unix_socket(firstDescriptor) > 0 else {
             throw Unusable(
-                description: "the inherited descriptor is no listening Unix-domain stream socket; look at promod.socket")
+                description: "the inherited descriptor is no listening Unix-domain stream socket; look at promod.socket"
+            )
         }
         return firstDescriptor
     }

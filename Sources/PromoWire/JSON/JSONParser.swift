@@ -60,7 +60,9 @@ struct JSONParser {
         if peek() != UInt8(ascii: "}") {
             while true {
                 guard let byte = peek() else { throw failure(.endOfText) }
-                guard byte == UInt8(ascii: "\"") else { throw failure(.unexpected(expected: "a member's name in quotes")) }
+                guard byte == UInt8(ascii: "\"") else {
+                    throw failure(.unexpected(expected: "a member's name in quotes"))
+                }
                 let name = nodes.count
                 try parseString()
                 count += 1

@@ -98,10 +98,10 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// A comma is due unless something was just opened or named, or a line begins.
+    /// A comma is due unless something was just opened or named, a comma stands there, or a line begins.
     private mutating func separate() {
         switch bytes.last {
-        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"), UInt8(ascii: "\n"): break
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "\n"): break
         default: bytes.append(UInt8(ascii: ","))
         }
     }

@@ -1,0 +1,89 @@
+import Foundation
+import PromoTestSupport
+
+/// The built promod, running in a scratch directory of its own.
+final class DaemonUnderTest: Sendable {
+    let scratch: ScratchDirectory
+    let notify: NotifySocket
+    let process: ChildProcess
+
+    static let binary =
+        ProcessInfo.processInfo.environment["PROMOD_BINARY_UNDER_TEST"]
+        ?? (Bundle.main.executableURL ?? URL(fileURLWithPath: "/")).deletingLastPathComponent().path + "/promod"
+
+    /// The environment that keeps a daemon within a scratch directory.
+    static func environment(in scratch: ScratchDirectory) -> [String: String] {
+        [
+            "HOME": scratch.path, "XDG_CACHE_HOME": scratch("cache"), "XDG_CONFIG_HOME": scratch("config"),
+            "XDG_CONFIG_DIRS": scratch("etc"), "XDG_RUNTIME_DIR": scratch("run"), "LANG": "C",
+        ]
+    }
+
+    /// Starts a daemon, and returns when it says that it is ready.
+    /// - Parameter listener: a socket that it inherits as systemd hands it over; nil for one that it binds itself.
+    init(
+        in scratch: ScratchDirectory? = nil, environment: [String: String] = [:], listener: Int32? = nil,
+        _ options: String...
+    ) throws {
+        let scratch = try scratch ?? ScratchDirectory()
+        self.scratch = scratch
+        notify = try NotifySocket(in: scratch)
+        let variables = Self.environment(in: scratch).merging(["NOTIFY_SOCKET": notify.path]) { $1 }
+            .merging(environment) { $1 }
+        if let listener {
+            // The pid in LISTEN_PID has to be the daemon's own, which only the process that becomes it can know.
+            process = try ChildProcess(
+                ["/bin/sh", "-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$@\"", "sh", Self.binary] + options,
+                environment: variables, descriptors: [(listener, 3)])
+        } else {
+            process = try ChildProcess([Self.binary] + options, environment: variables)
+        }
+        if !notify.wait(for: { $0 == "READY=1" }).contains("READY=1") {
+            throw TestFailure("promod did not become ready: \(process.standardError)")
+        }
+    }
+
+    var socketPath: String { scratch("run/promod/promod.sock") }
+
+    /// Stops it as systemd does, and says how it ended.
+    @discardableResult
+    func stop() -> ChildProcess.End {
+        process.signal(SIGTERM)
+        return process.wait()
+    }
+
+    func connect() throws -> UnixSocket {
+        try UnixSocket(connectingTo: socketPath)
+    }
+
+    /// One line in, one line out, over a connection of its own, as `nc -NU` does it.
+    func ask(_ line: String, at path: String? = nil) throws -> Reply {
+        let client = try UnixSocket(connectingTo: path ?? socketPath)
+        client.send(line)
+        client.shutdownWriting()
+        let lines = client.readToEnd()
+        guard lines.count == 1 else { throw TestFailure("\(line) was answered \(lines)") }
+        return try Reply(lines[0])
+    }
+}
+
+/// A reply line, taken apart by Foundation rather than by the reader under test.
+struct Reply: CustomStringConvertible {
+    let description: String
+    let object: [String: Any]
+
+    init(_ line: String) throws {
+        description = line
+        object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+    }
+
+    var result: [String: Any] { object["result"] as? [String: Any] ?? [:] }
+    var error: [String: Any] { object["error"] as? [String: Any] ?? [:] }
+    var reason: String? { (error["data"] as? [String: Any])?["reason"] as? String }
+    var state: String? { result["state"] as? String }
+    var apps: [String] { (result["apps"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String } }
+    var outcome: String? { result["outcome"] as? String }
+    var failure: String? { (result["error"] as? [String: Any])?["code"] as? String }
+
+    func object(_ name: String) -> [String: Any] { result[name] as? [String: Any] ?? [:] }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// Starting, stopping, being a second daemon, and being started by systemd.
+struct LifeTests {
+    private let brokenFile = "[catalog]\nulr = \"https://example.com/\"\n"
+
+    private func runToEnd(
+        in scratch: ScratchDirectory, _ options: String..., environment: [String: String] = [:]
+    ) throws -> (end: ChildProcess.End, output: String, error: String) {
+        try ChildProcess.run(
+            [DaemonUnderTest.binary] + options,
+            environment: DaemonUnderTest.environment(in: scratch).merging(environment) { $1 })
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func aSignalEndsItWithExitCodeZeroAndTakesItsSocketAway(_ number: Int32) throws {
+        let daemon = try DaemonUnderTest()
+        let idle = try daemon.connect()
+        daemon.process.signal(number)
+        #expect(daemon.process.wait() == .exited(0))
+        #expect(idle.readToEnd() == [])
+        #expect(!FileManager.default.fileExists(atPath: daemon.socketPath))
+        #expect(daemon.notify.wait(for: { $0 == "STOPPING=1" }).last == "STOPPING=1")
+    }
+
+    @Test func aStoppingDaemonFinishesTheRepliesUnderWay() throws {
+        let silent = try SilentListener()
+        let daemon = try DaemonUnderTest("--catalog-url", "https://localhost:\(silent.port)/")
+        let client = try daemon.connect()
+        client.send("{\"method\":\"refresh\"}\n")
+        while try daemon.ask(#"{"method":"status"}"#).object("refresh")["activity"] as? String != "loading" {}
+        #expect(daemon.stop() == .exited(0))
+        #expect(try Reply(try #require(client.readToEnd().first)).outcome == "failed")
+    }
+
+    @Test func aSecondDaemonOnTheSameSocketEndsWith75AndSaysWhoIsThere() throws {
+        let daemon = try DaemonUnderTest()
+        let second = try runToEnd(in: daemon.scratch)
+        #expect(second.end == .exited(75))
+        #expect(second.error.contains("\(daemon.process.pid)"))
+        #expect(second.error.split(separator: "\n").count == 1)
+        #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
+    }
+
+    @Test func aSecondDaemonOnTheSameCacheEndsWith75AndLeavesNoSocket() throws {
+        let daemon = try DaemonUnderTest()
+        let other = daemon.scratch("other.sock")
+        let second = try runToEnd(in: daemon.scratch, environment: ["PROMOD_SOCKET": other])
+        #expect(second.end == .exited(75))
+        #expect(second.error.contains("\(daemon.process.pid)"))
+        #expect(!FileManager.default.fileExists(atPath: other))
+    }
+
+    @Test func aDeadDaemonsSocketIsTakenOver() throws {
+        let scratch = try ScratchDirectory()
+        let first = try DaemonUnderTest(in: scratch)
+        first.process.signal(SIGKILL)
+        #expect(first.process.wait() == .signalled(SIGKILL))
+        let second = try DaemonUnderTest(in: scratch)
+        #expect(try second.ask(#"{"method":"list"}"#).apps.count == 5)
+    }
+
+    @Test func aFileInTheSocketsPlaceIsNotRemoved() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("run/promod/promod.sock", "precious")
+        let daemon = try runToEnd(in: scratch)
+        #expect(daemon.end == .exited(71))
+        #expect(scratch.read("run/promod/promod.sock") == "precious")
+    }
+
+    @Test func byHandABadConfigurationEndsItWith78AndNamesFileLineAndKey() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("config/promod/config.toml", brokenFile)
+        let daemon = try runToEnd(in: scratch)
+        #expect(daemon.end == .exited(78))
+        #expect(daemon.error.contains("config/promod/config.toml:2: catalog.ulr"))
+        #expect(daemon.error.contains("did you mean catalog.url?"))
+        #expect(try runToEnd(in: ScratchDirectory(), "--refresh-interval", "soon").end == .exited(78))
+        let long = String(repeating: "x", count: 120)
+        let unbindable = try runToEnd(in: ScratchDirectory(), environment: ["PROMOD_SOCKET": "/tmp/\(long)"])
+        #expect(unbindable.end == .exited(78))
+        #expect(unbindable.error.contains("103"))
+    }
+
+    @Test func aReloadTakesAGoodFileAndKeepsTheOldOneForABad() throws {
+        let daemon = try DaemonUnderTest()
+        try daemon.scratch.write("config/promod/config.toml", brokenFile)
+        let refused = try daemon.ask(#"{"method":"reload"}"#)
+        #expect(refused.reason == "bad-configuration")
+        #expect((refused.error["message"] as? String)?.contains("config.toml:2: catalog.ulr") == true)
+        let configuration = try daemon.ask(#"{"method":"status"}"#).object("configuration")
+        #expect((configuration["error"] as? String)?.contains("catalog.ulr") == true)
+        #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
+        try daemon.scratch.write("config/promod/config.toml", "[log]\nlevel = \"debug\"\n")
+        #expect(try daemon.ask(#"{"method":"reload"}"#).result["reloaded"] as? Bool == true)
+        #expect(try daemon.ask(#"{"method":"status"}"#).object("configuration")["error"] is NSNull)
+    }
+
+    @Test func hangupReloadsAndTellsSystemdBeforeAndAfter() throws {
+        let daemon = try DaemonUnderTest()
+        daemon.process.signal(SIGHUP)
+        let messages = daemon.notify.wait { $0 == "READY=1" }
+        #expect(messages.contains { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") })
+        #expect(messages.last == "READY=1")
+        #expect(daemon.stop() == .exited(0))
+    }
+
+    @Test func theStatusLineSaysThatItIsTheSample() throws {
+        let daemon = try DaemonUnderTest()
+        daemon.process.signal(SIGHUP)
+        let messages = daemon.notify.wait { $0.hasPrefix("STATUS=") }
+        #expect(messages.last == "STATUS=sample catalog of 5 apps, no catalog.url is configured")
+    }
+
+    @Test func anInheritedSocketIsServedAndNeverUnlinked() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("run/promod/.keep", "")
+        let path = scratch("run/promod/promod.sock")
+        let listener = try UnixSocket.listen(at: path)
+        defer { close(listener) }
+        // A query from before the daemon is there waits in the socket.
+        let early = try UnixSocket(connectingTo: path)
+        early.send("{\"method\":\"list\"}\n")
+        let daemon = try DaemonUnderTest(in: scratch, listener: listener)
+        #expect(try Reply(early.readLines(1)[0]).apps.count == 5)
+        #expect(daemon.stop() == .exited(0))
+        #expect(FileManager.default.fileExists(atPath: path))
+        let between = try UnixSocket(connectingTo: path)
+        between.send("{\"method\":\"list\"}\n")
+        let next = try DaemonUnderTest(in: scratch, listener: listener)
+        #expect(try Reply(between.readLines(1)[0]).apps.count == 5)
+        #expect(next.stop() == .exited(0))
+    }
+
+    @Test func underAnInheritedSocketABadConfigurationTakesNoAnswerAway() throws {
+        let origin = try NginxOrigin()
+        let scratch = try ScratchDirectory()
+        let good =
+            "[catalog]\nurl = \"\(origin.url)\"\nca-file = \"\(origin.caFile)\"\n[refresh]\nminimum-gap = \"0s\"\n"
+        try scratch.write("config/promod/config.toml", good)
+        let first = try DaemonUnderTest(in: scratch)
+        #expect(try first.ask(#"{"method":"refresh"}"#).failure == nil)
+        first.stop()
+
+        try scratch.write("config/promod/config.toml", brokenFile)
+        let listener = try UnixSocket.listen(at: scratch("run/promod/promod.sock"))
+        defer { close(listener) }
+        let daemon = try DaemonUnderTest(in: scratch, listener: listener)
+        let list = try daemon.ask(#"{"method":"list"}"#)
+        #expect(list.apps.count == 5)
+        #expect(list.result["source"] as? String == "origin")
+        let refused = try daemon.ask(#"{"method":"refresh"}"#)
+        #expect(refused.reason == "no-origin")
+        #expect((refused.error["message"] as? String)?.contains("catalog.ulr") == true)
+        #expect(daemon.process.standardError.contains("catalog.ulr"))
+
+        try scratch.write("config/promod/config.toml", good)
+        #expect(try daemon.ask(#"{"method":"reload"}"#).result["reloaded"] as? Bool == true)
+        #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "unchanged")
+        #expect(daemon.stop() == .exited(0))
+    }
+
+    @Test func underAnInheritedSocketAHeldCacheIsAnsweredBusyUntilItIsFree() throws {
+        let scratch = try ScratchDirectory()
+        let holder = try DaemonUnderTest(in: scratch)
+        let path = scratch("other.sock")
+        let listener = try UnixSocket.listen(at: path)
+        defer { close(listener) }
+        let waiting = try DaemonUnderTest(in: scratch, listener: listener)
+        let busy = try waiting.ask(#"{"method":"list"}"#, at: path)
+        #expect(busy.reason == "busy")
+        #expect((busy.error["message"] as? String)?.contains("\(holder.process.pid)") == true)
+        #expect(holder.stop() == .exited(0))
+        var reply = busy
+        while reply.reason == "busy" { reply = try waiting.ask(#"{"method":"list"}"#, at: path) }
+        #expect(reply.apps.count == 5)
+        #expect(waiting.stop() == .exited(0))
+    }
+
+    @Test func aDaemonThatWaitsForTheCacheStopsWhenItIsTold() throws {
+        let scratch = try ScratchDirectory()
+        let holder = try DaemonUnderTest(in: scratch)
+        let listener = try UnixSocket.listen(at: scratch("other.sock"))
+        defer { close(listener) }
+        let waiting = try DaemonUnderTest(in: scratch, listener: listener)
+        #expect(waiting.stop() == .exited(0))
+        #expect(holder.stop() == .exited(0))
+    }
+
+    @Test func printConfigurationShowsEachValueAndItsSource() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("etc/promod/config.toml", "refresh.interval = \"12h\"\nretry.cap = \"2h\"\n")
+        try scratch.write("config/promod/config.toml", "\n[retry]\ncap = \"30m\"\n")
+        let shown = try runToEnd(
+            in: scratch, "--print-configuration", "--catalog-url", "https://me:secret@example.com/c.json?key=1",
+            environment: ["PROMOD_REFRESH_SPREAD": "10s"])
+        #expect(shown.end == .exited(0))
+        let lines = shown.output.split(separator: "\n").map(String.init)
+        #expect(lines.contains(#"catalog.url = "https://example.com/c.json"  # command line --catalog-url"#))
+        #expect(lines.contains("refresh.interval = \"12h\"  # \(scratch("etc/promod/config.toml")):1"))
+        #expect(lines.contains("retry.cap = \"30m\"  # \(scratch("config/promod/config.toml")):3"))
+        #expect(lines.contains(#"refresh.spread = "10s"  # environment variable PROMOD_REFRESH_SPREAD"#))
+        #expect(lines.contains(#"log.level = "info"  # default"#))
+    }
+
+    @Test func validateSaysTheFindingsAndExits65() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("good.json", SampleFile.text)
+        try scratch.write("bad.json", SampleFile.text.replacingOccurrences(of: "https://", with: "http://"))
+        let good = try runToEnd(in: scratch, "validate", scratch("good.json"))
+        #expect(good.end == .exited(0))
+        #expect(good.output.contains("5 apps"))
+        let bad = try runToEnd(in: scratch, "validate", scratch("bad.json"))
+        #expect(bad.end == .exited(65))
+        #expect(bad.output.split(separator: "\n").count == 5)
+        #expect(bad.output.contains("/apps/4/iconURL: "))
+        #expect(try runToEnd(in: scratch, "validate", scratch("none.json")).end == .exited(66))
+        #expect(try runToEnd(in: scratch, "--nonsense").end == .exited(64))
+    }
+}

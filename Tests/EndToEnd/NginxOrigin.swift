@@ -1,0 +1,143 @@
+import Foundation
+import Glibc
+import PromoTestSupport
+
+/// A real HTTPS origin: Debian's nginx, with a certificate of a CA that the test makes.
+final class NginxOrigin {
+    let scratch: ScratchDirectory
+    let port: Int
+    private var process: ChildProcess?
+
+    var caFile: String { scratch("ca.pem") }
+    var url: String { "https://localhost:\(port)/catalog.json" }
+
+    /// Starts nginx; `locations` go into its server block as they are.
+    init(locations: String = "") throws {
+        scratch = try ScratchDirectory()
+        port = try Self.freePort()
+        try makeCertificates()
+        try scratch.write("nginx.conf", configuration(locations))
+        try FileManager.default.createDirectory(atPath: scratch("www"), withIntermediateDirectories: true)
+        try publish(SampleFile.text)
+        try start()
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Puts a catalog at ``url``; its modification time is told to the second, and so is set apart from any before.
+    func publish(_ text: String) throws {
+        try scratch.write("www/catalog.json", text)
+    }
+
+    func start() throws {
+        let process = try ChildProcess(["nginx", "-p", scratch.path, "-c", scratch("nginx.conf")])
+        self.process = process
+        // Its listening sockets are bound before the pid file is written.
+        for _ in 0..<20_000 where !Self.accepts(port) {
+            if process.wait(milliseconds: 1) != nil { break }
+        }
+        guard Self.accepts(port) else {
+            throw TestFailure("nginx did not start: \(process.standardError)")
+        }
+    }
+
+    func stop() {
+        process?.signal(SIGTERM)
+        process?.wait()
+        process = nil
+    }
+
+    /// The requests that it served: method and path, status, and what the log format adds.
+    var log: [String] {
+        scratch.read("access.log").split(separator: "\n").map(String.init)
+    }
+
+    private func configuration(_ locations: String) -> String {
+        """
+        daemon off; worker_processes 1; pid \(scratch("nginx.pid")); error_log \(scratch("error.log"));
+        \(getuid() == 0 ? "user root;" : "")
+        events { worker_connections 128; }
+        http {
+            log_format short '$request_method $request_uri $status $http_user_agent authorization=$http_authorization';
+            access_log \(scratch("access.log")) short;
+            client_body_temp_path \(scratch("body")); proxy_temp_path \(scratch("proxy"));
+            fastcgi_temp_path \(scratch("fastcgi")); uwsgi_temp_path \(scratch("uwsgi")); scgi_temp_path \(scratch("scgi"));
+            types { application/json json; }
+            gzip on; gzip_types application/json; gzip_min_length 100;
+            server {
+                listen 127.0.0.1:\(port) ssl;
+                server_name localhost;
+                ssl_certificate \(scratch("server.pem")); ssl_certificate_key \(scratch("server.key"));
+                root \(scratch("www"));
+                \(locations)
+            }
+        }
+        """
+    }
+
+    private func makeCertificates() throws {
+        try openssl(
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+            "-subj", "/CN=promod test CA", "-keyout", scratch("ca.key"), "-out", caFile)
+        try openssl(
+            "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=localhost",
+            "-keyout", scratch("server.key"), "-out", scratch("server.csr"))
+        try scratch.write("names", "subjectAltName=DNS:localhost,IP:127.0.0.1")
+        try openssl(
+            "x509", "-req", "-in", scratch("server.csr"), "-CA", caFile, "-CAkey", scratch("ca.key"), "-CAcreateserial",
+            "-days", "2", "-extfile", scratch("names"), "-out", scratch("server.pem"))
+    }
+
+    private func openssl(_ arguments: String...) throws {
+        let (end, _, error) = try ChildProcess.run(["openssl"] + arguments)
+        guard end == .exited(0) else { throw TestFailure("openssl: \(error)") }
+    }
+
+    /// A port that nothing listens on now.
+    static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        var address = loopback(port: 0)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
+            }
+        }
+        guard result == 0 else { throw TestFailure("there is no free port") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    private static func accepts(_ port: Int) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = loopback(port: port)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    private static func loopback(port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = in_port_t(port).bigEndian
+        return address
+    }
+}
+
+/// The catalog that ships with promod, and changes to it.
+enum SampleFile {
+    static var text: String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let url = root.appendingPathComponent("Sources/PromoCore/Catalog/sample.json")
+        return (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+    }
+
+    static var renamed: String { text.replacingOccurrences(of: "FineBill", with: "FineBill Pro") }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// The built daemon against nginx over TLS.
+@Suite(.serialized) struct OriginTests {
+    private func daemon(
+        _ origin: NginxOrigin, in scratch: ScratchDirectory? = nil, _ more: String...
+    ) throws -> DaemonUnderTest {
+        let scratch = try scratch ?? ScratchDirectory()
+        try scratch.write(
+            "config/promod/config.toml",
+            """
+            [catalog]
+            url = "\(origin.url)"
+            ca-file = "\(origin.caFile)"
+            [refresh]
+            minimum-gap = "0s"
+            \(more.joined(separator: "\n"))
+            """)
+        return try DaemonUnderTest(in: scratch)
+    }
+
+    /// The list after the first fetch, which begins a moment after READY.
+    private func waitForCatalog(_ daemon: DaemonUnderTest) throws -> Reply {
+        while try daemon.ask(#"{"method":"status"}"#).object("refresh")["lastOutcome"] is NSNull {}
+        return try daemon.ask(#"{"method":"list"}"#)
+    }
+
+    @Test func theFirstStartIsFreshWithinTwoSecondsAndAnswersByTheRules() throws {
+        let origin = try NginxOrigin()
+        let daemon = try daemon(origin)
+        #expect(try waitForCatalog(daemon).state == "loaded")
+        let status = try daemon.ask(#"{"method":"status"}"#)
+        let format = ISO8601DateFormatter()
+        let started = try #require(format.date(from: status.result["startedAt"] as? String ?? ""))
+        let fetched = try #require(format.date(from: status.result["fetchedAt"] as? String ?? ""))
+        #expect(fetched.timeIntervalSince(started) <= 2)
+        #expect(status.result["source"] as? String == "origin")
+        #expect(status.object("cache")["stored"] as? Bool == true)
+
+        let finebill = try daemon.ask(#"{"method":"list","host":"finebill","language":"ko"}"#)
+        #expect(finebill.apps == ["bookary", "finepomo"])
+        #expect(finebill.description.contains("읽은 책을 위한 다이어리"))
+        #expect(try daemon.ask(#"{"method":"list","host":"littory"}"#).apps == [])
+        let unknown = try daemon.ask(#"{"method":"list","host":"newcomer"}"#)
+        #expect(unknown.apps == ["finebill", "bookary", "finepomo", "stedio", "littory"])
+        #expect(unknown.result["hostKnown"] as? Bool == false)
+        #expect(daemon.stop() == .exited(0))
+    }
+
+    @Test func aSecondRefreshIsA304AndAChangedFileIsAnUpdateAndABrokenOneKeepsTheOld() throws {
+        let origin = try NginxOrigin()
+        let daemon = try daemon(origin)
+        let first = try waitForCatalog(daemon)
+        let unchanged = try daemon.ask(#"{"method":"refresh"}"#)
+        #expect(unchanged.outcome == "unchanged")
+        #expect(origin.log.last?.contains("GET /catalog.json 304 promod/") == true)
+
+        try origin.publish(SampleFile.renamed)
+        let updated = try daemon.ask(#"{"method":"refresh"}"#)
+        #expect(updated.outcome == "updated")
+        #expect(updated.result["generation"] as? String != first.result["generation"] as? String)
+
+        try origin.publish(#"{"apps":[]}"#)
+        let broken = try daemon.ask(#"{"method":"refresh"}"#)
+        #expect(broken.outcome == "failed")
+        #expect(broken.failure == "schema")
+        let kept = try daemon.ask(#"{"method":"list"}"#)
+        #expect(kept.state == "loaded")
+        #expect(kept.description.contains("FineBill Pro"))
+
+        try origin.publish("<html>Sign in to the Wi-Fi</html>")
+        #expect(try daemon.ask(#"{"method":"refresh"}"#).failure == "json")
+        try origin.publish("")
+        #expect(try daemon.ask(#"{"method":"refresh"}"#).failure == "json")
+        #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
+    }
+
+    @Test func withoutTheOriginTheCatalogIsStillServedAndAfterARestartFromTheFile() throws {
+        let origin = try NginxOrigin()
+        let scratch = try ScratchDirectory()
+        let first = try daemon(origin, in: scratch, #"interval = "1s""#, #"spread = "0s""#)
+        #expect(try waitForCatalog(first).apps.count == 5)
+        origin.stop()
+        #expect(try first.ask(#"{"method":"refresh"}"#).failure == "connect")
+        #expect(try first.ask(#"{"method":"list"}"#).apps.count == 5)
+        #expect(first.stop() == .exited(0))
+
+        let second = try daemon(origin, in: scratch, #"interval = "1s""#, #"spread = "0s""#)
+        var reply = try second.ask(#"{"method":"list"}"#)
+        while reply.state == "loaded" { reply = try second.ask(#"{"method":"list"}"#) }
+        #expect(reply.state == "cached")
+        #expect(reply.result["source"] as? String == "origin")
+        #expect(reply.apps.count == 5)
+        let status = try second.ask(#"{"method":"status"}"#)
+        #expect(status.result["lifecycle"] as? String == "expired")
+        #expect(status.object("refresh")["reason"] as? String == "retry")
+    }
+
+    @Test func aCacheOfAnotherOriginIsNotServed() throws {
+        let (one, other) = (try NginxOrigin(), try NginxOrigin())
+        try other.publish(SampleFile.renamed)
+        let scratch = try ScratchDirectory()
+        let first = try daemon(one, in: scratch)
+        #expect(try waitForCatalog(first).description.contains("FineBill Pro") == false)
+        #expect(first.stop() == .exited(0))
+        other.stop()
+        let second = try daemon(other, in: scratch)
+        #expect(try waitForCatalog(second).state == "empty")
+        try other.start()
+        #expect(try second.ask(#"{"method":"refresh"}"#).outcome == "updated")
+        #expect(try second.ask(#"{"method":"list"}"#).description.contains("FineBill Pro"))
+    }
+
+    @Test func aDamagedCacheIsSetAsideAndFetchedAnew() throws {
+        let origin = try NginxOrigin()
+        let scratch = try ScratchDirectory()
+        let first = try daemon(origin, in: scratch)
+        _ = try waitForCatalog(first)
+        first.stop()
+        let cached = scratch.read("cache/promod/catalog")
+        try scratch.write("cache/promod/catalog", cached.replacingOccurrences(of: "Stedio", with: "Stadio"))
+        let second = try daemon(origin, in: scratch)
+        #expect(try waitForCatalog(second).description.contains("Stedio"))
+        #expect(scratch.read("cache/promod/catalog.damaged").contains("Stadio"))
+        #expect(second.process.standardError.contains("set aside"))
+    }
+
+    @Test func redirectsAreFollowedOverHTTPSAloneAndCredentialsStayWithTheFirstHost() throws {
+        let target = try NginxOrigin()
+        let origin = try NginxOrigin(
+            locations: """
+                location = /same { return 302 /catalog.json; }
+                location = /other { return 302 https://localhost:\(target.port)/catalog.json; }
+                location = /plain { return 302 http://localhost:\(target.port)/catalog.json; }
+                location = /loop { return 302 /loop; }
+                """)
+        let authorities =
+            try String(contentsOfFile: origin.caFile, encoding: .utf8)
+            + String(contentsOfFile: target.caFile, encoding: .utf8)
+        try origin.scratch.write("both.pem", authorities)
+        func outcome(_ path: String) throws -> (outcome: String?, failure: String?) {
+            let daemon = try DaemonUnderTest(
+                environment: [
+                    "PROMOD_CATALOG_CA_FILE": origin.scratch("both.pem"), "PROMOD_REFRESH_MINIMUM_GAP": "0s",
+                ],
+                "--catalog-url", "https://me:secret@localhost:\(origin.port)\(path)?token=hidden")
+            _ = try waitForCatalog(daemon)
+            let reply = try daemon.ask(#"{"method":"refresh"}"#)
+            let status = try daemon.ask(#"{"method":"status"}"#)
+            for secret in ["secret", "hidden"] {
+                #expect(!status.description.contains(secret))
+                #expect(!daemon.process.standardError.contains(secret))
+            }
+            return (reply.outcome, reply.failure)
+        }
+        #expect(try outcome("/same").outcome == "unchanged")
+        #expect(origin.log.last?.hasSuffix("authorization=Basic bWU6c2VjcmV0") == true)
+        #expect(try outcome("/other").outcome == "unchanged")
+        #expect(target.log.last?.hasSuffix("authorization=-") == true)
+        #expect(try outcome("/plain").failure == "redirect")
+        let before = origin.log.count
+        #expect(try outcome("/loop").failure == "redirect")
+        // Six requests a fetch, the first and five redirects, and two fetches.
+        #expect(origin.log.count - before == 12)
+    }
+
+    @Test func eachKindOfFailureHasItsCode() throws {
+        let origin = try NginxOrigin(
+            locations: """
+                location = /missing.json { return 404; }
+                location = /brotli.json { add_header Content-Encoding br; return 200 "{}"; }
+                location = /notgzip.json { add_header Content-Encoding gzip; return 200 "certainly no gzip"; }
+                location = /bomb.json { gzip off; add_header Content-Encoding gzip; }
+                """)
+        let zeros = try ChildProcess.run(
+            ["sh", "-c", "head -c 50000000 /dev/zero | gzip -9 > '\(origin.scratch("www/bomb.json"))'"])
+        #expect(zeros.end == .exited(0))
+        try origin.scratch.write("www/large.json", String(repeating: " ", count: 6_000_000))
+
+        func failure(_ path: String, trusted: Bool = true) throws -> String? {
+            var environment = ["PROMOD_REFRESH_MINIMUM_GAP": "0s"]
+            if trusted { environment["PROMOD_CATALOG_CA_FILE"] = origin.caFile }
+            let daemon = try DaemonUnderTest(
+                environment: environment, "--catalog-url",
+                path.hasPrefix("https:") ? path : "https://localhost:\(origin.port)\(path)")
+            let reply = try daemon.ask(#"{"method":"refresh"}"#)
+            #expect(reply.outcome == "failed")
+            return reply.failure
+        }
+        #expect(try failure("/missing.json") == "http-status")
+        #expect(try failure("/brotli.json") == "encoding")
+        #expect(try failure("/notgzip.json") == "encoding")
+        #expect(try failure("/bomb.json") == "too-large")
+        #expect(try failure("/large.json") == "too-large")
+        #expect(try failure("/catalog.json", trusted: false) == "tls")
+        #expect(try failure("https://localhost:\(NginxOrigin.freePort())/") == "connect")
+        #expect(try failure("https://no-such-host.invalid/") == "dns")
+    }
+
+    @Test func aRetryAfterHoldsBackARefreshByHandToo() throws {
+        let origin = try NginxOrigin(
+            locations: "location = /busy.json { add_header Retry-After 3600 always; return 503; }")
+        let scratch = try ScratchDirectory()
+        let options = ["--catalog-url", "https://localhost:\(origin.port)/busy.json"]
+        let environment = ["PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MINIMUM_GAP": "0s"]
+        let first = try DaemonUnderTest(in: scratch, environment: environment, options[0], options[1])
+        _ = try waitForCatalog(first)
+        let throttled = try first.ask(#"{"method":"refresh"}"#)
+        #expect(throttled.outcome == "throttled")
+        let list = try first.ask(#"{"method":"list"}"#)
+        #expect(list.state == "empty")
+        #expect(list.result["canRetry"] as? Bool == false)
+        #expect(list.result["retryAt"] as? String == throttled.result["retryAt"] as? String)
+        first.stop()
+
+        let second = try DaemonUnderTest(in: scratch, environment: environment, options[0], options[1])
+        #expect(try second.ask(#"{"method":"refresh"}"#).outcome == "throttled")
+        #expect(try second.ask(#"{"method":"status"}"#).object("refresh")["reason"] as? String == "retry-after")
+        #expect(origin.log.count == 1)
+    }
+
+    @Test func aSilentOriginIsGivenUpAfterTheTimeoutAndAtOnceWhenTheDaemonStops() throws {
+        let scratch = try ScratchDirectory()
+        // A listener whose backlog takes connections that nobody ever answers.
+        let silent = try SilentListener()
+        let daemon = try DaemonUnderTest(
+            in: scratch, "--catalog-url", "https://localhost:\(silent.port)/", "--refresh-timeout", "1s")
+        let reply = try daemon.ask(#"{"method":"refresh"}"#)
+        #expect(reply.failure == "timeout")
+        let client = try daemon.connect()
+        client.send("{\"method\":\"clear\"}\n{\"method\":\"refresh\"}\n")
+        #expect(client.readLines(1).count == 1)
+        #expect(daemon.stop() == .exited(0))
+    }
+
+    @Test func clearForgetsTheCatalogAndFetchesItAgain() throws {
+        let origin = try NginxOrigin()
+        let daemon = try daemon(origin)
+        let before = try waitForCatalog(daemon)
+        let client = try daemon.connect()
+        client.send("{\"method\":\"clear\"}\n")
+        #expect(client.readLines(1) == [#"{"jsonrpc":"2.0","id":null,"result":{"cleared":true}}"#])
+        while try daemon.ask(#"{"method":"list"}"#).apps.isEmpty {}
+        let after = try daemon.ask(#"{"method":"list"}"#)
+        #expect(after.result["generation"] as? String == before.result["generation"] as? String)
+        // No validators were left to ask with.
+        #expect(origin.log.filter { $0.contains("/catalog.json 200") }.count == 2)
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// The built daemon on its sample catalog, and clients of every kind.
+struct ProtocolTests {
+    @Test func aClientThatClosesItsWriteSideAtOnceIsStillAnswered() throws {
+        let daemon = try DaemonUnderTest()
+        let (end, output, _) = try ChildProcess.run(
+            ["nc", "-NU", daemon.socketPath], input: #"{"method":"list","host":"finebill","limit":1}"#)
+        #expect(end == .exited(0))
+        #expect(try Reply(output).apps == ["bookary"])
+    }
+
+    @Test func pipelinedRequestsAreAnsweredInTheirOrder() throws {
+        let daemon = try DaemonUnderTest()
+        let client = try daemon.connect()
+        let count = 2000
+        let lines = (0..<count).map {
+            "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"tap\",\"params\":{\"app\":\"bookary\"}}\n"
+        }
+        let writer = Thread { client.send(lines.joined()) }
+        writer.start()
+        let replies = client.readLines(count)
+        #expect(replies.count == count)
+        #expect(replies.enumerated().allSatisfy { $1.hasPrefix("{\"jsonrpc\":\"2.0\",\"id\":\($0),") })
+    }
+
+    @Test func blankLinesAndCarriageReturnsAreWhiteSpace() throws {
+        let daemon = try DaemonUnderTest()
+        let client = try daemon.connect()
+        client.send("\n\r\n  \n{\"method\":\"list\",\"limit\":1}\r\n")
+        client.shutdownWriting()
+        #expect(client.readToEnd().count == 1)
+    }
+
+    @Test func afterEachKindOfErrorTheSameConnectionGoesOnWorking() throws {
+        let daemon = try DaemonUnderTest()
+        let client = try daemon.connect()
+        let broken = [
+            "list", "{", #"{"query":"list"}"#, #"{"method":"lst"}"#, #"{"method":"list","lang":"ko"}"#, "[]",
+            #"{"method":"list","method":"tap"}"#, #"{"method":"tap","app":"ghost"}"#, "\u{FEFF}{}",
+            #"{"method":"list","limit":0}"#,
+            String(repeating: "[", count: 40), #"{"jsonrpc":"1.0","method":"list","id":7}"#,
+        ]
+        for line in broken {
+            client.send(line + "\n{\"jsonrpc\":\"2.0\",\"id\":\"probe\",\"method\":\"list\"}\n")
+            let replies = client.readLines(2)
+            #expect(replies.first?.contains("\"error\"") == true, "\(line)")
+            #expect(replies.last?.hasPrefix(#"{"jsonrpc":"2.0","id":"probe","result""#) == true, "\(line)")
+        }
+    }
+
+    @Test func aBatchIsAnsweredInOneLineWithoutItsNotifications() throws {
+        let daemon = try DaemonUnderTest()
+        let client = try daemon.connect()
+        client.send(
+            """
+            [{"jsonrpc":"2.0","method":"list"},{"jsonrpc":"2.0","id":1,"method":"refresh"},3,\
+            {"jsonrpc":"2.0","id":"b","method":"reload"},{"jsonrpc":"2.0","id":2,"method":"list","params":{"limit":1}}]
+            [{"jsonrpc":"2.0","method":"list"}]
+            {"jsonrpc":"2.0","id":"end","method":"list"}
+
+            """)
+        let replies = client.readLines(2)
+        let batch = try #require(try JSONSerialization.jsonObject(with: Data(replies[0].utf8)) as? [[String: Any]])
+        #expect(batch.map { "\($0["id"] ?? "none")" } == ["1", "<null>", "b", "2"])
+        #expect(replies[1].hasPrefix(#"{"jsonrpc":"2.0","id":"end""#))
+    }
+
+    @Test func anOverlongLineIsAnsweredAndTheReplyIsNeverLost() throws {
+        let daemon = try DaemonUnderTest()
+        let scratch = try ScratchDirectory()
+        try scratch.write("long", String(repeating: "x", count: 1_000_000) + "\n{\"method\":\"list\"}\n")
+        for _ in 0..<20 {
+            let (_, output, _) = try ChildProcess.run(
+                ["sh", "-c", "nc -NU '\(daemon.socketPath)' < '\(scratch("long"))'"])
+            #expect(try Reply(output).reason == "too-large")
+        }
+        let client = try daemon.connect()
+        client.send(String(repeating: " ", count: 65_536 - 17) + #"{"method":"list"}"# + "\n")
+        #expect(try Reply(client.readLines(1)[0]).apps.count == 5)
+        client.send(String(repeating: " ", count: 65_537 - 17) + #"{"method":"list"}"# + "\n")
+        #expect(try Reply(client.readToEnd()[0]).reason == "too-large")
+    }
+
+    @Test func aClientThatNeverReadsHoldsNobodyUpAndLosesNothing() throws {
+        let daemon = try DaemonUnderTest()
+        let stalled = try daemon.connect()
+        let count = 20_000
+        let writer = Thread {
+            stalled.send(String(repeating: "{\"method\":\"list\",\"language\":\"*\"}\n", count: count))
+        }
+        writer.start()
+        for _ in 0..<50 { #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5) }
+        let memory = try String(contentsOfFile: "/proc/\(daemon.process.pid)/statm", encoding: .utf8)
+        // Its replies come to 20 MB, of which a little waits in buffers.
+        #expect((Int(memory.split(separator: " ")[1]) ?? .max) * 4096 < 128 << 20)
+        #expect(stalled.readLines(count).count == count)
+    }
+
+    @Test func connectionsOverTheLimitAreToldSo() throws {
+        let daemon = try DaemonUnderTest("--socket-max-connections", "2")
+        let first = try daemon.connect()
+        first.send("{\"method\":\"status\"}\n")
+        #expect(first.readLines(1).count == 1)
+        let second = try daemon.connect()
+        second.send("{\"method\":\"status\"}\n")
+        #expect(second.readLines(1).count == 1)
+        let third = try daemon.connect()
+        let refusal = try Reply(try #require(third.readToEnd().first))
+        #expect(refusal.reason == "busy")
+        #expect((refusal.error["message"] as? String)?.contains("2 connections") == true)
+        first.send("{\"method\":\"status\"}\n")
+        let socket = try Reply(first.readLines(1)[0]).object("socket")
+        #expect(socket["connections"] as? Int == 2)
+        #expect(socket["refused"] as? Int == 1)
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can become another user"))
+    func anotherUsersConnectionIsClosedBeforeItIsRead() throws {
+        let daemon = try DaemonUnderTest()
+        // Open to all, so that it is the daemon that refuses and not the file system.
+        for path in ["", "run", "run/promod", "run/promod/promod.sock"] { chmod(daemon.scratch(path), 0o777) }
+        let (_, output, _) = try ChildProcess.run(
+            ["setpriv", "--reuid=65534", "--clear-groups", "nc", "-NU", daemon.socketPath],
+            input: #"{"method":"status"}"#)
+        #expect(output.isEmpty)
+        let socket = try daemon.ask(#"{"method":"status"}"#).object("socket")
+        #expect(socket["refused"] as? Int == 1)
+    }
+
+    @Test func theSocketAndTheFilesAreTheUsersAlone() throws {
+        let daemon = try DaemonUnderTest()
+        func mode(_ name: String) throws -> Int {
+            let attributes = try FileManager.default.attributesOfItem(atPath: daemon.scratch(name))
+            return (attributes[.posixPermissions] as? Int ?? 0) & 0o777
+        }
+        #expect(try mode("run/promod") == 0o700)
+        #expect(try mode("run/promod/promod.sock") == 0o600)
+        #expect(try mode("cache/promod") == 0o700)
+        #expect(try mode("cache/promod/lock") == 0o600)
+    }
+
+    @Test func statusCountsWhatWasAsked() throws {
+        let daemon = try DaemonUnderTest()
+        for _ in 0..<3 { _ = try daemon.ask(#"{"method":"list"}"#) }
+        _ = try daemon.ask("nonsense")
+        let status = try daemon.ask(#"{"method":"status"}"#)
+        #expect(status.object("queries")["list"] as? Int == 3)
+        #expect(status.object("queries")["errors"] as? Int == 1)
+        #expect(status.result["source"] as? String == "sample")
+        #expect(status.result["protocol"] as? Int == 1)
+        #expect(status.result["pid"] as? Int == Int(daemon.process.pid))
+    }
+}

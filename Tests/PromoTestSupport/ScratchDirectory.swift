@@ -1,0 +1,33 @@
+import Foundation
+
+/// A directory of a test's own, removed when the test ends.
+package final class ScratchDirectory: Sendable {
+    /// Its path, short enough for a socket's address.
+    package let path: String
+
+    /// Makes a directory, mode 0700.
+    package init() throws {
+        var template = Array("/tmp/promod-test-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// The path of something in it.
+    package func callAsFunction(_ name: String) -> String { path + "/" + name }
+
+    /// Writes a file, and the directories above it.
+    package func write(_ name: String, _ text: String) throws {
+        let url = URL(fileURLWithPath: self(name))
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+
+    /// A file's text; empty where there is none.
+    package func read(_ name: String) -> String {
+        (try? String(contentsOfFile: self(name), encoding: .utf8)) ?? ""
+    }
+}
