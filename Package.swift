@@ -75,6 +75,14 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PromoDaemonTests",
+            dependencies: [
+                "PromoCore", "PromoDaemon", "PromoTestSupport", "PromoWire",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "EndToEnd",
             dependencies: ["PromoTestSupport", "promod"],
             swiftSettings: settings

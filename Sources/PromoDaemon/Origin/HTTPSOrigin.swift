@@ -52,6 +52,9 @@ package final class HTTPSOrigin: Origin {
             timeout: .init(connect: .seconds(10), read: nil),
             decompression: .enabled(limit: .size(request.maximumBytes)))
         configuration.httpVersion = .http1Only
+        // The event loop keeps its timer armed for a time-out that was cancelled, and wakes once for nothing when it comes;
+        // the pool's, by default 60 s, is the last one of a fetch.
+        configuration.connectionPool.idleTimeout = .milliseconds(100)
         // The refresh machine retries, and it does so with the origin in mind.
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration

@@ -1,0 +1,153 @@
+import Logging
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import Testing
+
+struct ConfigurationTests {
+    private func load(
+        _ files: [String: String] = [:], environment: [String: String] = [:], commandLine: [String: String] = [:]
+    ) throws(BadConfiguration) -> ConfigurationLoader.Loaded {
+        try ConfigurationLoader(
+            commandLine: commandLine, environment: environment,
+            directories: Directories(environment: ["XDG_CONFIG_DIRS": "/site:/distribution"], home: "/home/me")
+        ) { path throws(SystemError) in files[path].map { Array($0.utf8) } }.load()
+    }
+
+    private let user = "/home/me/.config/promod/config.toml"
+    private let site = "/site/promod/config.toml"
+    private let distribution = "/distribution/promod/config.toml"
+
+    private func problems(_ text: String) -> [String] {
+        do {
+            _ = try load([user: text])
+            return []
+        } catch {
+            return error.problems.map(\.description)
+        }
+    }
+
+    @Test func withoutAnyLayerTheDefaultsAreInForce() throws {
+        let loaded = try load()
+        #expect(loaded.configuration == Configuration())
+        #expect(loaded.configuration.catalogURL == nil)
+        #expect(loaded.configuration.refresh.interval == .seconds(86_400))
+        #expect(loaded.sources.isEmpty)
+        #expect(loaded.file == nil)
+    }
+
+    @Test func eachLayerCountsMoreThanTheOnesBelow() throws {
+        let files = [
+            distribution:
+                "refresh.interval = '1h'\nrefresh.spread = '1m'\nretry.floor = '1s'\nretry.base = '2s'\nlog.level = 'debug'\n",
+            site: "refresh.interval = '2h'\nrefresh.spread = '2m'\nretry.floor = '2s'\nretry.base = '3s'\n",
+            user: "[refresh]\ninterval = '3h'\nspread = '3m'\n[retry]\nfloor = '3s'\n",
+        ]
+        let loaded = try load(
+            files, environment: ["PROMOD_REFRESH_INTERVAL": "4h", "PROMOD_REFRESH_SPREAD": "4m"],
+            commandLine: ["refresh-interval": "5h"])
+        #expect(loaded.configuration.refresh.interval == .seconds(5 * 3600))
+        #expect(loaded.configuration.refresh.spread == .seconds(4 * 60))
+        #expect(loaded.configuration.refresh.backoff.floor == .seconds(3))
+        #expect(loaded.configuration.refresh.backoff.base == .seconds(3))
+        #expect(loaded.configuration.logLevel == .debug)
+        #expect(loaded.sources["retry.floor"] == "\(user):5")
+        #expect(loaded.sources["retry.base"] == "\(site):4")
+        #expect(loaded.file == user)
+    }
+
+    @Test func anUnknownKeyIsAnErrorWithItsLineAndTheKeyThatWasMeant() {
+        #expect(
+            problems("\n[catalog]\nulr = 'https://example.com/'\n") == [
+                "\(user):3: catalog.ulr is no key of the configuration; did you mean catalog.url?"
+            ])
+        #expect(
+            problems("[catalog]\nurl = 'https://example.com/'\n[nonsense]\nthing = 1\n").first?.hasPrefix(
+                "\(user):4: nonsense.thing") == true)
+        #expect(
+            problems("catalog = { url = 'https://example.com/', colour = 'red' }\n").first?.hasPrefix(
+                "\(user):1: catalog.colour") == true)
+        #expect(
+            problems("# refresh.intervall = '1h'\nrefresh.intervall = '1h'\n").first?.hasPrefix("\(user):2: ") == true)
+    }
+
+    @Test(arguments: [
+        "catalog.url = 'http://example.com/'", "catalog.url = 7", "catalog.url = 'https://exa mple.com/'",
+        "catalog.ca-file = 'relative.pem'", "catalog.max-bytes = '5'", "catalog.max-bytes = -1",
+        "catalog.max-bytes = 99999999999", "refresh.interval = 24", "refresh.interval = '24'", "refresh.interval = 'h'",
+        "refresh.interval = '-1h'", "refresh.interval = '1.5h'", "refresh.interval = '0s'",
+        "refresh.interval = '9999999999999999999h'", "retry.floor = '0s'", "log.level = 'loud'", "log.level = true",
+        "review.minimum-completions = -1", "socket.max-connections = 0", "socket.max-connections = [1]",
+    ])
+    func aWrongOrImpossibleValueIsAnErrorThatNamesTheKey(_ line: String) {
+        let key = line.prefix { $0 != " " }
+        let found = problems("\n\(line)\n")
+        #expect(found.count == 1)
+        #expect(found.first?.hasPrefix("\(user):2: \(key) takes ") == true)
+    }
+
+    @Test func everyProblemIsSaidAtOnce() throws {
+        #expect(problems("[refresh]\ninterval = 1\nspread = 2\n[log]\nlevle = 'info'\n").count == 3)
+        do {
+            _ = try load(
+                [user: "refresh.spread = 1\n"], environment: ["PROMOD_LOG_LEVEL": "x", "PROMOD_NONSENSE": "1"])
+            Issue.record("the configuration was taken")
+        } catch {
+            #expect(error.problems.count == 3)
+            #expect(error.description.contains("environment variable PROMOD_LOG_LEVEL: log.level takes one of"))
+        }
+    }
+
+    @Test func aTextThatIsNoTOMLIsAnErrorWithItsLine() {
+        #expect(problems("[catalog]\nurl = \n").first?.hasPrefix("\(user):2: column") == true)
+        #expect(problems("[catalog]\nurl = 'a'\nurl = 'b'\n").first?.hasPrefix("\(user):3") == true)
+    }
+
+    @Test func aRetryDelayOverItsCapIsImpossible() {
+        #expect(problems("[retry]\nbase = '2h'\n") == ["\(user):2: retry.base (2h) is at most retry.cap (1h)"])
+        #expect(problems("[retry]\nbase = '2h'\ncap = '3h'\n").isEmpty)
+    }
+
+    @Test func theSocketsVariableIsNoKeyAndOtherProgramsVariablesAreNoneOfOurs() throws {
+        #expect(try load(environment: ["PROMOD_SOCKET": "/x", "PROMO": "1", "LANG": "C"]).sources.isEmpty)
+    }
+
+    @Test func aFileThatCannotBeReadIsAProblemAndNotAMissingFile() {
+        let loader = ConfigurationLoader(
+            commandLine: [:], environment: [:], directories: Directories(environment: [:], home: "/home/me")
+        ) { path throws(SystemError) in
+            if path.hasPrefix("/home") { throw SystemError("read", path, number: 13) }
+            return nil
+        }
+        #expect(throws: BadConfiguration.self) { try loader.load() }
+        #expect(loader.fileToMend == user)
+    }
+
+    @Test func everyKeyHasAVariableAndAnOptionOfItsOwn() {
+        #expect(Set(ConfigurationKey.all.map(\.variable)).count == ConfigurationKey.all.count)
+        #expect(Set(ConfigurationKey.all.map(\.option)).count == ConfigurationKey.all.count)
+        #expect(ConfigurationKey.all.first?.variable == "PROMOD_CATALOG_URL")
+        #expect(ConfigurationKey.all.first?.option == "catalog-url")
+    }
+
+    @Test(arguments: ["500ms", "30s", "90s", "5m", "24h", "0s"])
+    func aDurationIsShownAsAConfigurationWritesIt(_ text: String) throws {
+        let key = try #require(ConfigurationKey.all.first { $0.name == "refresh.spread" })
+        let loaded = try load(commandLine: ["refresh-spread": text])
+        #expect(key.shown(in: loaded.configuration) == "\"\(text)\"")
+    }
+
+    @Test func whatIsShownHidesTheSecretsOfAnAddress() throws {
+        let loaded = try load(commandLine: ["catalog-url": "https://me:secret@example.com/c.json?key=hidden#part"])
+        #expect(ConfigurationKey.all[0].shown(in: loaded.configuration) == "\"https://example.com/c.json\"")
+    }
+
+    @Test func relativeAndEmptyXDGVariablesCountAsUnset() {
+        let directories = Directories(
+            environment: ["XDG_CACHE_HOME": "", "XDG_STATE_HOME": "relative", "XDG_CONFIG_DIRS": "a::b"],
+            home: "/home/me")
+        #expect(directories.cache == "/home/me/.cache/promod")
+        #expect(directories.state == "/home/me/.local/state/promod")
+        #expect(directories.systemConfiguration == ["/etc/xdg/promod"])
+    }
+}

@@ -1,0 +1,64 @@
+import Dispatch
+import Logging
+@testable import PromoDaemon
+import Synchronization
+import Testing
+
+struct LogTests {
+    /// A log that takes lines only while a gate is open.
+    private final class GatedSink: LogSink {
+        let gate = DispatchSemaphore(value: 0)
+        let records = Mutex<[LogRecord]>([])
+
+        func write(_ record: LogRecord) {
+            gate.wait()
+            gate.signal()
+            records.withLock { $0.append(record) }
+        }
+    }
+
+    @Test func aLogThatDoesNotTakeLinesHoldsNobodyUpAndTheLossIsCounted() {
+        let sink = GatedSink()
+        let queue = LogQueue(sink: sink)
+        let logger = queue.makeLogger()
+        let count = LogQueue.capacity * 3
+        for number in 0..<count { logger.info("line \(number)") }
+        sink.gate.signal()
+        queue.flush()
+        queue.flush()
+        let records = sink.records.withLock { $0 }
+        let written = records.filter { $0.message.hasPrefix("line ") }
+        let notices = records.filter { $0.message.contains("were dropped") }
+        let dropped = notices.compactMap { $0.fields.first { $0.name == "PROMOD_DROPPED" }.flatMap { Int($0.value) } }
+        #expect(written.count < count)
+        #expect(written.count + dropped.reduce(0, +) == count)
+        #expect(written.first?.message == "line 0")
+    }
+
+    @Test func metadataBecomesFieldsThatTheJournalTakes() {
+        let sink = GatedSink()
+        sink.gate.signal()
+        let queue = LogQueue(sink: sink)
+        queue.makeLogger().warning(
+            "something", metadata: ["event": "test", "http-status": "503", "_über.Key 1": "x", "next-refresh": ""])
+        queue.flush()
+        let record = sink.records.withLock { $0.first }
+        #expect(record?.priority == 4)
+        #expect(
+            record?.fields.map(\.name) == [
+                "PROMOD___BER_KEY_1", "PROMOD_EVENT", "PROMOD_HTTP_STATUS", "PROMOD_NEXT_REFRESH",
+            ])
+    }
+
+    @Test func theLevelCanBeChangedWhileTheLoggerIsInUse() {
+        let sink = GatedSink()
+        sink.gate.signal()
+        let queue = LogQueue(sink: sink)
+        let logger = queue.makeLogger()
+        logger.debug("unseen")
+        queue.level = .debug
+        logger.debug("seen")
+        queue.flush()
+        #expect(sink.records.withLock { $0.map(\.message) } == ["seen"])
+    }
+}

@@ -1,0 +1,242 @@
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+struct RefreshPlaneTests {
+    private let etag = Validators(etag: "\"1\"")
+    private let renamed = Array(
+        String(decoding: SampleCatalog.bytes, as: UTF8.self).replacing("FineBill", with: "FineBill Pro").utf8)
+    private let unreachable = OriginReply.failed(Failure(.connect, "nobody there"), httpStatus: nil, retryAfter: nil)
+
+    @Test func aFetchedCatalogIsPublishedAndStored() throws {
+        let stage = try Stage()
+        #expect(stage.origin.answer(.body(SampleCatalog.bytes, etag))?.validators.isEmpty == true)
+        stage.settle()
+        let snapshot = stage.snapshot
+        #expect(snapshot.freshness(now: stage.now).state == .loaded)
+        #expect(snapshot.served?.catalog.apps.count == 5)
+        #expect(snapshot.cache.isStored)
+        #expect(snapshot.refresh.nextAt.map { $0 - stage.now >= .seconds(86_400) } == true)
+        #expect(
+            stage.scratch.read("cache/catalog").hasPrefix(
+                #"{"format":1,"url":"https://example.com/c.json","etag":"\"1\"""#))
+        #expect(stage.scratch.read("cache/schedule.json").contains(#""lastOutcome":"updated""#))
+    }
+
+    @Test func withoutAURLTheSampleIsServedAndNothingIsFetchedOrWritten() throws {
+        let stage = try Stage(url: nil)
+        #expect(stage.snapshot.freshness(now: stage.now).source == .sample)
+        #expect(stage.origin.waiting == 0)
+        guard case .refused(let error) = stage.ask(.refresh(.init())).value else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(error.reason == .noOrigin)
+        #expect(stage.scratch.read("cache/schedule.json").isEmpty)
+        guard case .cleared = stage.ask(.clear).value else {
+            Issue.record("it was not cleared")
+            return
+        }
+        #expect(stage.snapshot.served != nil)
+    }
+
+    @Test func a304RenewsTheTimeInMemoryAndOnDisk() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        stage.advance(.seconds(3600))
+        let refresh = stage.ask(.refresh(.init()))
+        #expect(stage.origin.answer(.notModified(Validators(etag: "\"2\"")))?.validators == etag)
+        #expect(refresh.result?.outcome == .unchanged)
+        #expect(stage.snapshot.served?.fetchedAt == stage.now)
+        let again = try Stage(scratch: stage.scratch)
+        #expect(again.snapshot.served?.fetchedAt == stage.now)
+    }
+
+    @Test func theSameBytesOverAgainAreUnchanged() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        stage.advance(.seconds(10))
+        let refresh = stage.ask(.refresh(.init()))
+        stage.origin.answer(.body(SampleCatalog.bytes, Validators()))
+        #expect(refresh.result?.outcome == .unchanged)
+        #expect(stage.snapshot.served?.fetchedAt == stage.now)
+    }
+
+    @Test func a304WithoutACatalogIsAFailure() throws {
+        let stage = try Stage()
+        let refresh = stage.ask(.refresh(.init()))
+        stage.origin.answer(.notModified(Validators()))
+        #expect(refresh.result?.error?.code == .httpStatus)
+        #expect(stage.snapshot.freshness(now: stage.now).state == .empty)
+    }
+
+    @Test func aBrokenCatalogIsAFailureThatKeepsTheOldOne() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        stage.advance(.seconds(10))
+        for (bytes, code) in [(Array("[]".utf8), Failure.Code.schema), ([], .json), (Array("<html>".utf8), .json)] {
+            let refresh = stage.ask(.refresh(.init()))
+            stage.origin.answer(.body(bytes, Validators(etag: "\"bad\"")))
+            #expect(refresh.result?.outcome == .failed)
+            #expect(refresh.result?.error?.code == code)
+            #expect(refresh.result?.retryAt != nil)
+            #expect(stage.snapshot.served?.catalog.apps.count == 5)
+            stage.advance(.seconds(10))
+        }
+        // The validators are still those of the bytes that are kept.
+        let refresh = stage.ask(.refresh(.init()))
+        #expect(stage.origin.answer(.notModified(Validators()))?.validators == etag)
+        #expect(refresh.result?.outcome == .unchanged)
+    }
+
+    @Test func callsDuringAFetchJoinIt() throws {
+        let stage = try Stage()
+        let waiting = (0..<3).map { _ in stage.ask(.refresh(.init())) }
+        let started = stage.ask(.refresh(.init(wait: false)))
+        #expect(started.result?.outcome == .started)
+        #expect(stage.snapshot.freshness(now: stage.now).state == .loading)
+        let list = stage.ask(.list(.init(wait: true)))
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        #expect(waiting.map { $0.result?.outcome } == [.updated, .updated, .updated])
+        guard case .fetchEnded = list.value else {
+            Issue.record("the list was not answered")
+            return
+        }
+        #expect(stage.origin.waiting == 0)
+    }
+
+    @Test func withinTheMinimumGapARefreshIsThrottledAndSaysUntilWhen() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        stage.advance(.milliseconds(1999))
+        let early = stage.ask(.refresh(.init()))
+        #expect(early.result?.outcome == .throttled)
+        #expect(early.result?.retryAt == stage.now + .milliseconds(1))
+        stage.advance(.milliseconds(1))
+        #expect(stage.ask(.refresh(.init(wait: false))).result?.outcome == .started)
+    }
+
+    @Test func aDiskThatRefusesLeavesTheCatalogInMemoryAndSaysSo() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("cache", "a file where the directory should be")
+        let stage = try Stage(scratch: scratch)
+        let refresh = stage.ask(.refresh(.init()))
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        #expect(refresh.result?.outcome == .updated)
+        #expect(refresh.result?.error?.code == .storage)
+        #expect(stage.snapshot.served?.catalog.apps.count == 5)
+        #expect(!stage.snapshot.cache.isStored)
+    }
+
+    @Test func anExpiredCatalogIsServedAndFetchedAsSoonAsSomebodyLooks() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        stage.advance(.seconds(86_400))
+        #expect(stage.snapshot.freshness(now: stage.now).state == .cached)
+        stage.onPlane { $0.expiredCatalogServed() }
+        stage.origin.answer(.body(renamed, etag))
+        stage.settle()
+        #expect(stage.snapshot.freshness(now: stage.now).state == .loaded)
+        #expect(stage.snapshot.served?.catalog.apps.first?.name == "FineBill Pro")
+    }
+
+    @Test func clearGivesAFetchUpAndItsLateAnswerMeansNothing() throws {
+        let stage = try Stage()
+        let refresh = stage.ask(.refresh(.init()))
+        guard case .cleared = stage.ask(.clear).value else {
+            Issue.record("it was not cleared")
+            return
+        }
+        #expect(stage.origin.givenUp == 1)
+        #expect(refresh.result?.outcome == .throttled)
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        #expect(stage.snapshot.served == nil)
+        #expect(stage.scratch.read("cache/catalog").isEmpty)
+    }
+
+    @Test func anotherURLTakesItsCatalogFromTheOtherOriginAndDropsTheOld() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        stage.configure(url: "https://example.org/other.json")
+        guard case .reloaded = stage.ask(.reload).value else {
+            Issue.record("it was not reloaded")
+            return
+        }
+        #expect(stage.snapshot.served == nil)
+        let request = stage.origin.answer(.body(renamed, etag))
+        #expect(request?.url.host == "example.org")
+        #expect(request?.validators.isEmpty == true)
+        stage.settle()
+        #expect(stage.snapshot.served?.catalog.apps.first?.name == "FineBill Pro")
+    }
+
+    @Test func theSameURLWrittenOtherwiseKeepsTheCatalog() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        stage.configure(url: "https://EXAMPLE.com:443/c.json#fragment")
+        _ = stage.ask(.reload).value
+        #expect(stage.snapshot.served?.fetchedAt == stage.now)
+        #expect(stage.origin.waiting == 0)
+    }
+
+    @Test func aFailedFetchLeavesItsScheduleToTheNextDaemon() throws {
+        let stage = try Stage()
+        stage.origin.answer(.failed(Failure(.httpStatus, "busy"), httpStatus: 503, retryAfter: "3600"))
+        stage.settle()
+        #expect(stage.snapshot.refresh.reason == "retry-after")
+        let next = try Stage(scratch: stage.scratch)
+        #expect(next.origin.waiting == 0)
+        #expect(next.snapshot.refresh.nextAt == stage.now + .seconds(3600))
+        #expect(next.snapshot.refresh.attempt == 1)
+        #expect(next.snapshot.refresh.lastError?.code == .httpStatus)
+        #expect(next.ask(.refresh(.init())).result?.outcome == .throttled)
+        #expect(next.snapshot.retry(now: next.now).at == stage.now + .seconds(3600))
+    }
+
+    @Test func aScheduleThatIsNoneIsForgottenAndTheCatalogFetched() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("cache/schedule.json", "{\"attempt\":-1}")
+        let stage = try Stage(scratch: scratch)
+        #expect(stage.origin.answer(.body(SampleCatalog.bytes, etag)) != nil)
+    }
+
+    @Test func aStoppingPlaneAnswersEverybodyAndFetchesNoMore() throws {
+        let stage = try Stage()
+        let refresh = stage.ask(.refresh(.init()))
+        stage.onPlane { $0.stop() }
+        #expect(refresh.result?.outcome == .failed)
+        #expect(stage.origin.givenUp == 1)
+        guard case .refused(let error) = stage.ask(.refresh(.init())).value else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(error.reason == .busy)
+    }
+
+    @Test func aDaemonWithABrokenConfigurationServesTheCacheWhateverItsURLUntilAReload() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "nonsense")])
+        let broken = try Stage(scratch: stage.scratch, initial: .broken(problem, file: "config.toml"))
+        #expect(broken.snapshot.served?.catalog.apps.count == 5)
+        #expect(broken.snapshot.configuration.error == "config.toml:1: nonsense")
+        #expect(broken.origin.waiting == 0)
+        guard case .reloaded = broken.ask(.reload).value else {
+            Issue.record("it was not reloaded")
+            return
+        }
+        #expect(broken.snapshot.configuration.error == nil)
+        #expect(broken.snapshot.served?.catalog.apps.count == 5)
+    }
+}

@@ -1,0 +1,111 @@
+import Dispatch
+import Logging
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Synchronization
+
+/// A refresh plane with a scripted origin, and a clock that stands still unless a test moves it.
+final class Stage: Sendable {
+    private final class World: Sendable {
+        let clock = Mutex(Timestamp(seconds: 1_795_222_800))
+        let loaded: Mutex<ConfigurationLoader.Loaded>
+
+        init(_ loaded: ConfigurationLoader.Loaded) {
+            self.loaded = Mutex(loaded)
+        }
+    }
+
+    let scratch: ScratchDirectory
+    let origin = ScriptedOrigin()
+    let plane: RefreshPlane
+    private let publication: Publication
+    private let world: World
+
+    init(
+        scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
+        initial: RefreshPlane.InitialConfiguration? = nil
+    ) throws {
+        let scratch = try scratch ?? ScratchDirectory()
+        let loaded = Self.configuration(url)
+        let world = World(loaded)
+        let directory = PrivateDirectory(path: scratch("cache"))
+        publication = Publication(Snapshot(cachePath: directory.path(of: "catalog")))
+        plane = RefreshPlane(
+            effects: .init(
+                origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { true },
+                loadConfiguration: { () throws(BadConfiguration) in world.loaded.withLock { $0 } },
+                configurationChanged: { _ in }, notifier: Notifier(environment: [:]),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
+            publication: publication, directory: directory)
+        self.scratch = scratch
+        self.world = world
+        onPlane { $0.start(initial ?? .loaded(loaded), lock: nil) }
+        // A fetch that is due at once begins with the timer, on the queue behind the start.
+        settle()
+    }
+
+    var snapshot: Snapshot { publication.current }
+    var now: Timestamp { world.clock.withLock { $0 } }
+
+    func advance(_ duration: Duration) {
+        world.clock.withLock { $0 = $0 + duration }
+    }
+
+    /// Puts another configuration where the next reload finds it.
+    func configure(url: String?) {
+        world.loaded.withLock { $0 = Self.configuration(url) }
+    }
+
+    /// Runs something on the plane and waits until it is done.
+    func onPlane(_ body: @escaping @Sendable (isolated RefreshPlane) -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        plane.perform { plane in
+            body(plane)
+            done.signal()
+        }
+        done.wait()
+    }
+
+    /// Waits until what came to the plane so far is done.
+    func settle() {
+        onPlane { _ in }
+    }
+
+    /// Begins a request.
+    func ask(_ request: Request) -> PendingReply {
+        let pending = PendingReply()
+        onPlane { $0.carryOut(request) { pending.arrive($0) } }
+        return pending
+    }
+
+    private static func configuration(_ url: String?) -> ConfigurationLoader.Loaded {
+        var configuration = Configuration()
+        configuration.catalogURL = url.flatMap(HTTPSURL.init)
+        return .init(configuration: configuration, sources: [:])
+    }
+}
+
+/// A reply of the plane that may still be on its way.
+final class PendingReply: Sendable {
+    private let reply = Mutex<RefreshPlane.Reply?>(nil)
+    private let arrived = DispatchSemaphore(value: 0)
+
+    func arrive(_ reply: RefreshPlane.Reply) {
+        self.reply.withLock { $0 = reply }
+        arrived.signal()
+    }
+
+    /// The reply, waited for; nil where none comes for a long time.
+    var value: RefreshPlane.Reply? {
+        guard arrived.wait(timeout: .now() + .seconds(10)) == .success else { return nil }
+        arrived.signal()
+        return reply.withLock { $0 }
+    }
+
+    /// The result of a refresh.
+    var result: RefreshResult? {
+        if case .refreshed(let result) = value { result } else { nil }
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+struct StorageTests {
+    private let scratch: ScratchDirectory
+    private let directory: PrivateDirectory
+    private let file: CatalogFile
+    private let contents: CatalogFile.Contents
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        directory = PrivateDirectory(path: scratch("deep/cache/promod"))
+        file = CatalogFile(directory: directory)
+        let bytes = SampleCatalog.bytes
+        contents = CatalogFile.Contents(
+            header: .init(
+                url: "https://example.com/c.json",
+                validators: Validators(etag: "\"a\\b\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"),
+                fetchedAt: Timestamp(seconds: 1_795_222_800), sha256: CatalogDigest(of: bytes).hexadecimal),
+            bytes: bytes)
+    }
+
+    @Test func aCatalogComesBackAsItWasWritten() throws {
+        #expect(file.read() == .missing)
+        try file.replace(with: contents)
+        #expect(file.read() == .contents(contents))
+        try file.remove()
+        #expect(file.read() == .missing)
+        try file.remove()
+    }
+
+    @Test func theFirstLineIsTheHeaderAndTheRestIsTheCatalogByteForByte() throws {
+        try file.replace(with: contents)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
+        let end = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+        let header = try #require(try JSONSerialization.jsonObject(with: bytes[..<end]) as? [String: Any])
+        #expect(header["url"] as? String == "https://example.com/c.json")
+        #expect(header["bytes"] as? Int == SampleCatalog.bytes.count)
+        #expect(Array(bytes[(end + 1)...]) == SampleCatalog.bytes)
+    }
+
+    @Test func directoriesAreMadeForTheUserAloneAndFilesToo() throws {
+        try file.replace(with: contents)
+        for (path, mode) in [(directory.path, 0o700), (scratch("deep"), 0o700), (file.path, 0o600)] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect((attributes[.posixPermissions] as? Int ?? 0) & 0o777 == mode)
+        }
+    }
+
+    @Test func whatACrashLeftBehindIsOverwritten() throws {
+        try directory.create()
+        try scratch.write("deep/cache/promod/.catalog.new", String(repeating: "x", count: 100_000))
+        try file.replace(with: contents)
+        #expect(file.read() == .contents(contents))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["catalog"])
+    }
+
+    @Test func aDamagedFileIsSetAsideWithItsReasonAndNeverServed() throws {
+        let damages: [(String, ([UInt8]) -> [UInt8])] = [
+            ("an empty file", { _ in [] }), ("a cut file", { $0.dropLast(7) }), ("a longer file", { $0 + [0x20] }),
+            ("a flipped bit", { bytes in bytes.dropLast() + [bytes[bytes.count - 1] ^ 1] }),
+            ("no header", { bytes in Array(bytes.drop { $0 != 0x0A }.dropFirst()) }),
+            (
+                "another format",
+                {
+                    Array(
+                        String(decoding: $0, as: UTF8.self).replacingOccurrences(
+                            of: "\"format\":1", with: "\"format\":2"
+                        ).utf8)
+                }
+            ),
+            (
+                "a header without a time",
+                {
+                    Array(
+                        String(decoding: $0, as: UTF8.self).replacingOccurrences(of: "fetchedAt", with: "fetchedOn")
+                            .utf8)
+                }
+            ),
+        ]
+        try file.replace(with: contents)
+        let whole = Array(try Data(contentsOf: URL(fileURLWithPath: file.path)))
+        for (name, damage) in damages {
+            try Data(damage(whole)).write(to: URL(fileURLWithPath: file.path))
+            guard case .damaged(let reason, let setAside) = file.read() else {
+                Issue.record("\(name) was not noticed")
+                continue
+            }
+            #expect(!reason.isEmpty)
+            #expect(setAside == directory.path(of: "catalog.damaged"))
+            #expect(file.read() == .missing)
+        }
+    }
+
+    @Test func aDirectoryOrAFIFOInTheFilesPlaceIsUnreadableAndHangsNobody() throws {
+        try directory.create()
+        mkfifo(file.path, 0o600)
+        guard case .unreadable = file.read() else {
+            Issue.record("a FIFO was read")
+            return
+        }
+        try directory.remove("catalog")
+        mkdir(file.path, 0o700)
+        guard case .unreadable(let error) = file.read() else {
+            Issue.record("a directory was read")
+            return
+        }
+        #expect(error.description == "cannot read \(file.path): Is a directory")
+    }
+
+    @Test func aFileOverTheLimitIsNotRead() throws {
+        try scratch.write("large", String(repeating: "x", count: 1001))
+        #expect(try FileReader.read(scratch("large"), maximumBytes: 1001)?.count == 1001)
+        #expect(throws: SystemError("read", scratch("large"), number: EFBIG)) {
+            try FileReader.read(scratch("large"), maximumBytes: 1000)
+        }
+    }
+
+    @Test func aDiskThatRefusesLeavesTheOldFile() throws {
+        try file.replace(with: contents)
+        mkdir(directory.path(of: ".catalog.new"), 0o700)
+        #expect(throws: SystemError.self) { try file.replace(with: contents) }
+        #expect(file.read() == .contents(contents))
+    }
+
+    @Test func aLockIsHeldByOneAndSaysWhoHoldsIt() throws {
+        try directory.create()
+        let path = directory.path(of: "lock")
+        var first: LockFile? = try LockFile.take(path)
+        #expect(throws: LockFile.Failure.held(.init(path: path, pid: Int(getpid())))) { try LockFile.take(path) }
+        #expect(first != nil)
+        first = nil
+        _ = try LockFile.take(path)
+    }
+
+    @Test func aSymbolicLinkInTheLocksPlaceIsNotFollowed() throws {
+        try scratch.write("precious", "precious")
+        try directory.create()
+        symlink(scratch("precious"), directory.path(of: "lock"))
+        #expect(throws: LockFile.Failure.self) { try LockFile.take(directory.path(of: "lock")) }
+        #expect(scratch.read("precious") == "precious")
+    }
+}
