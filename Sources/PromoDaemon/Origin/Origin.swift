@@ -28,6 +28,20 @@ package enum OriginReply: Equatable, Sendable {
     /// The bytes at hand are still right; newer validators, where the answer has some.
     case notModified(Validators)
     case failed(Failure, httpStatus: Int?, retryAfter: String?)
+
+    /// The status of the answer; nil where there was none.
+    var httpStatus: Int? {
+        switch self {
+        case .body: 200
+        case .notModified: 304
+        case .failed(_, let status, _): status
+        }
+    }
+
+    /// The answer's `Retry-After` as it came.
+    var retryAfter: String? {
+        if case .failed(_, _, let value) = self { value } else { nil }
+    }
 }
 
 /// Somewhere to fetch a catalog from.

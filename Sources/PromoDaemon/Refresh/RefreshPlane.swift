@@ -1,77 +1,27 @@
 import Dispatch
-package import Logging
 import PromoCore
 package import PromoWire
 
 /// Performs what the refresh machine decides: fetches, validates, writes and publishes, all on one private queue.
 package actor RefreshPlane {
-    /// What a plane reaches the world through.
-    package struct Effects: Sendable {
-        package var origin: any Origin
-        package var now: @Sendable () -> Timestamp
-        /// Whether the kernel has a route to a global address.
-        package var isOnline: @Sendable () -> Bool
-        package var loadConfiguration: @Sendable () throws(BadConfiguration) -> ConfigurationLoader.Loaded
-        /// Called with each configuration that comes into force after the start.
-        package var configurationChanged: @Sendable (Configuration) -> Void
-        package var notifier: Notifier
-        package var logger: Logger
-
-        /// The ways into the world.
-        package init(
-            origin: any Origin, now: @escaping @Sendable () -> Timestamp, isOnline: @escaping @Sendable () -> Bool,
-            loadConfiguration: @escaping @Sendable () throws(BadConfiguration) -> ConfigurationLoader.Loaded,
-            configurationChanged: @escaping @Sendable (Configuration) -> Void, notifier: Notifier, logger: Logger
-        ) {
-            self.origin = origin
-            self.now = now
-            self.isOnline = isOnline
-            self.loadConfiguration = loadConfiguration
-            self.configurationChanged = configurationChanged
-            self.notifier = notifier
-            self.logger = logger
-        }
-    }
-
-    /// The configuration that a plane starts with.
-    package enum InitialConfiguration: Sendable {
-        case loaded(ConfigurationLoader.Loaded)
-        /// It is broken: the cached catalog is served whatever its URL, and nothing is fetched until a reload succeeds.
-        case broken(BadConfiguration, file: String)
-
-        /// What is in force: the defaults, where it is broken.
-        package var configuration: Configuration {
-            switch self {
-            case .loaded(let loaded): loaded.configuration
-            case .broken: Configuration()
-            }
-        }
-    }
-
     private typealias Machine = RefreshMachine<SystemRandomNumberGenerator>
-
-    /// A catalog with what its file says of it; the sample has no contents.
-    private struct Held {
-        var catalog: PreparedCatalog
-        var contents: CatalogFile.Contents?
-        var isStored: Bool
-    }
 
     nonisolated private let executor = QueueExecutor(label: "promod.refresh")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let effects: Effects
+    private let log: RefreshLog
     private let publication: Publication
-    private let directory: PrivateDirectory
-    private let catalogFile: CatalogFile
+    private let store: CatalogStore
     private let scheduleFile: ScheduleFile
 
     private var lock: LockFile?
     private var configuration = Configuration()
     private var configurationStatus = ConfigurationStatus()
     private var machine: Machine
-    private var held: Held?
+    private var held: HeldCatalog?
     private var savedSchedule = RefreshSchedule()
+    /// There while the plane runs.
     private var timer: RefreshTimer?
     private var routeWatch: RouteWatch?
     private var giveUpFetch: (@Sendable () -> Void)?
@@ -82,8 +32,8 @@ package actor RefreshPlane {
     package init(effects: Effects, publication: Publication, directory: PrivateDirectory) {
         self.effects = effects
         self.publication = publication
-        self.directory = directory
-        catalogFile = CatalogFile(directory: directory)
+        log = RefreshLog(logger: effects.logger)
+        store = CatalogStore(file: CatalogFile(directory: directory), logger: effects.logger)
         scheduleFile = ScheduleFile(directory: directory)
         machine = Machine(
             policy: RefreshPolicy(), hasOrigin: false, fetchedAt: nil, schedule: RefreshSchedule(), now: effects.now(),
@@ -102,31 +52,20 @@ package actor RefreshPlane {
     package func start(_ initial: InitialConfiguration, lock: LockFile?) {
         self.lock = lock
         configuration = initial.configuration
-        switch initial {
-        case .loaded(let loaded):
-            configurationStatus = ConfigurationStatus(file: loaded.file)
-        case .broken(let problems, let file):
-            configurationStatus = ConfigurationStatus(file: file, error: problems.description)
-            logBroken(problems)
-        }
+        configurationStatus = initial.status
+        if case .broken(let problems, _) = initial { log.configurationBroken(problems) }
         held = loadHeld()
         let (schedule, problem) = scheduleFile.read()
-        if let problem {
-            effects.logger.warning(
-                "The refresh schedule is forgotten: \(problem)", metadata: ["event": "schedule-unreadable"])
-        }
+        if let problem { log.scheduleForgotten(problem) }
         savedSchedule = schedule
         machine = Machine(
-            policy: configuration.refresh, hasOrigin: configuration.catalogURL != nil, fetchedAt: heldFetchedAt,
+            policy: configuration.refresh, hasOrigin: configuration.catalogURL != nil, fetchedAt: held?.fetchedAt,
             schedule: schedule, now: effects.now(), generator: SystemRandomNumberGenerator())
         timer = RefreshTimer(queue: executor.queue) { [weak self] in
             self?.assumeIsolated { $0.timerFired() }
         }
         watchRoutes()
-        if configuration.catalogURL == nil && configurationStatus.error == nil {
-            effects.logger.notice(
-                "No catalog.url is configured, so the sample catalog is served", metadata: ["event": "sample-served"])
-        }
+        if configuration.catalogURL == nil && configurationStatus.error == nil { log.sampleServed() }
         settle()
     }
 
@@ -138,8 +77,7 @@ package actor RefreshPlane {
         routeWatch = nil
         saveSchedule()
         publish()
-        let failure = Failure(.connect, "promod is stopping, and gave the fetch up.")
-        answerWaiters(RefreshResult(outcome: .failed, generation: held?.catalog.generation, error: failure))
+        answerWaiters(failed("promod is stopping, and gave the fetch up."))
     }
 
     private var isRunning: Bool { timer != nil }
@@ -150,23 +88,11 @@ package actor RefreshPlane {
                 self?.assumeIsolated { $0.networkAppeared() }
             }
         } catch {
-            effects.logger.notice(
-                "A network that comes back will not be noticed, and a retry waits for its time: \(error)",
-                metadata: ["event": "route-watch-failed"])
+            log.routesNotWatched(error)
         }
     }
 
     // MARK: Requests
-
-    /// What the plane answers to a request that the query plane cannot answer alone.
-    package enum Reply: Sendable {
-        case refreshed(RefreshResult)
-        case cleared
-        case reloaded
-        case refused(RequestError)
-        /// No fetch is under way any more; the request can be answered from what is published.
-        case fetchEnded
-    }
 
     /// Carries out a request; the completion is called on this plane's queue, at once or when a fetch has ended.
     package func carryOut(_ request: Request, completion: @escaping @Sendable (Reply) -> Void) {
@@ -182,52 +108,10 @@ package actor RefreshPlane {
         }
     }
 
-    /// Fetches now; the completion gets the outcome when the fetch has ended, or at once where there is none.
-    private func refresh(wait: Bool, completion: @escaping @Sendable (Reply) -> Void) {
-        let generation = held?.catalog.generation
-        switch machine.refreshRequested(now: effects.now()) {
-        case .refuse:
-            completion(.refused(noOrigin))
-            return
-        case .throttle(let until):
-            completion(.refreshed(RefreshResult(outcome: .throttled, generation: generation, retryAt: until)))
-            return
-        case .join:
-            break
-        case .fetch(let id):
-            fetch(id)
-        }
-        if wait {
-            refreshWaiters.append(completion)
-        } else {
-            completion(.refreshed(RefreshResult(outcome: .started, generation: generation)))
-        }
-        settle()
-    }
-
     /// Somebody was answered from an expired catalog.
     package func expiredCatalogServed() {
         perform(machine.expiredCatalogServed(now: effects.now()))
         settle()
-    }
-
-    /// Forgets the cached catalog, in memory and on disk.
-    private func clear() -> Reply {
-        guard configuration.catalogURL != nil || held?.contents != nil else { return .cleared }
-        abandonFetch()
-        machine.cleared(now: effects.now())
-        held = nil
-        do {
-            try catalogFile.remove()
-            effects.logger.notice("The cached catalog was cleared on request", metadata: ["event": "cache-cleared"])
-        } catch {
-            effects.logger.error(
-                "The cached catalog was cleared in memory, and is still on disk: \(error)",
-                metadata: ["event": "storage-failed", "error": "storage"])
-        }
-        settle()
-        answerWaiters(RefreshResult(outcome: .throttled, generation: nil, retryAt: machine.next?.at))
-        return .cleared
     }
 
     /// Reads the configuration again; a bad one leaves the old one in force.
@@ -240,25 +124,54 @@ package actor RefreshPlane {
         do {
             let loaded = try effects.loadConfiguration()
             apply(loaded)
-            effects.logger.info(
-                "The configuration was read again and is in force",
-                metadata: ["event": "configuration-reloaded", "file": "\(loaded.file ?? "none")"])
+            log.configurationReloaded(file: loaded.file)
             return .reloaded
         } catch {
             configurationStatus.error = error.description
-            if configurationStatus.file == nil { configurationStatus.file = error.problems.first?.place }
-            logBroken(error)
+            log.configurationBroken(error)
             settle()
             return .refused(RequestError(.badConfiguration, error.description))
         }
     }
 
+    /// Fetches now; the completion gets the outcome when the fetch has ended, or at once where there is none.
+    private func refresh(wait: Bool, completion: @escaping @Sendable (Reply) -> Void) {
+        switch machine.refreshRequested(now: effects.now()) {
+        case .refuse:
+            return completion(.refused(noOrigin))
+        case .throttle(let until):
+            let result = RefreshResult(outcome: .throttled, generation: held?.generation, retryAt: until)
+            return completion(.refreshed(result))
+        case .join:
+            break
+        case .fetch(let id):
+            fetch(id)
+        }
+        if wait {
+            refreshWaiters.append(completion)
+        } else {
+            completion(.refreshed(RefreshResult(outcome: .started, generation: held?.generation)))
+        }
+        settle()
+    }
+
+    /// Forgets the cached catalog, in memory and on disk; the sample stays.
+    private func clear() -> Reply {
+        guard configuration.catalogURL != nil || held?.contents != nil else { return .cleared }
+        abandonFetch()
+        machine.cleared(now: effects.now())
+        held = nil
+        store.clear()
+        settle()
+        answerWaiters(RefreshResult(outcome: .throttled, generation: nil, retryAt: machine.next?.at))
+        return .cleared
+    }
+
     private var noOrigin: RequestError {
-        RequestError(
+        let sample = "No catalog URL is configured, and the sample needs no refresh. Set catalog.url, then reload."
+        return RequestError(
             .noOrigin,
-            configurationStatus.error.map { "Nothing is fetched while the configuration is broken. \($0)" }
-                ?? "No catalog URL is configured, and the sample needs no refresh. Set catalog.url in config.toml, then reload."
-        )
+            configurationStatus.error.map { "Nothing is fetched while the configuration is broken. \($0)" } ?? sample)
     }
 
     // MARK: Events
@@ -278,26 +191,26 @@ package actor RefreshPlane {
     }
 
     private func apply(_ loaded: ConfigurationLoader.Loaded) {
-        let old = configuration
+        let oldURL = configuration.catalogURL?.normalized
         configuration = loaded.configuration
         configurationStatus = ConfigurationStatus(file: loaded.file)
         let url = configuration.catalogURL?.normalized
-        let isSameOrigin =
-            url != nil && held?.contents?.header.url == url
-            || url == old.catalogURL?.normalized
-        if !isSameOrigin || held == nil {
-            if !isSameOrigin { abandonFetch() }
-            held = loadHeld()
-        }
+        // A daemon that started with a broken configuration holds a catalog without knowing its own URL.
+        let keepsCatalog = url == oldURL || url != nil && url == held?.contents?.header.url
+        if !keepsCatalog { abandonFetch() }
+        if !keepsCatalog || held == nil { held = loadHeld() }
         machine.configured(
-            configuration.refresh, hasOrigin: url != nil, keepsCatalog: isSameOrigin, fetchedAt: heldFetchedAt,
+            configuration.refresh, hasOrigin: url != nil, keepsCatalog: keepsCatalog, fetchedAt: held?.fetchedAt,
             now: effects.now())
         effects.configurationChanged(configuration)
-        if !isSameOrigin {
-            let failure = Failure(.connect, "The configuration changed, and the fetch was given up.")
-            answerWaiters(RefreshResult(outcome: .failed, generation: held?.catalog.generation, error: failure))
-        }
         settle()
+        if !keepsCatalog { answerWaiters(failed("The configuration changed, and the fetch was given up.")) }
+    }
+
+    /// What can be served without a fetch: the sample where no URL is configured, else the cached catalog of that URL.
+    private func loadHeld() -> HeldCatalog? {
+        let isSample = configuration.catalogURL == nil && configurationStatus.error == nil
+        return isSample ? .sample() : store.load(url: configuration.catalogURL)
     }
 
     // MARK: Fetching
@@ -307,7 +220,7 @@ package actor RefreshPlane {
         let request = OriginRequest(
             url: url, validators: held?.contents?.header.validators ?? Validators(), caFile: configuration.caFile,
             maximumBytes: configuration.maximumBytes, timeout: configuration.timeout)
-        effects.logger.debug("Fetching \(url)", metadata: ["event": "fetch-started", "url": "\(url)"])
+        log.fetchStarted(url)
         giveUpFetch = effects.origin.fetch(request) { [weak self] reply in
             self?.perform { $0.fetchEnded(id, reply, from: url) }
         }
@@ -323,77 +236,64 @@ package actor RefreshPlane {
         giveUpFetch = nil
         let now = effects.now()
         var result = RefreshResult(outcome: .failed, generation: nil)
-        switch accept(reply, from: url, now: now) {
-        case .success(let outcome):
-            result.outcome = outcome
-            result.error = storeHeld()
-            _ = machine.fetchEnded(id, outcome == .updated ? .updated : .unchanged, now: now)
-        case .failure(let failure):
-            result.error = failure
-            _ = machine.fetchEnded(id, end(for: reply, failure, now: now), now: now)
+        do {
+            var accepted = try accept(reply, from: url, now: now)
+            result.outcome = accepted.generation == held?.generation ? .unchanged : .updated
+            result.error = store.store(&accepted)
+            held = accepted
+            _ = machine.fetchEnded(id, result.outcome == .updated ? .updated : .unchanged, now: now)
+        } catch {
+            result.error = error
+            _ = machine.fetchEnded(id, end(for: reply, error, now: now), now: now)
             result.retryAt = machine.next?.at
         }
-        result.generation = held?.catalog.generation
+        result.generation = held?.generation
         settle()
-        log(result, reply)
+        log.fetchEnded(
+            result, reply: reply, apps: held?.catalog.apps.count, attempt: machine.schedule.attempt,
+            next: machine.next?.at)
         answerWaiters(result)
     }
 
-    /// Takes over what an origin sent, where it is a catalog.
-    private func accept(
-        _ reply: OriginReply, from url: HTTPSURL, now: Timestamp
-    ) -> Result<RefreshResult.Outcome, Failure> {
+    /// What an origin's reply makes of the catalog at hand.
+    private func accept(_ reply: OriginReply, from url: HTTPSURL, now: Timestamp) throws(Failure) -> HeldCatalog {
         switch reply {
         case .failed(let failure, _, _):
-            return .failure(failure)
+            throw failure
         case .notModified(let validators):
-            guard var contents = held?.contents else {
-                return .failure(Failure(.httpStatus, "\(url) answers 304, unchanged, and there is nothing to keep."))
+            guard var same = held, same.contents != nil else {
+                throw Failure(.httpStatus, "\(url) answers 304, unchanged, and there is nothing to keep.")
             }
-            contents.header.fetchedAt = now
-            if !validators.isEmpty { contents.header.validators = validators }
-            held?.contents = contents
-            return .success(.unchanged)
+            same.contents?.header.fetchedAt = now
+            if !validators.isEmpty { same.contents?.header.validators = validators }
+            return same
         case .body(let bytes, let validators):
             let digest = CatalogDigest(of: bytes)
             let header = CatalogFile.Header(
                 url: url.normalized, validators: validators, fetchedAt: now, sha256: digest.hexadecimal)
             let contents = CatalogFile.Contents(header: header, bytes: bytes)
-            if held?.contents?.header.sha256 == digest.hexadecimal {
-                held?.contents = contents
-                return .success(.unchanged)
+            if var same = held, same.contents?.header.sha256 == digest.hexadecimal {
+                same.contents = contents
+                return same
             }
             do {
                 let catalog = PreparedCatalog(try AppCatalog(bytes), generation: digest.generation)
-                held = Held(catalog: catalog, contents: contents, isStored: false)
-                return .success(.updated)
+                return HeldCatalog(catalog: catalog, contents: contents, isStored: false)
             } catch {
-                return .failure(error.failure)
+                throw error.failure
             }
         }
     }
 
     private func end(for reply: OriginReply, _ failure: Failure, now: Timestamp) -> Machine.FetchEnd {
-        var retryAfter: Duration?
-        if case .failed(_, _, let value?) = reply { retryAfter = RetryAfter.delay(value, now: now) }
         let isUnreachable = failure.code == .dns || failure.code == .connect
-        return .failed(failure, retryAfter: retryAfter, isOffline: isUnreachable && !effects.isOnline())
+        return .failed(
+            failure, retryAfter: reply.retryAfter.flatMap { RetryAfter.delay($0, now: now) },
+            isOffline: isUnreachable && !effects.isOnline())
     }
 
-    /// Writes the catalog that is held; what the disk refuses is served from memory.
-    private func storeHeld() -> Failure? {
-        guard let contents = held?.contents else { return nil }
-        do {
-            try catalogFile.replace(with: contents)
-            held?.isStored = true
-            return nil
-        } catch {
-            held?.isStored = false
-            effects.logger.error(
-                "The catalog is served from memory, because the disk refuses it: \(error)",
-                metadata: ["event": "storage-failed", "error": "storage"])
-            return Failure(.storage, "The catalog is served from memory, because the disk refuses it: \(error).")
-        }
+    private func failed(_ message: String) -> RefreshResult {
+        RefreshResult(outcome: .failed, generation: held?.generation, error: Failure(.connect, message))
     }
 
     private func answerWaiters(_ result: RefreshResult) {
@@ -402,59 +302,6 @@ package actor RefreshPlane {
         self.fetchWaiters = []
         for waiter in refreshWaiters { waiter(.refreshed(result)) }
         for waiter in fetchWaiters { waiter(.fetchEnded) }
-    }
-
-    // MARK: The cache
-
-    private var heldFetchedAt: Timestamp? { held?.contents?.header.fetchedAt }
-
-    /// What can be served without a fetch: the cached catalog where it belongs to the URL, the sample where there is no URL.
-    private func loadHeld() -> Held? {
-        let url = configuration.catalogURL
-        guard url != nil || configurationStatus.error != nil else { return sample() }
-        switch catalogFile.read() {
-        case .missing:
-            return nil
-        case .contents(let contents):
-            guard url == nil || contents.header.url == url?.normalized else {
-                effects.logger.info(
-                    "The cached catalog belongs to another URL and is not served", metadata: ["event": "cache-foreign"])
-                return nil
-            }
-            return prepare(contents)
-        case .damaged(let reason, let path):
-            effects.logger.warning(
-                "The cached catalog is damaged: \(reason). It was set aside as \(path ?? "nothing, which failed") and is not served",
-                metadata: ["event": "cache-damaged", "error": "storage"])
-            return nil
-        case .unreadable(let error):
-            effects.logger.error(
-                "The cached catalog is not served: \(error)",
-                metadata: ["event": "cache-unreadable", "error": "storage"])
-            return nil
-        }
-    }
-
-    private func prepare(_ contents: CatalogFile.Contents) -> Held? {
-        do {
-            let catalog = try AppCatalog(contents.bytes)
-            let generation = String(contents.header.sha256.prefix(16))
-            return Held(
-                catalog: PreparedCatalog(catalog, generation: generation), contents: contents, isStored: true)
-        } catch {
-            effects.logger.warning(
-                "The cached catalog is whole and breaks today's rules, so it is not served: \(error.failure.message)",
-                metadata: ["event": "cache-invalid", "error": "\(error.failure.code.rawValue)"])
-            return nil
-        }
-    }
-
-    private func sample() -> Held? {
-        let bytes = SampleCatalog.bytes
-        guard let catalog = try? AppCatalog(bytes) else { return nil }
-        return Held(
-            catalog: PreparedCatalog(catalog, generation: CatalogDigest(of: bytes).generation), contents: nil,
-            isStored: false)
     }
 
     // MARK: After each event
@@ -477,15 +324,13 @@ package actor RefreshPlane {
             try scheduleFile.replace(with: machine.schedule)
             savedSchedule = machine.schedule
         } catch {
-            effects.logger.warning(
-                "A restart may forget the backoff: \(error)", metadata: ["event": "storage-failed", "error": "storage"])
+            log.scheduleNotStored(error)
         }
     }
 
     private func publish() {
-        let now = effects.now()
-        var snapshot = Snapshot(cachePath: catalogFile.path)
-        snapshot.served = held.map { Snapshot.Served(catalog: $0.catalog, fetchedAt: $0.contents?.header.fetchedAt) }
+        var snapshot = Snapshot(cachePath: store.path)
+        snapshot.served = held.map { Snapshot.Served(catalog: $0.catalog, fetchedAt: $0.fetchedAt) }
         snapshot.policy = configuration.refresh
         snapshot.refresh.url = configuration.catalogURL?.description
         snapshot.refresh.activity = machine.fetching == nil ? .idle : .loading
@@ -495,42 +340,10 @@ package actor RefreshPlane {
         snapshot.refresh.lastAttemptAt = machine.schedule.lastAttemptAt
         snapshot.refresh.lastOutcome = machine.schedule.lastOutcome
         snapshot.refresh.lastError = machine.schedule.lastError
-        snapshot.refreshAllowedAt = machine.refreshAllowedAt(now: now)
+        snapshot.refreshAllowedAt = machine.refreshAllowedAt(now: effects.now())
         snapshot.cache.isStored = held?.isStored ?? false
         snapshot.configuration = configurationStatus
         publication.publish(snapshot)
         effects.notifier.status(StatusLine.text(snapshot, format: LocalTime.short))
-    }
-
-    // MARK: Log
-
-    private func log(_ result: RefreshResult, _ reply: OriginReply) {
-        var metadata: Logger.Metadata = [
-            "event": "refresh-\(result.outcome.rawValue)", "generation": "\(result.generation ?? "")",
-            "attempt": "\(machine.schedule.attempt)", "next-refresh": "\(machine.next?.at.rfc3339 ?? "")",
-        ]
-        if let error = result.error { metadata["error"] = "\(error.code.rawValue)" }
-        if case .failed(_, let status?, _) = reply { metadata["http-status"] = "\(status)" }
-        let next = machine.next.map { ", next refresh \(LocalTime.short($0.at))" } ?? ""
-        switch result.outcome {
-        case .updated:
-            metadata["http-status"] = "200"
-            effects.logger.info(
-                "The catalog was updated: \(held?.catalog.apps.count ?? 0) apps, generation \(result.generation ?? "none")\(next)",
-                metadata: metadata)
-        case .unchanged:
-            if case .notModified = reply { metadata["http-status"] = "304" } else { metadata["http-status"] = "200" }
-            effects.logger.info("The catalog is unchanged\(next)", metadata: metadata)
-        case .failed, .throttled, .started:
-            let kept = held == nil ? "there is no catalog to serve" : "the catalog at hand is kept"
-            effects.logger.warning(
-                "The refresh failed, and \(kept): \(result.error?.message ?? "")\(next)", metadata: metadata)
-        }
-    }
-
-    private func logBroken(_ problems: BadConfiguration) {
-        effects.logger.error(
-            "The configuration is broken, and the old one stays: \(problems)",
-            metadata: ["event": "configuration-broken", "error": "bad-configuration"])
     }
 }

@@ -1,0 +1,83 @@
+import Logging
+import PromoCore
+import PromoWire
+
+/// The cached catalog on disk, and the log's word on what is wrong with it.
+struct CatalogStore {
+    private let file: CatalogFile
+    private let logger: Logger
+
+    init(file: CatalogFile, logger: Logger) {
+        self.file = file
+        self.logger = logger
+    }
+
+    var path: String { file.path }
+
+    /// The catalog on disk, where it is whole, good by today's rules, and of that URL; any URL will do where none is given.
+    func load(url: HTTPSURL?) -> HeldCatalog? {
+        switch file.read() {
+        case .missing:
+            return nil
+        case .contents(let contents):
+            guard url == nil || contents.header.url == url?.normalized else {
+                logger.info(
+                    "The cached catalog belongs to another URL and is not served", metadata: ["event": "cache-foreign"])
+                return nil
+            }
+            return prepare(contents)
+        case .damaged(let reason, let setAside):
+            let fate = setAside.map { "was set aside as \($0)" } ?? "could not be set aside"
+            logger.warning(
+                "The cached catalog is damaged: \(reason). It \(fate), and is not served",
+                metadata: ["event": "cache-damaged", "error": "storage"])
+            return nil
+        case .unreadable(let error):
+            logger.error(
+                "The cached catalog is not served: \(error)",
+                metadata: ["event": "cache-unreadable", "error": "storage"])
+            return nil
+        }
+    }
+
+    /// Writes a catalog that has contents, and says whether it lies on disk now.
+    /// - Returns: why not, where the disk refused.
+    func store(_ held: inout HeldCatalog) -> Failure? {
+        guard let contents = held.contents else { return nil }
+        do {
+            try file.replace(with: contents)
+            held.isStored = true
+            return nil
+        } catch {
+            held.isStored = false
+            let failure = Failure(.storage, "The catalog is served from memory, because the disk refuses it: \(error).")
+            logger.error("\(failure.message)", metadata: ["event": "storage-failed", "error": "storage"])
+            return failure
+        }
+    }
+
+    /// Removes the catalog from disk on somebody's request.
+    func clear() {
+        do {
+            try file.remove()
+            logger.notice("The cached catalog was cleared on request", metadata: ["event": "cache-cleared"])
+        } catch {
+            logger.error(
+                "The cached catalog was cleared in memory, and is still on disk: \(error)",
+                metadata: ["event": "storage-failed", "error": "storage"])
+        }
+    }
+
+    private func prepare(_ contents: CatalogFile.Contents) -> HeldCatalog? {
+        do {
+            let generation = String(contents.header.sha256.prefix(16))
+            let catalog = PreparedCatalog(try AppCatalog(contents.bytes), generation: generation)
+            return HeldCatalog(catalog: catalog, contents: contents, isStored: true)
+        } catch {
+            logger.warning(
+                "The cached catalog is whole and breaks today's rules, so it is not served: \(error.failure.message)",
+                metadata: ["event": "cache-invalid", "error": "\(error.failure.code.rawValue)"])
+            return nil
+        }
+    }
+}

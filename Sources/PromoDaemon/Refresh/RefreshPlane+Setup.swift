@@ -1,0 +1,66 @@
+package import Logging
+package import PromoWire
+
+extension RefreshPlane {
+    /// What a plane reaches the world through.
+    package struct Effects: Sendable {
+        package var origin: any Origin
+        /// The wall clock.
+        package var now: @Sendable () -> Timestamp
+        /// Whether the kernel has a route to a global address.
+        package var isOnline: @Sendable () -> Bool
+        package var loadConfiguration: @Sendable () throws(BadConfiguration) -> ConfigurationLoader.Loaded
+        /// Called with each configuration that comes into force after the start.
+        package var configurationChanged: @Sendable (Configuration) -> Void
+        package var notifier: Notifier
+        package var logger: Logger
+
+        /// The ways into the world.
+        package init(
+            origin: any Origin, now: @escaping @Sendable () -> Timestamp, isOnline: @escaping @Sendable () -> Bool,
+            loadConfiguration: @escaping @Sendable () throws(BadConfiguration) -> ConfigurationLoader.Loaded,
+            configurationChanged: @escaping @Sendable (Configuration) -> Void, notifier: Notifier, logger: Logger
+        ) {
+            self.origin = origin
+            self.now = now
+            self.isOnline = isOnline
+            self.loadConfiguration = loadConfiguration
+            self.configurationChanged = configurationChanged
+            self.notifier = notifier
+            self.logger = logger
+        }
+    }
+
+    /// The configuration that a plane starts with.
+    package enum InitialConfiguration: Sendable {
+        case loaded(ConfigurationLoader.Loaded)
+        /// It is broken: the cached catalog is served whatever its URL, and nothing is fetched until a reload succeeds.
+        case broken(BadConfiguration, file: String)
+
+        /// What is in force: the defaults, where it is broken.
+        package var configuration: Configuration {
+            switch self {
+            case .loaded(let loaded): loaded.configuration
+            case .broken: Configuration()
+            }
+        }
+
+        /// What `status` says of it.
+        var status: ConfigurationStatus {
+            switch self {
+            case .loaded(let loaded): ConfigurationStatus(file: loaded.file)
+            case .broken(let problems, let file): ConfigurationStatus(file: file, error: problems.description)
+            }
+        }
+    }
+
+    /// What the plane answers to a request that the query plane cannot answer alone.
+    package enum Reply: Sendable {
+        case refreshed(RefreshResult)
+        case cleared
+        case reloaded
+        case refused(RequestError)
+        /// No fetch is under way any more; the request can be answered from what is published.
+        case fetchEnded
+    }
+}
