@@ -20,9 +20,12 @@ final class DaemonUnderTest: Sendable {
     }
 
     /// Starts a daemon, and returns when it says that it is ready.
-    /// - Parameter listener: a socket that it inherits as systemd hands it over; nil for one that it binds itself.
+    /// - Parameters:
+    ///   - listener: a socket that it inherits as systemd hands it over; nil for one that it binds itself.
+    ///   - launcher: a command that becomes the daemon.
     init(
         in scratch: ScratchDirectory? = nil, environment: [String: String] = [:], listener: Int32? = nil,
+        launcher: [String] = [],
         _ options: String...
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
@@ -36,7 +39,7 @@ final class DaemonUnderTest: Sendable {
                 ["/bin/sh", "-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$@\"", "sh", Self.binary] + options,
                 environment: variables, descriptors: [(listener, 3)])
         } else {
-            process = try ChildProcess([Self.binary] + options, environment: variables)
+            process = try ChildProcess(launcher + [Self.binary] + options, environment: variables)
         }
         if !notify.wait(for: { $0 == "READY=1" }).contains("READY=1") {
             throw TestFailure("promod did not become ready: \(process.standardError)")
