@@ -75,6 +75,17 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PromoWireTests",
+            dependencies: ["PromoWire"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromoCoreTests",
+            dependencies: ["PromoCore", "PromoTestSupport", "PromoWire"],
+            exclude: ["Fixtures"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "PromoDaemonTests",
             dependencies: [
                 "PromoCore", "PromoDaemon", "PromoTestSupport", "PromoWire",

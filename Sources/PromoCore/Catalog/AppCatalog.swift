@@ -13,12 +13,13 @@ package struct AppCatalog: Equatable, Sendable {
     /// Reads and checks a catalog's bytes.
     /// - Throws: ``CatalogError``, with every finding.
     package init(_ bytes: [UInt8]) throws(CatalogError) {
-        let text = Self.hasByteOrderMark(bytes) ? Array(bytes.dropFirst(3)) : bytes
+        let hasMark = Self.hasByteOrderMark(bytes)
+        let text = hasMark ? Array(bytes.dropFirst(3)) : bytes
         let document: JSONDocument
         do {
             document = try JSONDocument(text, maximumDepth: Self.maximumDepth)
         } catch {
-            throw CatalogError.json(error)
+            throw CatalogError.json(hasMark ? error.moved(by: 3) : error)
         }
         var validator = CatalogValidator()
         guard let catalog = validator.validate(document.root) else {

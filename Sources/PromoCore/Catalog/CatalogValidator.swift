@@ -2,6 +2,9 @@ import PromoWire
 
 /// Holds a JSON value against the catalog's rules and collects every finding.
 struct CatalogValidator {
+    /// What is kept of a catalog that is nothing but wrong: 5 MiB of `{},` would make ten million findings.
+    static let maximumFindings = 10_000
+
     private(set) var findings: [CatalogFinding] = []
 
     /// The catalog that the value is; nil where a rule is broken.
@@ -31,7 +34,7 @@ struct CatalogValidator {
         for (index, element) in value.elements.enumerated() {
             guard let app = validateApp(element, at: "/apps/\(index)") else { continue }
             if let first = positions.updateValue(positions[app.id] ?? index, forKey: app.id) {
-                find("/apps/\(index)/id", "The id \"\(app.id)\" is taken by /apps/\(first) already.")
+                find("/apps/\(index)/id", "The id \"\(app.id.shortened())\" is taken by /apps/\(first) already.")
             }
             apps.append(app)
         }
@@ -101,7 +104,7 @@ struct CatalogValidator {
             return nil
         }
         guard isWellFormed(string) else {
-            find(spot, "\"\(member)\" is \(form), and \"\(string.prefix(80))\" is not.")
+            find(spot, "\"\(member)\" is \(form), and \"\(string.shortened())\" is not.")
             return nil
         }
         return string
@@ -156,7 +159,7 @@ struct CatalogValidator {
                 find("\(pointer)/\(index)", "A rule names apps by their id, a string.")
                 continue
             }
-            if !ids.contains(id) { find("\(pointer)/\(index)", "No app has the id \"\(id.prefix(80))\".") }
+            if !ids.contains(id) { find("\(pointer)/\(index)", "No app has the id \"\(id.shortened())\".") }
             rule.append(id)
         }
         return rule
@@ -164,16 +167,20 @@ struct CatalogValidator {
 
     /// A member's name as a reference token of a JSON Pointer.
     private static func escaped(_ name: String) -> String {
-        name.reduce(into: "") { result, character in
-            switch character {
+        // By Unicode scalar: a slash and a combining mark behind it are one character, which is not a slash.
+        name.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
             case "~": result += "~0"
             case "/": result += "~1"
-            default: result.append(character)
+            default: result.unicodeScalars.append(scalar)
             }
         }
     }
 
     private mutating func find(_ pointer: String, _ message: String) {
+        guard findings.count < Self.maximumFindings else { return }
         findings.append(CatalogFinding(pointer: pointer, message: message))
+        guard findings.count == Self.maximumFindings - 1 else { return }
+        findings.append(CatalogFinding(pointer: "", message: "There is more that is wrong, and it is not listed."))
     }
 }

@@ -41,7 +41,7 @@ struct Envelope {
             throw invalid(#""method" is a string."#)
         }
         if let other = others.first, isStrict || params != nil {
-            let name = other.name.string ?? ""
+            let name = (other.name.string ?? "").shortened()
             throw invalid(
                 isStrict
                     ? "A JSON-RPC request has no member \"\(name)\"; a parameter goes into \"params\"."
@@ -53,10 +53,11 @@ struct Envelope {
     /// - Throws: `unknown-method` or `invalid-params`.
     func request() throws(RequestError) -> Request {
         guard let name = method?.string, let description = MethodTable.method(named: name) else {
+            let shown = (method?.string ?? "").shortened()
             let methods = MethodTable.all.map(\.name).joined(separator: ", ")
             throw RequestError(
                 .unknownMethod,
-                "There is no method \"\(method?.string?.prefix(64) ?? "")\". The methods: \(methods). \(Message.hint)")
+                "There is no method \"\(shown)\". The methods: \(methods). \(Message.hint)")
         }
         return try description.request(from: try arguments(of: description))
     }

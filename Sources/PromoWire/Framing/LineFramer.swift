@@ -28,7 +28,7 @@ package struct LineFramer: Sendable {
         self.maximumLength = maximumLength
     }
 
-    /// Whether bytes of an unfinished or untaken line are held.
+    /// Whether no bytes of an unfinished or untaken line are held.
     package var isEmpty: Bool { start == bytes.count }
 
     /// Takes the next bytes of the stream.

@@ -23,6 +23,11 @@ package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The offset of the first byte that cannot stand where it does, from 0.
     package let offset: Int
 
+    /// The same error where the text begins behind so many other bytes.
+    package func moved(by count: Int) -> JSONError {
+        JSONError(problem: problem, offset: offset + count)
+    }
+
     package var description: String {
         "\(problem.sentence) at byte \(offset)"
     }

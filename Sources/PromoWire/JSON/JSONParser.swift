@@ -209,10 +209,9 @@ struct JSONParser {
 
     /// The four hexadecimal digits of the escape that begins at `start`.
     private mutating func codeUnit(of start: Int) throws(JSONError) -> UInt16 {
-        guard position + 4 <= bytes.count else { throw JSONError(problem: .endOfText, offset: bytes.count) }
-        guard let unit = Self.codeUnit(bytes[position..<position + 4]) else {
-            throw JSONError(problem: .badEscape, offset: start)
-        }
+        let digits = bytes[position..<min(position + 4, bytes.count)]
+        guard let unit = Self.codeUnit(digits) else { throw JSONError(problem: .badEscape, offset: start) }
+        guard digits.count == 4 else { throw JSONError(problem: .endOfText, offset: bytes.count) }
         position += 4
         return unit
     }

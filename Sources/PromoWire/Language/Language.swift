@@ -4,10 +4,9 @@ package enum Language: String, CaseIterable, Sendable {
 
     /// The language of a BCP 47 tag (`ko-KR`) or a POSIX locale (`ja_JP.UTF-8`): English where it is neither Korean nor Japanese.
     package init(tag: String) {
-        let primary = tag.utf8.prefix { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        }
-        self = Language(rawValue: String(decoding: primary.map { $0 | 0x20 }, as: UTF8.self)) ?? .en
+        // A subtag ends with a hyphen, or in a locale with the territory, the encoding or the modifier.
+        let primary = tag.prefix { !"-_.@".contains($0) }
+        self = Language(rawValue: primary.lowercased()) ?? .en
     }
 
     /// The language of a process's messages: the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is not empty.

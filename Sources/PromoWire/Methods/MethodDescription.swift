@@ -42,7 +42,7 @@ package struct MethodDescription: Sendable {
     }
 
     private func unknown(_ argument: String) -> RequestError {
-        let shown = argument.prefix(64)
+        let shown = argument.shortened()
         guard !parameters.isEmpty else {
             return invalid("\(name) takes no parameters, and \"\(shown)\" is one.")
         }

@@ -1,0 +1,63 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// One catalog for each rule, each with one thing wrong.
+struct InvalidCatalogTests {
+    /// Where each has to be pointed at, or `json` where the bytes are no strict JSON text.
+    private static let expected: [(name: String, pointer: String)] = {
+        String(decoding: Fixture.bytes("catalogs/invalid/EXPECTED"), as: UTF8.self).split(separator: "\n").map { line in
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            return (fields[0], fields[1])
+        }
+    }()
+
+    @Test func everyFixtureIsExpected() {
+        #expect(Fixture.catalogs(in: "invalid") == Self.expected.map(\.name).sorted())
+        #expect(Self.expected.count >= 44)
+    }
+
+    @Test(arguments: expected.filter { $0.pointer != "json" })
+    func aBrokenRuleIsFoundWhereItIs(name: String, pointer: String) throws {
+        let error = try #require(catalogError(Fixture.catalog("invalid/\(name)")))
+        guard case .schema(let findings) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(findings.map(\.pointer).contains(pointer))
+    }
+
+    @Test(arguments: expected.filter { $0.pointer == "json" })
+    func bytesThatAreNoStrictJSONAreNoCatalog(name: String, pointer: String) throws {
+        let error = try #require(catalogError(Fixture.catalog("invalid/\(name)")))
+        guard case .json = error else {
+            Issue.record("\(error)")
+            return
+        }
+    }
+
+    private static let problems: [(String, JSONError.Problem)] = [
+        ("duplicate-member", .duplicateMember("apps")), ("empty", .empty), ("invalid-utf-8", .invalidUTF8),
+        ("html", .unexpected(expected: "a JSON value")), ("lone-surrogate", .loneSurrogate),
+        ("trailing-bytes", .trailingBytes), ("trailing-comma", .trailingComma), ("truncated", .endOfText),
+        ("utf-16", .invalidUTF8),
+    ]
+
+    @Test(arguments: problems)
+    func whatIsWrongWithTheTextIsSaid(name: String, problem: JSONError.Problem) throws {
+        guard case .json(let error) = catalogError(Fixture.catalog("invalid/\(name)")) else {
+            Issue.record("\(name) is JSON")
+            return
+        }
+        #expect(error.problem == problem)
+    }
+
+    @Test func aFindingIsASentence() {
+        for (name, _) in Self.expected {
+            guard case .schema(let findings) = catalogError(Fixture.catalog("invalid/\(name)")) else { continue }
+            for finding in findings {
+                #expect(finding.message.last == "." || finding.message.last == "?", "\(name): \(finding)")
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import PromoCore
+
+/// The JSON of an app, with members replaced by other JSON; nil leaves one out.
+func app(_ id: String = "bookary", _ changes: [String: String?] = [:]) -> String {
+    let members = [
+        ("id", "\"\(id)\""), ("name", #""Bookary""#), ("appStoreID", #""6470000002""#),
+        ("iconURL", #""https://example.com/icon.png""#), ("category", #""Books""#), ("tagline", #"{"en":"A diary"}"#),
+    ]
+    let written = members.compactMap { name, json -> String? in
+        guard let value = changes[name, default: json] else { return nil }
+        return "\"\(name)\":\(value)"
+    }
+    return "{\(written.joined(separator: ","))}"
+}
+
+/// The JSON of a catalog.
+func catalog(_ apps: [String], rules: String = "{}") -> String {
+    "{\"apps\":[\(apps.joined(separator: ","))],\"promoRules\":\(rules)}"
+}
+
+/// Why bytes are no catalog; nil where they are one.
+func catalogError(_ bytes: [UInt8]) -> CatalogError? {
+    do {
+        _ = try AppCatalog(bytes)
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// What is wrong with the JSON of a catalog; nothing where it is one.
+func findings(_ text: String) -> [CatalogFinding] {
+    if case .schema(let findings) = catalogError(Array(text.utf8)) { findings } else { [] }
+}

@@ -1,0 +1,31 @@
+import FoundationEssentials
+
+/// The files beside these tests, and those of the repository.
+enum Fixture {
+    /// The repository's root, four steps above this file.
+    static let repository = #filePath.split(separator: "/").dropLast(4).reduce(into: "") { $0 += "/\($1)" }
+
+    /// The path of a file under `Fixtures`.
+    static func path(_ name: String) -> String {
+        "\(repository)/Tests/PromoCoreTests/Fixtures/\(name)"
+    }
+
+    /// The bytes of a file under `Fixtures`; a missing file is a defect of the tests.
+    static func bytes(_ name: String) -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path(name)) else {
+            fatalError("No fixture at \(path(name))")
+        }
+        return Array(data)
+    }
+
+    /// The names of the catalogs in a folder under `Fixtures/catalogs`, without `.json`, in order.
+    static func catalogs(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path("catalogs/\(folder)"))) ?? []
+        return names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+    }
+
+    /// The bytes of a catalog under `Fixtures/catalogs`.
+    static func catalog(_ name: String) -> [UInt8] {
+        bytes("catalogs/\(name).json")
+    }
+}

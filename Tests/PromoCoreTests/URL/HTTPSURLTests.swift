@@ -1,0 +1,30 @@
+import PromoCore
+import Testing
+
+/// An https address is checked on its raw text.
+struct HTTPSURLTests {
+    @Test func thereAreFixtures() {
+        #expect(Fixture.URLs.accepted.count >= 30)
+        #expect(Fixture.URLs.refused.count >= 70)
+    }
+
+    @Test(arguments: Fixture.URLs.accepted)
+    func anHTTPSAddressWithAHostIsRead(text: String) {
+        #expect(HTTPSURL(text) != nil)
+    }
+
+    @Test(arguments: Fixture.URLs.refused)
+    func anythingElseIsNone(text: String) {
+        #expect(HTTPSURL(text) == nil)
+    }
+
+    @Test(arguments: 0x00...0x20 as ClosedRange<UInt8>)
+    func noBlankOrControlCharacterIsLetThrough(byte: UInt8) {
+        let character = String(Unicode.Scalar(byte))
+        #expect(HTTPSURL("https://exa\(character)mple.com/") == nil)
+        #expect(HTTPSURL("https://example.com/\(character)") == nil)
+        #expect(HTTPSURL("https://example.com/?\(character)a") == nil)
+        #expect(HTTPSURL("https://example.com/#\(character)a") == nil)
+        #expect(HTTPSURL("\(character)https://example.com/") == nil)
+    }
+}

@@ -1,0 +1,51 @@
+import PromoWire
+import Testing
+
+/// With `"jsonrpc":"2.0"` a request without `id` is a notification and gets no reply.
+struct NotificationTests {
+    @Test func aNotificationIsCarriedOutWithoutAReply() throws {
+        let call = try call(#"{"jsonrpc":"2.0","method":"tap","params":{"app":"bookary"}}"#)
+        #expect(call.request == .tap(TapParameters(app: "bookary")))
+        #expect(call.replyID == nil)
+    }
+
+    private static let broken: [(String, ErrorReason)] = [
+        (#"{"jsonrpc":"2.0","method":"nothing"}"#, .unknownMethod),
+        (#"{"jsonrpc":"2.0","method":""}"#, .unknownMethod),
+        (#"{"jsonrpc":"2.0","method":"list","params":{"limit":0}}"#, .invalidParams),
+        (#"{"jsonrpc":"2.0","method":"list","params":{"color":"red"}}"#, .invalidParams),
+        (#"{"jsonrpc":"2.0","method":"list","params":[1]}"#, .invalidParams),
+        (#"{"jsonrpc":"2.0","method":"list","params":null}"#, .invalidParams),
+        (#"{"jsonrpc":"2.0","method":"tap"}"#, .invalidParams),
+    ]
+
+    @Test(arguments: broken)
+    func aNotificationThatCannotBeCarriedOutIsDropped(line: String, reason: ErrorReason) throws {
+        let call = try call(line)
+        #expect(call.dropped == reason)
+        #expect(call.replyID == nil)
+    }
+
+    @Test(
+        arguments: [
+            #"{"jsonrpc":"2.0"}"#, #"{"jsonrpc":"2.0","method":1}"#, #"{"jsonrpc":"2.0","method":"list","host":"a"}"#,
+            #"{"jsonrpc":"1.0","method":"list"}"#, #"{"jsonrpc":2.0,"method":"list"}"#,
+        ])
+    func anInvalidRequestWithoutIDIsNoNotificationAndIsAnswered(line: String) throws {
+        let rejection = try rejection(line)
+        #expect(rejection.reason == .invalidRequest)
+        #expect(rejection.id == "null")
+    }
+
+    @Test func anIDOfNullAsksForAReply() throws {
+        let call = try call(#"{"jsonrpc":"2.0","id":null,"method":"status"}"#)
+        #expect(call.request == .status)
+        #expect(call.replyID == "null")
+    }
+
+    @Test func anErrorWithAnIDIsAnswered() throws {
+        let rejection = try rejection(#"{"jsonrpc":"2.0","id":5,"method":"nothing"}"#)
+        #expect(rejection.reason == .unknownMethod)
+        #expect(rejection.id == "5")
+    }
+}

@@ -1,0 +1,16 @@
+import PromoWire
+import Testing
+
+/// A list asks for the taglines of one language, or with a star for all.
+struct TaglineLanguageTests {
+    @Test func aStarAsksForAllTranslations() {
+        #expect(TaglineLanguage("*") == .all)
+        #expect(TaglineLanguage("*").tag == "*")
+    }
+
+    @Test(arguments: [("ko-KR", "ko"), ("ja_JP.UTF-8", "ja"), ("en", "en"), ("fr", "en"), ("", "en"), ("**", "en")])
+    func anythingElseAsksForTheLanguageThatIsLookedFor(text: String, tag: String) {
+        #expect(TaglineLanguage(text).tag == tag)
+        #expect(TaglineLanguage(text) == .one(Language(tag: text)))
+    }
+}

@@ -1,0 +1,34 @@
+import PromoWire
+import Testing
+
+/// The one table that dispatches and describes.
+struct MethodTableTests {
+    @Test func aMethodIsFoundByItsName() {
+        for method in MethodTable.all { #expect(MethodTable.method(named: method.name)?.name == method.name) }
+        #expect(MethodTable.method(named: "nothing") == nil)
+        #expect(MethodTable.method(named: "") == nil)
+    }
+
+    @Test func noTwoMethodsShareAName() {
+        #expect(Set(MethodTable.all.map(\.name)).count == MethodTable.all.count)
+    }
+
+    @Test(arguments: MethodTable.all.map(\.name))
+    func noTwoParametersOfAMethodShareAName(name: String) throws {
+        let names = try #require(MethodTable.method(named: name)).parameters.map(\.name)
+        #expect(Set(names).count == names.count)
+    }
+
+    private static let signatures: [(String, [String], [String])] = [
+        ("list", ["host", "language", "limit", "wait"], []), ("tap", ["app", "host", "language"], ["app"]),
+        ("impression", ["apps", "host"], ["apps"]), ("refresh", ["wait"], []), ("clear", [], []), ("status", [], []),
+        ("reload", [], []),
+    ]
+
+    @Test(arguments: signatures)
+    func aMethodTakesWhatTheProtocolSays(name: String, parameters: [String], required: [String]) throws {
+        let method = try #require(MethodTable.method(named: name))
+        #expect(method.parameters.map(\.name) == parameters)
+        #expect(method.parameters.filter(\.isRequired).map(\.name) == required)
+    }
+}

@@ -1,0 +1,50 @@
+import PromoWire
+import Testing
+
+/// What each method's line becomes.
+struct RequestTests {
+    private static let lines: [(String, Request)] = [
+        (#"{"method":"list"}"#, .list(ListParameters())),
+        (#"{"method":"list","host":"finebill"}"#, .list(ListParameters(host: "finebill"))),
+        (#"{"method":"list","host":""}"#, .list(ListParameters(host: ""))),
+        (#"{"method":"list","language":"ko-KR"}"#, .list(ListParameters(language: .one(.ko)))),
+        (#"{"method":"list","language":"fr"}"#, .list(ListParameters(language: .one(.en)))),
+        (#"{"method":"list","language":"*"}"#, .list(ListParameters(language: .all))),
+        (#"{"method":"list","limit":1}"#, .list(ListParameters(limit: 1))),
+        (#"{"method":"list","limit":9223372036854775807}"#, .list(ListParameters(limit: .max))),
+        (#"{"method":"list","wait":true}"#, .list(ListParameters(wait: true))),
+        (#"{"method":"list","wait":false}"#, .list(ListParameters(wait: false))),
+        (#"{"method":"tap","app":"bookary"}"#, .tap(TapParameters(app: "bookary"))),
+        (
+            #"{"method":"tap","app":"bookary","host":"finebill","language":"ja_JP.UTF-8"}"#,
+            .tap(TapParameters(app: "bookary", host: "finebill", language: .ja))
+        ),
+        (#"{"method":"tap","app":"bookary","language":"*"}"#, .tap(TapParameters(app: "bookary", language: .en))),
+        (#"{"method":"impression","apps":["bookary"]}"#, .impression(ImpressionParameters(apps: ["bookary"]))),
+        (
+            #"{"method":"impression","apps":["b","a","b"],"host":"c"}"#,
+            .impression(ImpressionParameters(apps: ["b", "a", "b"], host: "c"))
+        ),
+        (#"{"method":"refresh"}"#, .refresh(RefreshParameters(wait: true))),
+        (#"{"method":"refresh","wait":true}"#, .refresh(RefreshParameters(wait: true))),
+        (#"{"method":"refresh","wait":false}"#, .refresh(RefreshParameters(wait: false))),
+        (#"{"method":"clear"}"#, .clear),
+        (#"{"method":"status"}"#, .status),
+        (#"{"method":"reload"}"#, .reload),
+    ]
+
+    @Test(arguments: lines)
+    func aLineBecomesItsRequest(line: String, expected: Request) throws {
+        #expect(try request(line) == expected)
+    }
+
+    @Test(arguments: lines)
+    func aRequestKnowsItsMethod(line: String, expected: Request) throws {
+        #expect(try json(line)["method"]?.string == expected.method)
+    }
+
+    @Test func anEscapedArgumentIsUnescaped() throws {
+        let line = #"{"method":"tap","\u0061pp":"b\u006fok\u0061ry"}"#
+        #expect(try request(line) == .tap(TapParameters(app: "bookary")))
+    }
+}

@@ -1,0 +1,69 @@
+import PromoWire
+import Testing
+
+/// A member that a method does not take is refused with the one that was probably meant.
+struct UnknownMemberTests {
+    private static let meant: [(String, String, String)] = [
+        ("list", "lang", "language"), ("list", "locale", "language"), ("list", "hl", "language"),
+        ("list", "currentAppID", "host"), ("list", "currentApp", "host"), ("list", "hostID", "host"),
+        ("list", "count", "limit"), ("list", "max", "limit"), ("list", "n", "limit"),
+        ("tap", "app_id", "app"), ("tap", "appID", "app"), ("tap", "appId", "app"),
+        ("tap", "lang", "language"), ("tap", "currentAppID", "host"), ("impression", "app", "apps"),
+        ("impression", "app_ids", "apps"), ("impression", "ids", "apps"), ("refresh", "block", "wait"),
+        ("list", "HOST", "host"), ("list", "Host", "host"), ("list", "hosts", "host"), ("list", "hos", "host"),
+        ("list", "hast", "host"), ("list", "LANGUAGE", "language"), ("list", "langauge", "language"),
+        ("list", "languages", "language"), ("list", "limits", "limit"), ("list", "limt", "limit"),
+        ("list", "Limit", "limit"), ("list", "wai", "wait"), ("refresh", "waits", "wait"), ("tap", "apps", "app"),
+        ("tap", "App", "app"), ("impression", "appss", "apps"),
+    ]
+
+    @Test(arguments: meant)
+    func theMemberThatWasProbablyMeantIsNamedWithItsType(method: String, member: String, meant: String) throws {
+        let rejection = try rejection(#"{"method":"\#(method)","\#(member)":"x"}"#)
+        let parameters = try #require(MethodTable.method(named: method)).parameters
+        let type = try #require(parameters.first { $0.name == meant }).type
+        #expect(rejection.reason == .invalidParams)
+        #expect(rejection.message.contains("\"\(member)\""))
+        #expect(rejection.message.contains("Did you mean \"\(meant)\""))
+        #expect(rejection.message.contains(type.description))
+    }
+
+    @Test(arguments: meant)
+    func soItIsInsideParams(method: String, member: String, meant: String) throws {
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":{"\#(member)":"x"}}"#
+        #expect(try rejection(line).message.contains("Did you mean \"\(meant)\""))
+    }
+
+    @Test func insideParamsAnIDIsProbablyTheApp() throws {
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"tap","params":{"id":"bookary"}}"#
+        #expect(try rejection(line).message.contains("Did you mean \"app\""))
+    }
+
+    @Test(arguments: ["color", "", "h", "hostess", "languagelanguage", "x-host", "\u{D55C}"])
+    func aMemberLikeNoneIsToldThemAll(member: String) throws {
+        let rejection = try rejection(#"{"method":"list","\#(member)":"x"}"#)
+        #expect(rejection.reason == .invalidParams)
+        #expect(rejection.message.contains("\"\(member)\""))
+        for name in ["host", "language", "limit", "wait"] { #expect(rejection.message.contains("\"\(name)\"")) }
+        #expect(!rejection.message.contains("Did you mean"))
+    }
+
+    @Test(arguments: ["status", "clear", "reload"])
+    func aMethodWithoutParametersSaysSo(method: String) throws {
+        let rejection = try rejection(#"{"method":"\#(method)","wait":true}"#)
+        #expect(rejection.reason == .invalidParams)
+        #expect(rejection.message.contains("\(method) takes no parameters"))
+        #expect(rejection.message.contains("\"wait\""))
+    }
+
+    @Test func anUnknownMemberIsRefusedWhateverElseIsRight() throws {
+        #expect(try rejection(#"{"method":"tap","app":"a","color":1}"#).reason == .invalidParams)
+        #expect(try rejection(#"{"method":"tap","color":1,"app":"a"}"#).reason == .invalidParams)
+        #expect(try rejection(#"{"method":"list","color":null}"#).reason == .invalidParams)
+    }
+
+    @Test func aMemberOfAnotherMethodIsUnknown() throws {
+        #expect(try rejection(#"{"method":"tap","app":"a","limit":1}"#).reason == .invalidParams)
+        #expect(try rejection(#"{"method":"refresh","host":"a"}"#).reason == .invalidParams)
+    }
+}

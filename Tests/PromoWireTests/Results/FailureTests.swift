@@ -1,0 +1,24 @@
+import PromoWire
+import Testing
+
+/// The codes of what can go wrong with a fetch.
+struct FailureTests {
+    @Test func theCodesAreThoseOfTheProtocol() {
+        #expect(
+            Failure.Code.allCases.map(\.rawValue) == [
+                "dns", "connect", "tls", "timeout", "http-status", "redirect", "too-large", "encoding", "json",
+                "schema", "storage",
+            ])
+    }
+
+    @Test func aFailureIsAMemberWithCodeAndMessage() {
+        let text = written { writer in
+            writer.object { $0.member("error", Failure(.httpStatus, "503 from \"example.com\"")) }
+        }
+        #expect(text == #"{"error":{"code":"http-status","message":"503 from \"example.com\""}}"#)
+    }
+
+    @Test func noFailureIsNull() {
+        #expect(written { $0.object { $0.member("error", nil as Failure?) } } == #"{"error":null}"#)
+    }
+}

@@ -1,0 +1,117 @@
+import PromoWire
+import Testing
+
+/// The answer of `status`, member for member.
+struct StatusResultTests {
+    private static let time = Timestamp(seconds: 1_795_223_340)
+
+    private static var full: StatusResult {
+        var refresh = RefreshStatus()
+        refresh.url = "https://example.com/catalog.json"
+        refresh.activity = .loading
+        refresh.nextAt = time + .milliseconds(1)
+        refresh.reason = "expiry"
+        refresh.attempt = 3
+        refresh.lastAttemptAt = time
+        refresh.lastOutcome = .updated
+        refresh.lastError = Failure(.timeout, "No answer.")
+        var counters = QueryCounters()
+        counters.connections = 4
+        counters.subscribers = 2
+        counters.refused = 1
+        counters.requests = ["list": 12]
+        counters.errors = 5
+        return StatusResult(
+            process: ProcessStatus(version: "1.2.3", epoch: "e1", pid: 77, startedAt: time, socketPath: "/run/p.sock"),
+            freshness: Freshness(
+                state: .loaded, source: .origin, generation: "5e3a", fetchedAt: time,
+                expiresAt: time + .seconds(86_400)),
+            apps: 5, isOnline: true, refresh: refresh, cache: CacheStatus(path: "/cache/catalog", isStored: true),
+            counters: counters, configuration: ConfigurationStatus(file: "/etc/c.toml", error: "Line 3."))
+    }
+
+    private static var bare: StatusResult {
+        StatusResult(
+            process: ProcessStatus(version: "1", epoch: "e", pid: 1, startedAt: time, socketPath: "/p"),
+            freshness: Freshness(state: .empty, source: .none, generation: nil), apps: 0, isOnline: false,
+            refresh: RefreshStatus(), cache: CacheStatus(path: "/c", isStored: false), counters: QueryCounters(),
+            configuration: ConfigurationStatus())
+    }
+
+    private static func members(of value: JSONValue?) -> [String] {
+        value?.members.map { "\($0.name.string ?? ""):\(String(decoding: $0.value.text, as: UTF8.self))" } ?? []
+    }
+
+    private static func names(of value: JSONValue?) -> [String] {
+        value?.members.compactMap(\.name.string) ?? []
+    }
+
+    @Test(arguments: [full, bare])
+    func theMembersAreThoseOfTheProtocolInItsOrder(status: StatusResult) throws {
+        let value = try json(written(status.write))
+        #expect(
+            Self.names(of: value) == [
+                "version", "protocol", "epoch", "pid", "startedAt", "state", "source", "lifecycle", "generation",
+                "apps", "fetchedAt", "expiresAt", "online", "refresh", "cache", "socket", "queries", "configuration",
+            ])
+        let refresh = [
+            "url", "activity", "nextAt", "reason", "attempt", "lastAttemptAt", "lastOutcome", "lastError",
+        ]
+        #expect(Self.names(of: value["refresh"]) == refresh)
+        #expect(Self.names(of: value["cache"]) == ["path", "stored"])
+        #expect(Self.names(of: value["socket"]) == ["path", "connections", "subscribers", "refused"])
+        #expect(Self.names(of: value["queries"]) == MethodTable.all.map(\.name) + ["errors"])
+        #expect(Self.names(of: value["configuration"]) == ["file", "error"])
+    }
+
+    @Test func theProcessAndTheCatalogAreSaid() throws {
+        let value = try json(written(Self.full.write))
+        #expect(
+            Self.members(of: value).prefix(13) == [
+                #"version:"1.2.3""#, "protocol:1", #"epoch:"e1""#, "pid:77", #"startedAt:"2026-11-21T01:09:00Z""#,
+                #"state:"loaded""#, #"source:"origin""#, #"lifecycle:"valid""#, #"generation:"5e3a""#, "apps:5",
+                #"fetchedAt:"2026-11-21T01:09:00Z""#, #"expiresAt:"2026-11-22T01:09:00Z""#, "online:true",
+            ])
+    }
+
+    @Test func theRefreshPlaneIsSaid() throws {
+        let refresh = try #require(try json(written(Self.full.write))["refresh"])
+        #expect(
+            Self.members(of: refresh) == [
+                #"url:"https://example.com/catalog.json""#, #"activity:"loading""#, #"nextAt:"2026-11-21T01:09:01Z""#,
+                #"reason:"expiry""#, "attempt:3", #"lastAttemptAt:"2026-11-21T01:09:00Z""#, #"lastOutcome:"updated""#,
+                #"lastError:{"code":"timeout","message":"No answer."}"#,
+            ])
+    }
+
+    @Test func theRestIsSaid() throws {
+        let value = try json(written(Self.full.write))
+        #expect(Self.members(of: value["cache"]) == [#"path:"/cache/catalog""#, "stored:true"])
+        let socket = [#"path:"/run/p.sock""#, "connections:4", "subscribers:2", "refused:1"]
+        #expect(Self.members(of: value["socket"]) == socket)
+        #expect(Self.members(of: value["configuration"]) == [#"file:"/etc/c.toml""#, #"error:"Line 3.""#])
+    }
+
+    @Test func aMethodThatNobodyCalledIsCountedAsZero() throws {
+        let queries = try #require(try json(written(Self.full.write))["queries"])
+        #expect(queries["list"]?.integer == 12)
+        #expect(queries["errors"]?.integer == 5)
+        for method in MethodTable.all where method.name != "list" { #expect(queries[method.name]?.integer == 0) }
+    }
+
+    @Test func absentFactsAreNull() throws {
+        let value = try json(written(Self.bare.write))
+        for name in ["generation", "fetchedAt", "expiresAt"] { #expect(value[name]?.kind == .null) }
+        for name in ["url", "nextAt", "lastAttemptAt", "lastOutcome", "lastError"] {
+            #expect(value["refresh"]?[name]?.kind == .null)
+        }
+        #expect(value["refresh"]?["activity"]?.string == "idle")
+        #expect(value["refresh"]?["reason"]?.string == "none")
+        #expect(value["refresh"]?["attempt"]?.integer == 0)
+        for name in ["file", "error"] { #expect(value["configuration"]?[name]?.kind == .null) }
+    }
+
+    @Test func theProtocolIsVersionOne() {
+        #expect(StatusResult.protocolVersion == 1)
+    }
+}

@@ -1,0 +1,59 @@
+import PromoWire
+
+/// A JSON value as a tree, to compare what was written with what was read.
+indirect enum JSONTree: Equatable {
+    case object([Member])
+    case array([JSONTree])
+    case string(String)
+    case number(String)
+    case boolean(Bool)
+    case null
+
+    struct Member: Equatable {
+        var name: String
+        var value: JSONTree
+    }
+
+    /// The tree that a value is.
+    init(_ value: JSONValue) {
+        switch value.kind {
+        case .object:
+            self = .object(value.members.map { Member(name: $0.name.string ?? "", value: JSONTree($0.value)) })
+        case .array: self = .array(value.elements.map(JSONTree.init))
+        case .string: self = .string(value.string ?? "")
+        case .number: self = .number(String(decoding: value.text, as: UTF8.self))
+        case .true: self = .boolean(true)
+        case .false: self = .boolean(false)
+        case .null: self = .null
+        }
+    }
+
+    /// Writes the tree through the writer that promod answers with.
+    func write(to writer: inout JSONWriter) {
+        switch self {
+        case .object(let members):
+            writer.object { writer in
+                for member in members {
+                    writer.value(member.name)
+                    writer.append(":")
+                    member.value.write(to: &writer)
+                }
+            }
+        case .array(let elements):
+            writer.array { writer in
+                for element in elements { element.write(to: &writer) }
+            }
+        case .string(let string): writer.value(string)
+        case .number(let digits): writer.value(json: digits.utf8)
+        case .boolean(let boolean): writer.value(boolean)
+        case .null: writer.value(nil as String?)
+        }
+    }
+
+    /// The tree's compact JSON.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+}
