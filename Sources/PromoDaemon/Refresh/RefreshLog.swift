@@ -16,18 +16,17 @@ struct RefreshLog {
         ]
         if let status = reply.httpStatus { metadata["http-status"] = "\(status)" }
         if let error = result.error { metadata["error"] = "\(error.code.rawValue)" }
-        let upcoming = next.map { ", next refresh \(LocalTime.short($0))" } ?? ""
+        let upcoming = next.map { " Next refresh \(LocalTime.short($0))." } ?? ""
         switch result.outcome {
         case .updated:
-            let generation = result.generation ?? "none"
-            logger.info(
-                "The catalog was updated: \(apps ?? 0) apps, generation \(generation)\(upcoming)", metadata: metadata)
+            let content = "\(apps ?? 0) apps, generation \(result.generation ?? "none")"
+            logger.info("The catalog was updated: \(content).\(upcoming)", metadata: metadata)
         case .unchanged:
-            logger.info("The catalog is unchanged\(upcoming)", metadata: metadata)
+            logger.info("The catalog is unchanged.\(upcoming)", metadata: metadata)
         case .failed, .throttled, .started:
             let kept = apps == nil ? "there is no catalog to serve" : "the catalog at hand is kept"
             let reason = result.error?.message ?? ""
-            logger.warning("The refresh failed, and \(kept): \(reason)\(upcoming)", metadata: metadata)
+            logger.warning("The refresh failed, and \(kept). \(reason)\(upcoming)", metadata: metadata)
         }
     }
 
