@@ -60,7 +60,7 @@ final class NginxOrigin {
         \(getuid() == 0 ? "user root;" : "")
         events { worker_connections 128; }
         http {
-            log_format short '$request_method $request_uri $status $http_user_agent authorization=$http_authorization';
+            log_format short '$request_method $request_uri $status $http_user_agent gzip=$gzip_ratio authorization=$http_authorization';
             access_log \(scratch("access.log")) short;
             client_body_temp_path \(scratch("body")); proxy_temp_path \(scratch("proxy"));
             fastcgi_temp_path \(scratch("fastcgi")); uwsgi_temp_path \(scratch("uwsgi")); scgi_temp_path \(scratch("scgi"));
