@@ -76,7 +76,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PromoWireTests",
-            dependencies: ["PromoWire"],
+            dependencies: ["PromoTestSupport", "PromoWire"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -203,6 +203,37 @@ struct RefreshPlaneTests {
         #expect(next.snapshot.retry(now: next.now).at == stage.now + .seconds(3600))
     }
 
+    @Test func anotherURLDoesNotInheritTheScheduleOfTheFirst() throws {
+        let stage = try Stage()
+        stage.origin.answer(.failed(Failure(.httpStatus, "busy"), httpStatus: 503, retryAfter: "3600"))
+        stage.settle()
+        let other = try Stage(scratch: stage.scratch, url: "https://example.org/c.json")
+        #expect(other.origin.answer(.body(SampleCatalog.bytes, etag)) != nil)
+    }
+
+    @Test func aRestartWithABrokenConfigurationDoesNotLoseTheRetryAfter() throws {
+        let stage = try Stage()
+        stage.origin.answer(.failed(Failure(.httpStatus, "busy"), httpStatus: 503, retryAfter: "3600"))
+        stage.settle()
+        let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "nonsense")])
+        let broken = try Stage(scratch: stage.scratch, initial: .broken(problem, file: "config.toml"))
+        _ = broken.ask(.reload).value
+        #expect(broken.ask(.refresh(.init())).result?.outcome == .throttled)
+    }
+
+    @Test func anAttemptIsOnDiskBeforeItEndsSoThatACrashLoopBacksOff() throws {
+        let stage = try Stage()
+        let refresh = stage.ask(.refresh(.init()))
+        #expect(stage.scratch.read("cache/schedule.json").contains(#""lastAttemptAt":"20"#))
+        // Another daemon starts where the first died.
+        let next = try Stage(scratch: stage.scratch)
+        #expect(next.origin.waiting == 0)
+        #expect(next.snapshot.refresh.attempt == 1)
+        #expect(next.snapshot.refresh.reason == "retry")
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        #expect(refresh.result?.outcome == .updated)
+    }
+
     @Test func aScheduleThatIsNoneIsForgottenAndTheCatalogFetched() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("cache/schedule.json", "{\"attempt\":-1}")

@@ -89,7 +89,7 @@ package struct Responder: Sendable {
                 writer.member("canRetry", retry.canRetry)
                 writer.member("retryAt", retry.at?.roundedUpToSecond)
                 writer.member("hostKnown", selection?.isHostKnown ?? (parameters.host == nil))
-                writer.member("language", language.tag)
+                writer.member("language", language.lookedFor)
                 writer.name("apps")
                 if let selection, let catalog = snapshot.served?.catalog {
                     catalog.write(selection, in: language, limit: parameters.limit, to: &writer)
@@ -130,7 +130,7 @@ package struct Responder: Sendable {
         guard let app = catalog.app(id) else {
             throw RequestError(
                 .unknownApp,
-                "No app in the catalog has the id \"\(id.prefix(80))\"; \"list\" shows those that are there.")
+                "No app in the catalog has the id \"\(id.shortened(to: 80))\"; \"list\" shows those that are there.")
         }
         return app
     }

@@ -78,6 +78,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         self.fetchedAt = fetchedAt
         self.schedule = schedule
         self.generator = generator
+        countAttemptWithoutEnd(now: now)
         forgetImpossibleTimes(now: now)
         plan(expired: .startup, now: now)
     }
@@ -140,7 +141,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
             schedule.lastError = nil
             if case .updated = end { schedule.lastOutcome = .updated } else { schedule.lastOutcome = .unchanged }
         case .failed(let failure, let retryAfter, let isOffline):
-            if !isOffline { schedule.attempt += 1 }
+            if !isOffline { schedule.countFailure() }
             schedule.notBefore = now + policy.backoff.delay(failures: schedule.attempt, using: &generator)
             schedule.retryAfter = retryAfter.map { now + min($0, Self.longestRetryAfter) }
             schedule.lastOutcome = .failed
@@ -153,17 +154,20 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     /// The catalog was forgotten on request. A fetch under way is given up, and the next begins as soon as the origin may be asked.
     package mutating func cleared(now: Timestamp) {
         giveUpFetch(now: now)
+        forgetImpossibleTimes(now: now)
         fetchedAt = nil
         planAsSoonAsAllowed(.startup, now: now)
     }
 
-    /// A default route appeared: what failed for want of a network is tried again after a second of quiet.
+    /// A default route appeared: a backoff ends after a second of quiet. One that is over already leaves the spread alone.
     package mutating func networkAppeared(now: Timestamp) {
-        guard fetching == nil, schedule.notBefore != nil, let current = next else { return }
+        let isBackingOff = isBackingOff(now: now)
+        forgetImpossibleTimes(now: now)
+        guard fetching == nil, isBackingOff, let current = next else { return }
         let quiet = now + .milliseconds(1000 + Int64.random(in: 0...1000, using: &generator))
         let limit = current.reason == .network ? schedule.notBefore ?? quiet : current.at
-        let earliest = [min(quiet, limit), refreshAllowedAt(now: now) ?? now].max() ?? quiet
-        next = Appointment(at: earliest, reason: earliest == schedule.retryAfter ? .retryAfter : .network)
+        next = Appointment(at: min(quiet, limit), reason: .network)
+        waitUntilAllowed(now: now)
     }
 
     /// Another configuration is in force.
@@ -182,7 +186,8 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         }
         guard fetching == nil else { return }
         // Whoever reloads in a backoff probably mended something.
-        let isBackingOff = schedule.notBefore.map { $0 > now } ?? false
+        let isBackingOff = isBackingOff(now: now)
+        forgetImpossibleTimes(now: now)
         if isBackingOff { planAsSoonAsAllowed(.startup, now: now) } else { plan(expired: .startup, now: now) }
     }
 
@@ -224,21 +229,32 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         } else {
             next = Appointment(at: now, reason: .startup)
         }
-        waitForRetryAfter()
+        waitUntilAllowed(now: now)
     }
 
     private mutating func planAsSoonAsAllowed(_ reason: Reason, now: Timestamp) {
-        guard let allowedAt = refreshAllowedAt(now: now) else {
-            next = nil
-            return
-        }
-        next = Appointment(at: max(now, allowedAt), reason: reason)
-        waitForRetryAfter()
+        next = hasOrigin ? Appointment(at: now, reason: reason) : nil
+        waitUntilAllowed(now: now)
     }
 
-    private mutating func waitForRetryAfter() {
-        guard let retryAfter = schedule.retryAfter, let planned = next, retryAfter >= planned.at else { return }
-        next = Appointment(at: retryAfter, reason: .retryAfter)
+    /// Puts what is planned off to the end of the gap and of the Retry-After.
+    private mutating func waitUntilAllowed(now: Timestamp) {
+        guard let planned = next, let allowedAt = refreshAllowedAt(now: now), allowedAt >= planned.at else { return }
+        next = Appointment(at: allowedAt, reason: allowedAt == schedule.retryAfter ? .retryAfter : planned.reason)
+    }
+
+    private func isBackingOff(now: Timestamp) -> Bool {
+        schedule.notBefore.map { $0 > now } ?? false
+    }
+
+    /// An attempt that never ended died with its process, perhaps of what it fetched: a failure, so that a loop of
+    /// crashes does not hammer the origin.
+    private mutating func countAttemptWithoutEnd(now: Timestamp) {
+        guard let begin = schedule.lastAttemptAt, begin <= now, schedule.lastEndAt.map({ $0 < begin }) ?? true
+        else { return }
+        schedule.countFailure()
+        schedule.notBefore = now + policy.backoff.delay(failures: schedule.attempt, using: &generator)
+        schedule.lastEndAt = now
     }
 
     private mutating func randomSpread() -> Duration {
@@ -254,7 +270,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         if let time = schedule.retryAfter, time > now + Self.longestRetryAfter + .seconds(1) {
             schedule.retryAfter = nil
         }
-        if let time = schedule.lastEndAt, time > now { schedule.lastEndAt = nil }
+        if let time = schedule.lastEndAt, time > now + .seconds(1) { schedule.lastEndAt = nil }
     }
 }
 

@@ -2,6 +2,8 @@ package import PromoWire
 
 /// What has to outlive the process so that restarts neither forget a backoff nor hammer the origin.
 package struct RefreshSchedule: Equatable, Sendable {
+    /// The origin that it belongs to, normalised; another one starts anew.
+    package var url: String?
     /// Failures in a row.
     package var attempt = 0
     /// The end of the backoff; a refresh by hand may pass it.
@@ -19,6 +21,14 @@ package struct RefreshSchedule: Equatable, Sendable {
 
     /// The schedule of a daemon that never tried.
     package init() {}
+
+    /// Far beyond any backoff, and still a number that the file can hold.
+    private static let maximumAttempt = 1_000_000_000
+
+    /// Counts one more failure in a row.
+    mutating func countFailure() {
+        attempt = min(attempt + 1, Self.maximumAttempt)
+    }
 }
 
 extension RefreshSchedule {
@@ -26,11 +36,12 @@ extension RefreshSchedule {
     package var fileBytes: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
+            writer.member("url", url)
             writer.member("attempt", attempt)
             writer.member("notBefore", notBefore?.roundedUpToSecond)
             writer.member("retryAfter", retryAfter?.roundedUpToSecond)
             writer.member("lastAttemptAt", lastAttemptAt)
-            writer.member("lastEndAt", lastEndAt)
+            writer.member("lastEndAt", lastEndAt?.roundedUpToSecond)
             writer.member("lastOutcome", lastOutcome?.rawValue)
             writer.member("lastError", lastError)
         }
@@ -41,9 +52,10 @@ extension RefreshSchedule {
     /// Reads what ``fileBytes`` wrote; nil for anything else. Members that are not known are ignored.
     package init?(fileBytes: [UInt8]) {
         guard let root = try? JSONDocument(fileBytes, maximumDepth: 4).root, root.kind == .object,
-            let attempt = root["attempt"]?.integer, (0...1_000_000_000).contains(attempt)
+            let attempt = root["attempt"]?.integer, (0...Self.maximumAttempt).contains(attempt)
         else { return nil }
         self.attempt = attempt
+        url = root["url"]?.string
         func time(_ name: String) -> Timestamp? { root[name]?.string.flatMap(Timestamp.init(rfc3339:)) }
         notBefore = time("notBefore")
         retryAfter = time("retryAfter")

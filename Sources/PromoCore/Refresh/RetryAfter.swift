@@ -22,7 +22,7 @@ package enum RetryAfter {
     }
 
     private static func date(day: String, month: String, year: String, time: String) -> Timestamp? {
-        let clock = time.split(separator: ":").compactMap { Int64($0) }
+        let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) ?? -1 }
         guard clock.count == 3, let day = Int64(day), var year = Int64(year), let month = months.firstIndex(of: month)
         else { return nil }
         if year < 100 { year += year < 70 ? 2000 : 1900 }

@@ -21,6 +21,8 @@ package actor RefreshPlane {
     private var machine: Machine
     private var held: HeldCatalog?
     private var savedSchedule = RefreshSchedule()
+    /// What the timer is set to.
+    private var armed: Machine.Appointment?
     /// There while the plane runs.
     private var timer: RefreshTimer?
     private var routeWatch: RouteWatch?
@@ -55,9 +57,7 @@ package actor RefreshPlane {
         configurationStatus = initial.status
         if case .broken(let problems, _) = initial { log.configurationBroken(problems) }
         held = loadHeld()
-        let (schedule, problem) = scheduleFile.read()
-        if let problem { log.scheduleForgotten(problem) }
-        savedSchedule = schedule
+        let schedule = loadSchedule()
         machine = Machine(
             policy: configuration.refresh, hasOrigin: configuration.catalogURL != nil, fetchedAt: held?.fetchedAt,
             schedule: schedule, now: effects.now(), generator: SystemRandomNumberGenerator())
@@ -177,6 +177,7 @@ package actor RefreshPlane {
     // MARK: Events
 
     private func timerFired() {
+        armed = nil
         perform(machine.timerFired(elapsed: timer?.hasElapsed ?? false, now: effects.now()))
         settle()
     }
@@ -195,8 +196,9 @@ package actor RefreshPlane {
         configuration = loaded.configuration
         configurationStatus = ConfigurationStatus(file: loaded.file)
         let url = configuration.catalogURL?.normalized
-        // A daemon that started with a broken configuration holds a catalog without knowing its own URL.
-        let keepsCatalog = url == oldURL || url != nil && url == held?.contents?.header.url
+        // A daemon that started without a URL, because the configuration was broken, may hold what belongs to this one.
+        let isKnown = url != nil && (url == held?.contents?.header.url || url == machine.schedule.url)
+        let keepsCatalog = url == oldURL || isKnown
         if !keepsCatalog { abandonFetch() }
         if !keepsCatalog || held == nil { held = loadHeld() }
         machine.configured(
@@ -211,6 +213,15 @@ package actor RefreshPlane {
     private func loadHeld() -> HeldCatalog? {
         let isSample = configuration.catalogURL == nil && configurationStatus.error == nil
         return isSample ? .sample() : store.load(url: configuration.catalogURL)
+    }
+
+    /// What the last daemon left of its schedule, where it belongs to the same URL.
+    private func loadSchedule() -> RefreshSchedule {
+        let (schedule, problem) = scheduleFile.read()
+        if let problem { log.scheduleForgotten(problem) }
+        savedSchedule = schedule
+        let url = configuration.catalogURL?.normalized
+        return url == nil || schedule.url == url ? schedule : RefreshSchedule()
     }
 
     // MARK: Fetching
@@ -308,21 +319,31 @@ package actor RefreshPlane {
 
     /// Brings timer, disk and publication in line with what the machine decided.
     private func settle() {
+        armTimer()
+        saveSchedule()
+        publish()
+    }
+
+    /// Only a new appointment sets the timer: setting it again for the same one would begin its wait anew on the clock that
+    /// nobody can set, and a wall clock that was set back could stretch it.
+    private func armTimer() {
+        guard machine.next != armed else { return }
+        armed = machine.next
         if let next = machine.next {
             timer?.schedule(at: next.at, now: effects.now())
         } else {
             timer?.cancel()
         }
-        saveSchedule()
-        publish()
     }
 
     private func saveSchedule() {
-        // Only what a restart has to respect; a daemon that never fetches writes nothing.
-        guard machine.schedule != savedSchedule, machine.fetching == nil else { return }
+        // A daemon that never fetches writes nothing.
+        var schedule = machine.schedule
+        schedule.url = configuration.catalogURL?.normalized
+        guard schedule.url != nil, schedule != savedSchedule else { return }
         do {
-            try scheduleFile.replace(with: machine.schedule)
-            savedSchedule = machine.schedule
+            try scheduleFile.replace(with: schedule)
+            savedSchedule = schedule
         } catch {
             log.scheduleNotStored(error)
         }

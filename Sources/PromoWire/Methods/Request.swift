@@ -54,11 +54,11 @@ package enum TaglineLanguage: Equatable, Sendable {
         self = tag == "*" ? .all : .one(Language(tag: tag))
     }
 
-    /// How a reply names what was looked for.
-    package var tag: String {
+    /// How a reply names the one that was looked for; nil where it was all.
+    package var lookedFor: String? {
         switch self {
         case .one(let language): language.rawValue
-        case .all: "*"
+        case .all: nil
         }
     }
 }

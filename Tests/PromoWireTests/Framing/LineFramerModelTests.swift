@@ -1,3 +1,4 @@
+import PromoTestSupport
 import PromoWire
 import Testing
 
@@ -15,7 +16,7 @@ struct LineFramerModelTests {
 
     @Test(arguments: 0..<64 as Range<UInt64>)
     func randomStreamsInRandomPiecesGiveTheLinesOfTheModel(seed: UInt64) {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<32 {
             let stream: [UInt8] = (0..<Int.random(in: 0...80, using: &generator)).map { _ in
                 Int.random(in: 0..<8, using: &generator) == 0 ? 0x0A : UInt8.random(in: 0...255, using: &generator)

@@ -1,3 +1,4 @@
+import PromoTestSupport
 import PromoWire
 import Testing
 
@@ -16,7 +17,7 @@ struct JSONMutationTests {
         "\"a\":",
     ]
 
-    private static func mutated(using generator: inout SplitMix64) -> [UInt8] {
+    private static func mutated(using generator: inout SeededGenerator) -> [UInt8] {
         var bytes = Array((seeds.randomElement(using: &generator) ?? "").utf8)
         for _ in 0..<Int.random(in: 1...6, using: &generator) {
             let position = Int.random(in: 0...bytes.count, using: &generator)
@@ -35,7 +36,7 @@ struct JSONMutationTests {
 
     @Test(arguments: 0..<32 as Range<UInt64>)
     func aMutatedTextIsReadWholeOrRefusedAtOneOfItsBytes(seed: UInt64) throws {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let bytes = Self.mutated(using: &generator)
             if let error = jsonError(bytes) {
@@ -51,7 +52,7 @@ struct JSONMutationTests {
 
     @Test(arguments: 32..<64 as Range<UInt64>)
     func aMutatedLineIsAMessageOrBlank(seed: UInt64) {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let line = Self.mutated(using: &generator)
             let isBlank = line.allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
@@ -61,7 +62,7 @@ struct JSONMutationTests {
 
     @Test(arguments: 64..<72 as Range<UInt64>)
     func randomBytesAreRefusedAtOneOfThem(seed: UInt64) {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let bytes = (0..<40).map { _ in UInt8.random(in: 0...255, using: &generator) }
             let error = jsonError(bytes)

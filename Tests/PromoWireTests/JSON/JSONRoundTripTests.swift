@@ -1,3 +1,4 @@
+import PromoTestSupport
 import PromoWire
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct JSONRoundTripTests {
     @Test(arguments: 0..<100 as Range<UInt64>)
     func aRandomTreeComesBack(seed: UInt64) throws {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let tree = JSONTree.random(depth: 5, using: &generator)
             let document = try JSONDocument(tree.json, maximumDepth: 6)
@@ -16,7 +17,7 @@ struct JSONRoundTripTests {
 
     @Test(arguments: 0..<100 as Range<UInt64>)
     func aTextComesBackWhenEachOfItsCodeUnitsIsEscaped(seed: UInt64) throws {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let text = String.randomText(using: &generator)
             let escaped = text.utf16.map { unit in

@@ -5,12 +5,12 @@ import Testing
 struct TaglineLanguageTests {
     @Test func aStarAsksForAllTranslations() {
         #expect(TaglineLanguage("*") == .all)
-        #expect(TaglineLanguage("*").tag == "*")
+        #expect(TaglineLanguage("*").lookedFor == nil)
     }
 
     @Test(arguments: [("ko-KR", "ko"), ("ja_JP.UTF-8", "ja"), ("en", "en"), ("fr", "en"), ("", "en"), ("**", "en")])
     func anythingElseAsksForTheLanguageThatIsLookedFor(text: String, tag: String) {
-        #expect(TaglineLanguage(text).tag == tag)
+        #expect(TaglineLanguage(text).lookedFor == tag)
         #expect(TaglineLanguage(text) == .one(Language(tag: text)))
     }
 }

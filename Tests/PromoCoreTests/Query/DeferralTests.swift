@@ -1,0 +1,17 @@
+import PromoCore
+import PromoWire
+import Testing
+
+@Suite struct DeferralTests {
+    @Test(arguments: [
+        #"{"method":"refresh"}"#, #"{"method":"refresh","wait":false}"#, #"{"method":"clear"}"#,
+        #"{"method":"reload"}"#,
+    ])
+    func whatTheOtherPlaneAnswersIsDeferredWithNothingWritten(line: String) throws {
+        for desk in [Desk.empty(), .loading(), try .serving()] {
+            let reply = try desk.ask(line)
+            #expect(reply.answer == .deferred)
+            #expect(reply.bytes == [])
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// What `list` does with its parameters.
+@Suite struct ListReplyTests {
+    private func list(_ parameters: String, _ desk: Desk? = nil) throws -> JSON {
+        try (desk ?? .serving()).ask("{\"method\":\"list\",\"params\":{\(parameters)}}").result
+    }
+
+    @Test(arguments: [
+        ("", ["finebill", "bookary", "finepomo", "stedio", "littory"]),
+        (#""host":"stedio""#, ["finebill", "bookary", "finepomo", "littory"]),
+        (#""host":"finebill""#, ["bookary", "finepomo"]),
+        (#""host":"littory""#, []),
+        (#""host":"newcomer""#, ["finebill", "bookary", "finepomo", "stedio", "littory"]),
+        (#""host":"stedio","limit":2"#, ["finebill", "bookary"]),
+        (#""host":"finebill","limit":1"#, ["bookary"]),
+        (#""limit":9007199254740993"#, ["finebill", "bookary", "finepomo", "stedio", "littory"]),
+    ])
+    func hostAndLimitSelect(parameters: String, ids: [String]) throws {
+        #expect(try list(parameters)["apps"]?.ids == ids)
+    }
+
+    @Test(arguments: [("finebill", true), ("littory", true), ("stedio", true), ("newcomer", false)])
+    func aHostIsSaidToBeKnownOrNot(host: String, isKnown: Bool) throws {
+        #expect(try list("\"host\":\"\(host)\"")["hostKnown"] == .boolean(isKnown))
+        #expect(try list("\"host\":\"\(host)\"", .empty())["hostKnown"] == false)
+    }
+
+    @Test(arguments: [
+        ("ko", "ko"), ("ko-KR", "ko"), ("ja_JP.UTF-8", "ja"), ("JA", "ja"), ("en", "en"), ("fr", "en"), ("C", "en"),
+        ("", "en"), ("korean", "en"),
+    ])
+    func aTagOrLocaleIsLookedFor(tag: String, language: String) throws {
+        let result = try list("\"language\":\"\(tag)\"")
+        #expect(result["language"] == .string(language))
+        let tagline = ["en": "A diary for the books you read", "ko": "읽은 책을 위한 다이어리", "ja": "読んだ本の日記"]
+        #expect(result["apps"]?.elements[1]["tagline"] == tagline[language].map(JSON.string))
+    }
+
+    @Test(arguments: Language.allCases)
+    func withoutALanguageItIsTheDaemonsOwn(language: Language) throws {
+        var desk = try Desk.serving()
+        desk.language = language
+        #expect(try list("", desk)["language"] == .string(language.rawValue))
+        #expect(try list(#""language":"en""#, desk)["language"] == "en")
+    }
+
+    @Test func theStarShowsAllTranslations() throws {
+        let result = try list(#""language":"*""#)
+        #expect(
+            result["apps"]?.elements.last?["tagline"] == ["en": "Little stories, kept", "ja": "小さな物語をとっておく"])
+    }
+
+    @Test func aLanguageIsNamedEvenWhileEmpty() throws {
+        #expect(try list(#""language":"ja""#, .empty())["language"] == "ja")
+    }
+
+    @Test(arguments: [Duration.hours(1), .days(2)])
+    func waitingWithACatalogIsAnsweredAtOnce(age: Duration) throws {
+        var desk = try Desk.serving(fetchedAt: .start - age)
+        desk.snapshot.refresh.activity = .loading
+        #expect(try desk.ask(#"{"method":"list","wait":true}"#).answer != .deferred)
+        #expect(try list(#""wait":true"#, desk)["apps"]?.ids.count == 5)
+    }
+
+    @Test func waitingForTheFirstFetchIsDeferredWithNothingWritten() throws {
+        let reply = try Desk.loading().ask(#"{"method":"list","wait":true}"#)
+        #expect(reply.answer == .deferred)
+        #expect(reply.bytes == [])
+    }
+
+    @Test func waitingForNothingIsAnsweredAtOnce() throws {
+        let reply = try Desk.empty().ask(#"{"method":"list","wait":true}"#)
+        #expect(reply.answer == .written)
+        #expect(try reply.result["state"] == "empty")
+    }
+
+    @Test func notWaitingIsAnsweredWhileLoading() throws {
+        #expect(try Desk.loading().ask(#"{"method":"list","wait":false}"#).answer == .written)
+    }
+}

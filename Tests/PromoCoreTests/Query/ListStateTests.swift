@@ -1,0 +1,88 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// What `list` says about the age of what it shows.
+@Suite struct ListStateTests {
+    private func head(_ desk: Desk) throws -> JSON {
+        guard case .object(var members) = try desk.ask(#"{"method":"list"}"#).result else { return .null }
+        members["apps"] = nil
+        return .object(members)
+    }
+
+    @Test func aCatalogWithinItsDayIsLoaded() throws {
+        let desk = try Desk.serving()
+        let generation = try PreparedCatalog.sample().generation
+        #expect(
+            try head(desk) == [
+                "state": "loaded", "source": "origin", "generation": .string(generation),
+                "fetchedAt": "2027-01-15T07:00:00Z", "expiresAt": "2027-01-16T07:00:00Z", "canRetry": false,
+                "retryAt": .null, "hostKnown": true, "language": "en",
+            ])
+    }
+
+    @Test func aCatalogPastItsDayIsCachedAndServedAllTheSame() throws {
+        let reply = try Desk.serving(fetchedAt: .start - .hours(24)).ask(#"{"method":"list"}"#)
+        #expect(try reply.result["state"] == "cached")
+        #expect(try reply.result["source"] == "origin")
+        #expect(try reply.result["expiresAt"] == "2027-01-15T08:00:00Z")
+        #expect(try reply.result["apps"]?.ids.count == 5)
+        #expect(reply.answer == .writtenFromExpiredCatalog)
+    }
+
+    @Test func aMillisecondBeforeItsDayIsOverItIsLoaded() throws {
+        let reply = try Desk.serving(fetchedAt: .start - .hours(24) + .milliseconds(1)).ask(#"{"method":"list"}"#)
+        #expect(try reply.result["state"] == "loaded")
+        #expect(reply.answer == .written)
+    }
+
+    @Test func aCatalogFromTheFutureIsCached() throws {
+        let reply = try Desk.serving(fetchedAt: .start + .minutes(6)).ask(#"{"method":"list"}"#)
+        #expect(try reply.result["state"] == "cached")
+        #expect(reply.answer == .writtenFromExpiredCatalog)
+    }
+
+    @Test func theIntervalIsThatOfTheConfiguration() throws {
+        var desk = try Desk.serving()
+        desk.snapshot.policy.interval = .minutes(30)
+        #expect(try head(desk)["state"] == "cached")
+        #expect(try head(desk)["expiresAt"] == "2027-01-15T07:30:00Z")
+    }
+
+    @Test func theSampleIsLoadedWithoutTimes() throws {
+        var desk = try Desk.serving(fetchedAt: nil)
+        desk.snapshot.refreshAllowedAt = nil
+        let generation = try PreparedCatalog.sample().generation
+        #expect(
+            try head(desk) == [
+                "state": "loaded", "source": "sample", "generation": .string(generation), "fetchedAt": .null,
+                "expiresAt": .null, "canRetry": false, "retryAt": .null, "hostKnown": true, "language": "en",
+            ])
+    }
+
+    @Test func whileTheFirstFetchIsUnderWayItIsLoading() throws {
+        let reply = try Desk.loading().ask(#"{"method":"list"}"#)
+        #expect(
+            try reply.result == [
+                "state": "loading", "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null,
+                "canRetry": false, "retryAt": .null, "hostKnown": true, "language": "en", "apps": [],
+            ])
+        #expect(reply.answer == .written)
+    }
+
+    @Test func nothingToServeIsAnAnswer() throws {
+        let reply = try Desk.empty().ask(#"{"method":"list"}"#)
+        #expect(
+            try reply.result == [
+                "state": "empty", "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null,
+                "canRetry": true, "retryAt": .null, "hostKnown": true, "language": "en", "apps": [],
+            ])
+        #expect(reply.answer == .written)
+    }
+
+    @Test func aFetchOfAnExpiredCatalogIsNoLoading() throws {
+        var desk = try Desk.serving(fetchedAt: .start - .days(9))
+        desk.snapshot.refresh.activity = .loading
+        #expect(try head(desk)["state"] == "cached")
+    }
+}

@@ -1,0 +1,63 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// "Try again" is offered where it would do something, and else the time from which it will.
+@Suite struct RetryOfferTests {
+    private func offer(_ desk: Desk) throws -> [JSON?] {
+        let result = try desk.ask(#"{"method":"list"}"#).result
+        return [result["canRetry"], result["retryAt"]]
+    }
+
+    @Test func emptyAndAllowedIsAnOffer() throws {
+        var desk = Desk.empty()
+        desk.snapshot.refreshAllowedAt = .start
+        #expect(try offer(desk) == [true, .null])
+    }
+
+    @Test func emptyAndThrottledSaysWhen() throws {
+        var desk = Desk.empty()
+        desk.snapshot.refreshAllowedAt = .start + .minutes(7)
+        #expect(try offer(desk) == [false, "2027-01-15T08:07:00Z"])
+    }
+
+    @Test func whenIsNeverSaidTooEarly() throws {
+        var desk = Desk.empty()
+        desk.snapshot.refreshAllowedAt = .start + .milliseconds(1)
+        #expect(try offer(desk) == [false, "2027-01-15T08:00:01Z"])
+    }
+
+    @Test func aBackoffDoesNotKeepAPersonFromTrying() throws {
+        var desk = Desk.empty()
+        desk.snapshot.refresh.nextAt = .start + .hours(1)
+        desk.snapshot.refresh.reason = "retry"
+        #expect(try offer(desk) == [true, .null])
+    }
+
+    @Test func withoutAnOriginThereIsNone() throws {
+        var desk = Desk.empty()
+        desk.snapshot.refreshAllowedAt = nil
+        #expect(try offer(desk) == [false, .null])
+    }
+
+    @Test func duringAFetchThereIsNone() throws {
+        #expect(try offer(.loading()) == [false, .null])
+    }
+
+    @Test(arguments: [Duration.hours(1), .days(9)])
+    func withACatalogThereIsNone(age: Duration) throws {
+        #expect(try offer(.serving(fetchedAt: .start - age)) == [false, .null])
+    }
+
+    @Test func itAgreesWithTheMachine() throws {
+        var machine = Machine.started(.exact)
+        try machine.fetch(.failure(retryAfter: .minutes(3)), now: .start)
+        var desk = Desk.empty()
+        desk.snapshot.refreshAllowedAt = machine.refreshAllowedAt(now: .start)
+        #expect(try offer(desk) == [false, "2027-01-15T08:03:00Z"])
+        desk.now = .start + .minutes(3)
+        #expect(try offer(desk) == [true, .null])
+        let request = machine.refreshRequested(now: desk.now)
+        #expect(request.fetch != nil)
+    }
+}

@@ -1,0 +1,66 @@
+import PromoCore
+import PromoWire
+import Testing
+
+@Suite struct StatusLineTests {
+    private func line(_ desk: Desk) -> String {
+        StatusLine.text(desk.snapshot) { String($0.rfc3339.dropFirst(11).dropLast(4)) }
+    }
+
+    /// A desk with a stored catalog of an hour ago, to be refreshed in 23.
+    private func fresh() throws -> Desk {
+        var desk = try Desk.serving()
+        desk.snapshot.cache.isStored = true
+        desk.snapshot.refresh.nextAt = .start + .hours(23) + .minutes(3)
+        return desk
+    }
+
+    @Test func itSaysWhatIsServedAndWhatComesNext() throws {
+        #expect(try line(fresh()) == "5 apps, fetched 07:00, next refresh 07:03")
+    }
+
+    @Test func oneAppIsNoPlural() throws {
+        #expect(try line(.serving(.of(["a"]))).hasPrefix("1 app, "))
+    }
+
+    @Test func itNeedsNoRenewalToStayTrue() throws {
+        var desk = try fresh()
+        let before = line(desk)
+        desk.now = .start + .days(3)
+        #expect(line(desk) == before)
+    }
+
+    @Test func aDiskThatRefusesIsSaid() throws {
+        var desk = try fresh()
+        desk.snapshot.cache.isStored = false
+        #expect(line(desk) == "5 apps, fetched 07:00, not stored on disk, next refresh 07:03")
+    }
+
+    @Test func theSampleIsSaidToBeOne() throws {
+        #expect(
+            try line(.serving(fetchedAt: nil)) == "sample catalog of 5 apps, no catalog.url is configured")
+    }
+
+    @Test func nothingYetIsSaid() {
+        #expect(line(.empty()) == "no catalog yet")
+        #expect(line(.loading()) == "no catalog yet, fetching")
+    }
+
+    @Test func theLastErrorIsSaid() throws {
+        var desk = try fresh()
+        desk.snapshot.refresh.lastError = Failure(.tls, "The certificate has expired.")
+        #expect(line(desk) == "5 apps, fetched 07:00, next refresh 07:03, last error: The certificate has expired.")
+    }
+
+    @Test func aBadConfigurationIsSaidInsteadOfWhatComesNext() throws {
+        var desk = try fresh()
+        desk.snapshot.configuration.error = "config.toml:3: what?"
+        #expect(line(desk) == "5 apps, fetched 07:00, bad configuration: config.toml:3: what?")
+    }
+
+    @Test func anotherPromodIsAllThatIsSaid() throws {
+        var desk = try fresh()
+        desk.snapshot.busy = RequestError(.busy, "Another promod, 4711, holds the cache.")
+        #expect(line(desk) == "Another promod, 4711, holds the cache.")
+    }
+}

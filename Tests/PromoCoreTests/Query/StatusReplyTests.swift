@@ -1,0 +1,98 @@
+import PromoCore
+import PromoWire
+import Testing
+
+@Suite struct StatusReplyTests {
+    private func status(_ desk: Desk) throws -> JSON {
+        try desk.ask(#"{"method":"status"}"#).result
+    }
+
+    /// What `queries` says: each method, at zero but for those given.
+    private func queries(_ counts: [String: JSON]) -> JSON {
+        let zeros = Dictionary(uniqueKeysWithValues: MethodTable.all.map { ($0.name, JSON.integer(0)) })
+        return .object(zeros.merging(["errors": 0]) { $1 }.merging(counts) { $1 })
+    }
+
+    @Test func everyMemberIsSaid() throws {
+        var desk = try Desk.serving()
+        desk.snapshot.refresh.url = "https://promo.example/apps.json"
+        desk.snapshot.refresh.nextAt = .start + .hours(23) + .milliseconds(1)
+        desk.snapshot.refresh.reason = "retry-after"
+        desk.snapshot.refresh.attempt = 2
+        desk.snapshot.refresh.lastAttemptAt = .start - .milliseconds(1)
+        desk.snapshot.refresh.lastOutcome = .failed
+        desk.snapshot.refresh.lastError = Failure(.httpStatus, "503 \"busy\"")
+        desk.snapshot.cache.isStored = true
+        desk.snapshot.configuration = ConfigurationStatus(file: "/c.toml", error: "line 3: what?")
+        desk.counters.connections = 4
+        desk.counters.subscribers = 3
+        desk.counters.refused = 2
+        desk.counters.requests = ["list": 12, "tap": 1]
+        desk.counters.errors = 5
+        let reply = try desk.ask(#"{"method":"status"}"#)
+        #expect(reply.answer == .written)
+        #expect(
+            try reply.result == [
+                "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
+                "state": "loaded", "source": "origin", "lifecycle": "valid",
+                "generation": .string(try PreparedCatalog.sample().generation), "apps": 5,
+                "fetchedAt": "2027-01-15T07:00:00Z", "expiresAt": "2027-01-16T07:00:00Z", "online": true,
+                "refresh": [
+                    "url": "https://promo.example/apps.json", "activity": "idle", "nextAt": "2027-01-16T07:00:01Z",
+                    "reason": "retry-after", "attempt": 2, "lastAttemptAt": "2027-01-15T07:59:59Z",
+                    "lastOutcome": "failed", "lastError": ["code": "http-status", "message": "503 \"busy\""],
+                ],
+                "cache": ["path": "/cache/catalog", "stored": true],
+                "socket": ["path": "/run/promod.sock", "connections": 4, "subscribers": 3, "refused": 2],
+                "queries": queries(["list": 12, "tap": 1, "errors": 5]),
+                "configuration": ["file": "/c.toml", "error": "line 3: what?"],
+            ])
+    }
+
+    @Test func whatIsAbsentIsNull() throws {
+        var desk = Desk.empty()
+        desk.isOnline = false
+        #expect(
+            try status(desk) == [
+                "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
+                "state": "empty", "source": "none", "lifecycle": "empty", "generation": .null, "apps": 0,
+                "fetchedAt": .null, "expiresAt": .null, "online": false,
+                "refresh": [
+                    "url": .null, "activity": "idle", "nextAt": .null, "reason": "none", "attempt": 0,
+                    "lastAttemptAt": .null, "lastOutcome": .null, "lastError": .null,
+                ],
+                "cache": ["path": "/cache/catalog", "stored": false],
+                "socket": ["path": "/run/promod.sock", "connections": 0, "subscribers": 0, "refused": 0],
+                "queries": queries([:]), "configuration": ["file": .null, "error": .null],
+            ])
+    }
+
+    @Test func theLifecycleFollowsTheState() throws {
+        func words(_ desk: Desk) throws -> [JSON?] {
+            let status = try status(desk)
+            return [status["state"], status["lifecycle"], status["refresh"]?["activity"]]
+        }
+        #expect(try words(.serving()) == ["loaded", "valid", "idle"])
+        #expect(try words(.serving(fetchedAt: nil)) == ["loaded", "valid", "idle"])
+        #expect(try words(.serving(fetchedAt: .start - .days(2))) == ["cached", "expired", "idle"])
+        #expect(try words(.empty()) == ["empty", "empty", "idle"])
+        #expect(try words(.loading()) == ["loading", "empty", "loading"])
+    }
+
+    @Test func anExpiredCatalogInAStatusIsNoReasonToFetch() throws {
+        #expect(try Desk.serving(fetchedAt: .start - .days(2)).ask(#"{"method":"status"}"#).answer == .written)
+    }
+
+    @Test(arguments: Failure.Code.allCases)
+    func everyErrorHasItsWord(code: Failure.Code) throws {
+        var desk = Desk.empty()
+        desk.snapshot.refresh.lastError = Failure(code, "m")
+        #expect(try status(desk)["refresh"]?["lastError"]?["code"] == .string(code.rawValue))
+    }
+
+    @Test func theMachinesReasonsAreTheProtocolsWords() {
+        let reasons: [Machine.Reason] = [.startup, .expiry, .retry, .retryAfter, .network, .resume, .none]
+        #expect(
+            reasons.map(\.rawValue) == ["startup", "expiry", "retry", "retry-after", "network", "resume", "none"])
+    }
+}

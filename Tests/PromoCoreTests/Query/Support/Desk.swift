@@ -1,0 +1,71 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// A responder with all that it answers from, asked in the protocol's own lines.
+struct Desk {
+    var snapshot: Snapshot
+    var language = Language.en
+    var isOnline = true
+    var counters = QueryCounters()
+    var now = Timestamp.start
+
+    struct Reply {
+        var answer: Responder.Answer
+        var bytes: [UInt8]
+
+        /// The whole reply.
+        var json: JSON { get throws { try JSON(bytes) } }
+        var result: JSON { get throws { try #require(try json["result"]) } }
+        var error: JSON { get throws { try #require(try json["error"]) } }
+    }
+
+    /// A desk with nothing yet, and an origin that may be asked at once.
+    static func empty() -> Desk {
+        var snapshot = Snapshot(cachePath: "/cache/catalog")
+        snapshot.refreshAllowedAt = .start - .hours(1)
+        return Desk(snapshot: snapshot)
+    }
+
+    /// A desk with nothing yet and the first fetch under way.
+    static func loading() -> Desk {
+        var desk = Desk.empty()
+        desk.snapshot.refresh.activity = .loading
+        return desk
+    }
+
+    /// A desk with a catalog from the origin, an hour old.
+    static func serving(
+        _ catalog: PreparedCatalog? = nil, fetchedAt: Timestamp? = .start - .hours(1)
+    ) throws -> Desk {
+        var desk = Desk.empty()
+        desk.snapshot.served = Snapshot.Served(catalog: try catalog ?? .sample(), fetchedAt: fetchedAt)
+        return desk
+    }
+
+    func ask(_ line: String) throws -> Reply {
+        var writer = JSONWriter()
+        let answer = try ask(line, writer: &writer)
+        return Reply(answer: answer, bytes: writer.bytes)
+    }
+
+    func ask(_ line: String, writer: inout JSONWriter) throws -> Responder.Answer {
+        guard case .single(.request(let request, let id?)) = Message(line: Array(line.utf8)) else {
+            throw NoRequest(line: line)
+        }
+        return responder.respond(
+            to: request, id: id, snapshot: snapshot, counters: counters, now: now, writer: &writer)
+    }
+
+    private var responder: Responder {
+        let process = ProcessStatus(
+            version: "1.2.3", epoch: "e0", pid: 42, startedAt: .start - .days(1), socketPath: "/run/promod.sock")
+        return Responder(
+            language: language,
+            surroundings: Responder.Surroundings(process: process) { [isOnline] in isOnline })
+    }
+
+    private struct NoRequest: Error {
+        var line: String
+    }
+}

@@ -1,0 +1,115 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// Another configuration comes into force.
+@Suite struct ConfigurationTests {
+    private let now = Timestamp.start + .hours(1)
+
+    @Test func anotherOriginStartsAfresh() throws {
+        var machine = Machine.started(fetchedAt: .start - .days(2))
+        try machine.fetch(.failure(retryAfter: .hours(9)), now: .start)
+        machine.configured(RefreshPolicy(), hasOrigin: true, keepsCatalog: false, fetchedAt: nil, now: now)
+        #expect(machine.schedule == RefreshSchedule())
+        #expect(machine.fetchedAt == nil)
+        #expect(machine.plan == Plan(.startup, at: now))
+    }
+
+    @Test func anotherOriginGivesUpTheFetchUnderWay() throws {
+        var machine = Machine.started()
+        let old = try machine.begin(now: now)
+        machine.configured(RefreshPolicy(), hasOrigin: true, keepsCatalog: false, fetchedAt: nil, now: now)
+        #expect(machine.fetching == nil)
+        let action = machine.timerFired(elapsed: false, now: now)
+        #expect(action.fetch != nil && action.fetch != old)
+    }
+
+    @Test func theSameOriginKeepsScheduleAndCatalog() throws {
+        var machine = Machine.started(.exact)
+        try machine.fetch(.updated, now: .start)
+        let schedule = machine.schedule
+        machine.configured(.exact, hasOrigin: true, keepsCatalog: true, fetchedAt: .start, now: now)
+        #expect(machine.schedule == schedule)
+        #expect(machine.plan == Plan(.expiry, at: .start + .hours(24)))
+    }
+
+    @Test func theSameOriginKeepsTheFetchUnderWay() throws {
+        var machine = Machine.started()
+        let id = try machine.begin(now: .start)
+        machine.configured(.exact, hasOrigin: true, keepsCatalog: true, fetchedAt: nil, now: .start + .seconds(1))
+        #expect(machine.fetching == id && machine.next == nil)
+        let counted = machine.fetchEnded(id, .updated, now: .start + .seconds(2))
+        #expect(counted)
+        #expect(machine.next?.at == .start + .seconds(2) + .hours(24))
+    }
+
+    @Test func aShorterIntervalCountsAtOnce() {
+        var machine = Machine.started(.exact, fetchedAt: .start)
+        var policy = RefreshPolicy.exact
+        policy.interval = .minutes(30)
+        machine.configured(policy, hasOrigin: true, keepsCatalog: true, fetchedAt: .start, now: now)
+        #expect(machine.policy == policy)
+        #expect(machine.isExpired(now: now))
+        #expect(machine.next?.at == now)
+    }
+
+    @Test func aLongerIntervalCountsAtOnce() {
+        var machine = Machine.started(.exact, fetchedAt: .start)
+        var policy = RefreshPolicy.exact
+        policy.interval = .days(7)
+        machine.configured(policy, hasOrigin: true, keepsCatalog: true, fetchedAt: .start, now: now)
+        #expect(machine.next?.at == .start + .days(7))
+    }
+
+    @Test func aReloadEndsABackoffButKeepsItsCount() throws {
+        var machine = Machine.started()
+        let now = try machine.fail(times: 9, now: .start) + .seconds(2)
+        machine.configured(RefreshPolicy(), hasOrigin: true, keepsCatalog: true, fetchedAt: nil, now: now)
+        #expect(machine.plan == Plan(.startup, at: now))
+        #expect(machine.schedule.attempt == 9)
+    }
+
+    @Test func aReloadInABackoffKeepsTheMinimumGap() throws {
+        var machine = Machine.started(.exact)
+        try machine.fetch(.failure, now: .start)
+        machine.configured(.exact, hasOrigin: true, keepsCatalog: true, fetchedAt: nil, now: .start + .seconds(1))
+        #expect(machine.next?.at == .start + .seconds(2))
+    }
+
+    @Test func aReloadAfterAClearKeepsTheMinimumGap() throws {
+        var machine = Machine.started()
+        try machine.fetch(.updated, now: .start)
+        machine.cleared(now: .start)
+        machine.configured(.exact, hasOrigin: true, keepsCatalog: true, fetchedAt: nil, now: .start + .seconds(1))
+        #expect(machine.next?.at == .start + .seconds(2))
+    }
+
+    @Test func theFirstOriginIsAskedAtOnce() {
+        var machine = Machine.started(hasOrigin: false)
+        machine.configured(RefreshPolicy(), hasOrigin: true, keepsCatalog: false, fetchedAt: nil, now: now)
+        #expect(machine.hasOrigin)
+        #expect(machine.plan == Plan(.startup, at: now))
+    }
+
+    @Test func anOriginTakenAwayIsAskedNoMore() throws {
+        var machine = Machine.started()
+        _ = try machine.begin(now: .start)
+        machine.configured(RefreshPolicy(), hasOrigin: false, keepsCatalog: false, fetchedAt: nil, now: now)
+        #expect(!machine.hasOrigin)
+        #expect(machine.next == nil && machine.fetching == nil)
+    }
+
+    @Test func anOriginThatIsBrokenIsAskedNoMoreInABackoff() throws {
+        var machine = Machine.started(.exact, fetchedAt: .start - .hours(25))
+        try machine.fetch(.failure, now: .start)
+        machine.configured(
+            .exact, hasOrigin: false, keepsCatalog: true, fetchedAt: .start - .hours(25), now: .start + .seconds(9))
+        #expect(machine.next == nil)
+    }
+
+    @Test func aCatalogOfTheNewOriginFromDiskIsServedByItsAge() {
+        var machine = Machine.started()
+        machine.configured(.exact, hasOrigin: true, keepsCatalog: false, fetchedAt: .start, now: now)
+        #expect(machine.plan == Plan(.expiry, at: .start + .hours(24)))
+    }
+}

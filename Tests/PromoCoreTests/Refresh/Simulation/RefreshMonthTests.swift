@@ -1,0 +1,79 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// Whole months, against the rules that have to hold after every event.
+@Suite struct RefreshMonthTests {
+    private let month = Duration.days(30)
+
+    @Test(arguments: 1...24)
+    func everyRuleHoldsWhateverHappens(seed: UInt64) {
+        var simulation = RefreshSimulation(.moody, Disturbance.allCases, seed: seed)
+        simulation.run(month)
+        #expect(simulation.violations == [])
+        #expect(simulation.disturbed > 100)
+        #expect(simulation.attempts > 50)
+    }
+
+    @Test(arguments: Disturbance.allCases)
+    func everyRuleHoldsUnderEachDisturbanceAlone(disturbance: Disturbance) {
+        for seed in UInt64(1)...4 {
+            var simulation = RefreshSimulation(.moody, [disturbance], seed: seed)
+            simulation.run(month)
+            #expect(simulation.violations == [])
+        }
+    }
+
+    @Test(arguments: 1...8)
+    func aClockThatIsSetNeverStretchesTheDay(seed: UInt64) {
+        var simulation = RefreshSimulation(
+            .moody, [.clockSetBack, .clockSetForward, .suspend, .refreshByHand, .list], seed: seed)
+        simulation.run(month)
+        #expect(simulation.violations == [])
+    }
+
+    @Test(arguments: 1...8)
+    func anOriginThatIsUpIsAskedOnceADay(seed: UInt64) {
+        var simulation = RefreshSimulation(.up, seed: seed)
+        simulation.run(month)
+        #expect(simulation.violations == [])
+        #expect((28...31).contains(simulation.requests))
+    }
+
+    @Test(arguments: 1...8)
+    func anOriginThatIsUpIsAskedNoOftenerForRestartsSleepListsAndNetworks(seed: UInt64) {
+        var simulation = RefreshSimulation(.up, [.restart, .suspend, .list, .networkAppears], seed: seed)
+        simulation.run(month)
+        #expect(simulation.violations == [])
+        #expect(simulation.disturbed > 100)
+        #expect(simulation.requests <= 31 + 3)
+    }
+
+    /// Full jitter waits half of the cap on average: about two requests an hour.
+    @Test(arguments: 1...8)
+    func anOriginThatIsDownIsAskedAboutTwiceAnHour(seed: UInt64) {
+        var simulation = RefreshSimulation(.down, seed: seed)
+        simulation.run(month)
+        #expect(simulation.violations == [])
+        #expect((1300...1600).contains(simulation.requests))
+    }
+
+    @Test(arguments: 1...8)
+    func anOriginThatIsDownIsAskedNoOftenerForRestartsSleepAndLists(seed: UInt64) {
+        var simulation = RefreshSimulation(.down, [.restart, .suspend, .list], seed: seed)
+        simulation.run(month)
+        #expect(simulation.violations == [])
+        #expect(simulation.disturbed > 100)
+        #expect(simulation.requests <= 1600)
+    }
+
+    @Test(arguments: 1...24)
+    func theRequestsOfAMonthAreBoundedByItsTroubles(seed: UInt64) {
+        var simulation = RefreshSimulation(.moody, Disturbance.allCases, seed: seed)
+        simulation.run(month)
+        let (origin, disturbed) = (simulation.origin, simulation.disturbed)
+        // A day's fetch, one for each thing that asks for another, the quick first retries of an outage, then 2 an hour.
+        let budget = 31 + disturbed + 6 * origin.outages + Int(origin.timeDown / .hours(1) * 2)
+        #expect(simulation.requests <= budget)
+    }
+}

@@ -1,0 +1,237 @@
+import PromoCore
+import PromoTestSupport
+import PromoWire
+
+/// A daemon's month in simulated time: the machine, the file that it survives in, its timers and all that happens to it.
+struct RefreshSimulation {
+    /// What went against the rules; the first is the one to look at.
+    private(set) var violations: [String] = []
+    /// Fetches that were begun.
+    private(set) var attempts = 0
+    /// Fetches that the origin saw.
+    private(set) var requests = 0
+    private(set) var disturbed = 0
+    private(set) var origin: SimulatedOrigin
+
+    private let policy = RefreshPolicy()
+    private let disturbances: [Disturbance]
+    private var generator: SeededGenerator
+    private var clock = SimulatedClock()
+    private var machine: Machine
+    private var promises: OriginPromises
+    private var disk = Disk()
+    private var alarm: Alarm?
+    private var current: Fetch?
+    private var givenUp: [Fetch] = []
+    private var disturbedAt: Duration
+    /// When the machine was awake and tried last.
+    private var attemptedAt = Duration.zero
+
+    private struct Disk {
+        var schedule: [UInt8] = []
+        var fetchedAt: Timestamp?
+    }
+
+    private struct Fetch {
+        var id: Machine.FetchID
+        var answer: SimulatedOrigin.Answer
+        var endsAt: Duration
+    }
+
+    /// The timers of an appointment: one by the wall clock, one that no setting moves.
+    private struct Alarm {
+        var appointment: Machine.Appointment
+        var elapsedAt: Duration
+
+        func delay(_ clock: SimulatedClock) -> Duration {
+            max(.zero, min(appointment.at - clock.now, elapsedAt - clock.awake))
+        }
+    }
+
+    init(_ mood: SimulatedOrigin.Mood, _ disturbances: [Disturbance] = [], seed: UInt64) {
+        self.disturbances = disturbances
+        origin = SimulatedOrigin(mood)
+        generator = SeededGenerator(seed: seed)
+        machine = .started(policy, seed: generator.next())
+        promises = OriginPromises(minimumGap: policy.minimumGap)
+        disturbedAt = disturbances.isEmpty ? .days(10_000) : .zero
+        settle()
+    }
+
+    mutating func run(_ span: Duration) {
+        while clock.real < span && violations.isEmpty {
+            let fetchDelay = current.map { max(.zero, $0.endsAt - clock.real) }
+            let timerDelay = alarm?.delay(clock)
+            let disturbanceDelay = max(.zero, disturbedAt - clock.real)
+            let delay = min(fetchDelay ?? .days(10_000), timerDelay ?? .days(10_000), disturbanceDelay)
+            clock.run(delay)
+            if delay == fetchDelay {
+                endFetch()
+            } else if delay == timerDelay {
+                fireTimer()
+            } else {
+                disturb()
+            }
+            settle()
+        }
+    }
+
+    // MARK: The performer
+
+    private mutating func begin(_ id: Machine.FetchID) {
+        expect(current == nil, "two fetches at once")
+        expect(machine.fetching == id && machine.next == nil, "a fetch that the machine does not know")
+        violations += promises.broken(at: clock).map { "\($0), at \(clock.real)" }
+        attempts += 1
+        attemptedAt = clock.awake
+        let answer = origin.answer(at: clock.real, using: &generator)
+        if answer.isReached { requests += 1 }
+        current = Fetch(id: id, answer: answer, endsAt: clock.real + answer.duration)
+    }
+
+    private mutating func endFetch() {
+        guard let fetch = current else { return }
+        current = nil
+        let counted = machine.fetchEnded(fetch.id, fetch.answer.end, now: clock.now)
+        expect(counted, "the end of the current fetch did not count")
+        promises.attemptEnded(retryAfter: fetch.answer.retryAfter, at: clock)
+    }
+
+    private mutating func fireTimer() {
+        guard let alarm else { return }
+        let action = machine.timerFired(elapsed: clock.awake >= alarm.elapsedAt, now: clock.now)
+        if let id = action.fetch { return begin(id) }
+        expect(machine.next != alarm.appointment, "an appointment that nobody keeps")
+    }
+
+    /// What the performer does after each event, and what has to hold then.
+    private mutating func settle() {
+        disk.schedule = machine.schedule.fileBytes
+        disk.fetchedAt = machine.fetchedAt.map { Timestamp(seconds: $0.milliseconds / 1000) }
+        if machine.next != alarm?.appointment {
+            promises.attemptWasPlanned(at: clock)
+            alarm = machine.next.map { Alarm(appointment: $0, elapsedAt: clock.awake + ($0.at - clock.now)) }
+            if let next = machine.next {
+                let wait = next.at - clock.now
+                expect(wait <= policy.interval + policy.spread + .minutes(5) + .seconds(1), "a wait of \(wait)")
+            }
+        }
+        deliverStaleEnds()
+        expect(machine.next != nil || machine.fetching != nil, "nothing is planned")
+        expect((machine.fetching != nil) == (current != nil), "the machine is wrong about the fetch")
+        let silence = clock.awake - attemptedAt
+        expect(
+            mayStretchTheDay || silence <= policy.interval + policy.spread + policy.backoff.cap,
+            "no attempt for \(silence)")
+    }
+
+    private mutating func deliverStaleEnds() {
+        for fetch in givenUp where fetch.endsAt <= clock.real {
+            let (schedule, next) = (machine.schedule, machine.next)
+            let counted = machine.fetchEnded(fetch.id, fetch.answer.end, now: clock.now)
+            expect(!counted && machine.schedule == schedule && machine.next == next, "a stale end counted")
+        }
+        givenUp.removeAll { $0.endsAt <= clock.real }
+    }
+
+    private mutating func expect(_ condition: Bool, _ violation: @autoclosure () -> String) {
+        if !condition { violations.append("\(violation()), at \(clock.real)") }
+    }
+
+    /// A plan made anew on a clock that was set back knows nothing of the time before.
+    private var mayStretchTheDay: Bool {
+        disturbances.contains(.clockSetBack) && disturbances.contains { Disturbance.replanning.contains($0) }
+    }
+
+    // MARK: Disturbances
+
+    private mutating func disturb() {
+        disturbed += 1
+        // Often close behind one another, so that they meet fetches under way.
+        let longest: Int64 = Int.random(in: 0..<3, using: &generator) == 0 ? 20_000 : 14_400_000
+        disturbedAt = clock.real + .milliseconds(Int64.random(in: 0...longest, using: &generator))
+        switch disturbances.randomElement(using: &generator) {
+        case .suspend: clock.sleep(randomDuration(upTo: .hours(16)))
+        case .clockSetForward: setClock(by: randomDuration(upTo: .days(400)))
+        case .clockSetBack: setClock(by: .zero - randomDuration(upTo: .days(400)))
+        case .restart: restart(isCrash: false)
+        case .crash: restart(isCrash: true)
+        case .networkAppears: machine.networkAppeared(now: clock.now)
+        case .refreshByHand: refreshByHand()
+        case .list: list()
+        case .clear: clear()
+        case .reload:
+            machine.configured(
+                policy, hasOrigin: true, keepsCatalog: true, fetchedAt: machine.fetchedAt, now: clock.now)
+        case .anotherOrigin: changeOrigin()
+        case nil: break
+        }
+    }
+
+    /// Short ones as often as long ones.
+    private mutating func randomDuration(upTo longest: Duration) -> Duration {
+        let exponent = Int.random(in: 0...30, using: &generator)
+        return min(longest, .milliseconds(Int64.random(in: 0...(64 << Int64(exponent)), using: &generator)))
+    }
+
+    private mutating func setClock(by duration: Duration) {
+        clock.set(by: duration)
+        promises.clockWasSet(clock)
+    }
+
+    private mutating func restart(isCrash: Bool) {
+        if !isCrash {
+            machine.stopped(now: clock.now)
+            if current != nil { promises.attemptGivenUp(at: clock) }
+            disk.schedule = machine.schedule.fileBytes
+        }
+        current = nil
+        givenUp = []
+        alarm = nil
+        if Bool.random(using: &generator) { clock.run(randomDuration(upTo: .minutes(10))) }
+        let schedule = RefreshSchedule(fileBytes: disk.schedule)
+        expect(schedule != nil, "a schedule that cannot be read")
+        machine = .started(
+            policy, fetchedAt: disk.fetchedAt, schedule: schedule ?? RefreshSchedule(), now: clock.now,
+            seed: generator.next())
+    }
+
+    private mutating func refreshByHand() {
+        switch machine.refreshRequested(now: clock.now) {
+        case .fetch(let id): begin(id)
+        case .join: expect(current != nil, "a refresh joined a fetch that is none")
+        case .refuse: expect(false, "a refresh was refused")
+        case .throttle(let until):
+            let wait = until - clock.now
+            expect(current == nil && wait > .zero && wait <= .hours(24) + .seconds(1), "a throttle of \(wait)")
+        }
+    }
+
+    private mutating func list() {
+        let isExpired = machine.isExpired(now: clock.now)
+        let action = machine.expiredCatalogServed(now: clock.now)
+        guard let id = action.fetch else { return }
+        expect(isExpired, "a list on a valid catalog fetched")
+        expect(machine.schedule.notBefore ?? clock.now <= clock.now, "a list ended a backoff")
+        begin(id)
+    }
+
+    private mutating func clear() {
+        giveUpFetch()
+        machine.cleared(now: clock.now)
+        expect(machine.fetchedAt == nil, "a catalog survived a clear")
+    }
+
+    private mutating func changeOrigin() {
+        giveUpFetch()
+        promises = OriginPromises(minimumGap: policy.minimumGap)
+        machine.configured(policy, hasOrigin: true, keepsCatalog: false, fetchedAt: nil, now: clock.now)
+    }
+
+    private mutating func giveUpFetch() {
+        guard let fetch = current else { return }
+        current = nil
+        givenUp.append(fetch)
+        promises.attemptGivenUp(at: clock)
+    }
+}

@@ -1,0 +1,112 @@
+import PromoCore
+import PromoWire
+import Testing
+
+@Suite struct StartTests {
+    @Test func anEmptyCacheIsFetchedAtOnce() {
+        var machine = Machine.started()
+        #expect(machine.plan == Plan(.startup, at: .start))
+        let action = machine.timerFired(elapsed: false, now: .start)
+        #expect(action.fetch != nil)
+        #expect(machine.fetching == action.fetch)
+        #expect(machine.next == nil)
+        #expect(machine.schedule.lastAttemptAt == .start)
+    }
+
+    @Test(arguments: 1...40)
+    func aValidCatalogIsDueADayAfterItsFetchAndAShareOfTheSpread(seed: UInt64) throws {
+        let next = try #require(Machine.started(fetchedAt: .start - .hours(20), seed: seed).next)
+        #expect(next.reason == .expiry)
+        #expect(next.at >= .start + .hours(4) && next.at <= .start + .hours(4) + .minutes(5))
+    }
+
+    @Test(arguments: 1...40)
+    func anExpiredCatalogIsDueWithinTheSpreadOfTheStart(seed: UInt64) throws {
+        let next = try #require(Machine.started(fetchedAt: .start - .hours(30), seed: seed).next)
+        #expect(next.reason == .startup)
+        #expect(next.at >= .start && next.at <= .start + .minutes(5))
+    }
+
+    @Test(arguments: [Duration.hours(20), .hours(30)])
+    func machinesThatStartTogetherDriftApart(age: Duration) throws {
+        let times = try (1...200).map { seed in
+            try #require(Machine.started(fetchedAt: .start - age, seed: seed).next).at
+        }
+        #expect(Set(times).count > 190)
+        let earliest = try #require(times.min())
+        let latest = try #require(times.max())
+        #expect(latest - earliest > .minutes(4))
+    }
+
+    @Test func withoutASpreadTheTimeIsExact() {
+        #expect(Machine.started(.exact, fetchedAt: .start).next?.at == .start + .hours(24))
+        #expect(Machine.started(.exact, fetchedAt: .start - .days(3)).next?.at == .start)
+    }
+
+    @Test func aSuccessIsDueAgainADayLaterAndAShareOfTheSpread() throws {
+        var machine = Machine.started()
+        let id = try machine.begin(now: .start)
+        let end = Timestamp.start + .seconds(3)
+        let counted = machine.fetchEnded(id, .updated, now: end)
+        #expect(counted)
+        #expect(machine.fetchedAt == end)
+        let next = try #require(machine.next)
+        #expect(next.reason == .expiry)
+        #expect(next.at >= end + .hours(24) && next.at <= end + .hours(24) + .minutes(5))
+    }
+
+    @Test func aConfirmationRenewsTheCatalogLikeAnUpdate() throws {
+        var machine = Machine.started(.exact, fetchedAt: .start - .hours(24))
+        try machine.fetch(.unchanged, now: .start)
+        #expect(machine.fetchedAt == .start)
+        #expect(machine.next?.at == .start + .hours(24))
+        #expect(machine.schedule.lastOutcome == .unchanged)
+    }
+
+    @Test func theTimerOfAnotherTimeDoesNothing() {
+        var machine = Machine.started(.exact, fetchedAt: .start)
+        let due = machine.next
+        let action = machine.timerFired(elapsed: false, now: .start + .hours(24) - .milliseconds(1))
+        #expect(action == .none)
+        #expect(machine.next == due)
+    }
+
+    @Test func aTimerDuringAFetchDoesNothing() throws {
+        var machine = Machine.started()
+        let id = try machine.begin(now: .start)
+        let action = machine.timerFired(elapsed: true, now: .start + .hours(1))
+        #expect(action == .none)
+        #expect(machine.fetching == id)
+    }
+
+    @Test func theFirstFetchHasTheGapToTheLastProcess() throws {
+        var schedule = RefreshSchedule()
+        schedule.lastAttemptAt = .start - .seconds(1)
+        schedule.lastEndAt = .start - .seconds(1)
+        var machine = Machine.started(schedule: schedule)
+        #expect(machine.next?.at == .start + .seconds(1))
+        let action = machine.timerFired(elapsed: false, now: .start)
+        #expect(action == .none)
+    }
+
+    @Test func aMachineThatIsStoppedWhileItWaitsFetchesNoMore() {
+        var machine = Machine.started(fetchedAt: .start)
+        machine.stopped(now: .start + .hours(1))
+        #expect(machine.next == nil)
+        #expect(machine.schedule == RefreshSchedule())
+        let action = machine.timerFired(elapsed: true, now: .start + .days(2))
+        #expect(action == .none)
+    }
+
+    @Test func aMachineThatIsStoppedInAFetchFetchesNoMore() throws {
+        var machine = Machine.started()
+        let id = try machine.begin(now: .start)
+        machine.stopped(now: .start + .seconds(1))
+        #expect(machine.fetching == nil && machine.next == nil)
+        #expect(machine.schedule.lastEndAt == .start + .seconds(1))
+        let action = machine.timerFired(elapsed: true, now: .start + .days(2))
+        #expect(action == .none)
+        let counted = machine.fetchEnded(id, .updated, now: .start + .seconds(2))
+        #expect(!counted)
+    }
+}

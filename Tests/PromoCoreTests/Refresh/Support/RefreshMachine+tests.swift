@@ -1,0 +1,97 @@
+import PromoCore
+import PromoTestSupport
+import PromoWire
+import Testing
+
+typealias Machine = RefreshMachine<SeededGenerator>
+
+extension RefreshMachine<SeededGenerator> {
+    /// A machine at a start, by the defaults with an origin and an empty cache.
+    static func started(
+        _ policy: RefreshPolicy = RefreshPolicy(), hasOrigin: Bool = true, fetchedAt: Timestamp? = nil,
+        schedule: RefreshSchedule = RefreshSchedule(), now: Timestamp = .start, seed: UInt64 = 1
+    ) -> Machine {
+        Machine(
+            policy: policy, hasOrigin: hasOrigin, fetchedAt: fetchedAt, schedule: schedule, now: now,
+            generator: SeededGenerator(seed: seed))
+    }
+
+    /// The machine of the next process, which knows only the schedule's file and the catalog's time.
+    func restarted(now: Timestamp, seed: UInt64 = 2) throws -> Machine {
+        let schedule = try #require(RefreshSchedule(fileBytes: schedule.fileBytes))
+        return .started(
+            policy, hasOrigin: hasOrigin, fetchedAt: fetchedAt, schedule: schedule, now: now, seed: seed)
+    }
+
+    /// Begins the fetch that is due.
+    mutating func begin(now: Timestamp, sourceLocation: SourceLocation = #_sourceLocation) throws -> FetchID {
+        let action = timerFired(elapsed: true, now: now)
+        return try #require(action.fetch, "no fetch was due", sourceLocation: sourceLocation)
+    }
+
+    /// Carries out the fetch that is due, which takes no time.
+    mutating func fetch(
+        _ end: FetchEnd, now: Timestamp, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let id = try begin(now: now, sourceLocation: sourceLocation)
+        let counted = fetchEnded(id, end, now: now)
+        try #require(counted, sourceLocation: sourceLocation)
+    }
+
+    /// Carries out the fetches that are due, each when it is, until so many have failed; the time of the last.
+    mutating func fail(times: Int, now: Timestamp) throws -> Timestamp {
+        var now = now
+        for _ in 0..<times {
+            now = max(now, try #require(next).at)
+            try fetch(.failure, now: now)
+        }
+        return now
+    }
+}
+
+extension RefreshMachine.Action {
+    var fetch: RefreshMachine.FetchID? {
+        if case .fetch(let id) = self { id } else { nil }
+    }
+}
+
+extension RefreshMachine.RequestAction {
+    var fetch: RefreshMachine.FetchID? {
+        if case .fetch(let id) = self { id } else { nil }
+    }
+}
+
+extension RefreshMachine.FetchEnd {
+    /// The origin's fault.
+    static var failure: Self { failure(retryAfter: nil) }
+
+    /// The origin's fault, with its wish to be left alone.
+    static func failure(retryAfter: Duration?) -> Self {
+        .failed(Failure(.httpStatus, "The origin answered 503."), retryAfter: retryAfter, isOffline: false)
+    }
+
+    /// Nobody's fault: there is no network.
+    static var offline: Self {
+        .failed(Failure(.dns, "No such name."), retryAfter: nil, isOffline: true)
+    }
+}
+
+extension RefreshPolicy {
+    /// The defaults without chance: no spread, and each retry after a minute.
+    static var exact: RefreshPolicy {
+        var policy = RefreshPolicy()
+        policy.spread = .zero
+        policy.backoff = .exact
+        return policy
+    }
+}
+
+extension Backoff {
+    /// Each delay is a minute.
+    static var exact: Backoff {
+        var backoff = Backoff()
+        backoff.floor = .minutes(1)
+        backoff.cap = .minutes(1)
+        return backoff
+    }
+}
