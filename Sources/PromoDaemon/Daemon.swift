@@ -13,7 +13,8 @@ package final class Daemon: Sendable {
     private let logs: LogQueue
     private let logger: Logger
     private let notifier: Notifier
-    private let directory: PrivateDirectory
+    private let cache: PrivateDirectory
+    private let state: PrivateDirectory
     private let finished = DispatchSemaphore(value: 0)
     private let signalQueue = DispatchQueue(label: "promod.signals")
     private let lockQueue = DispatchQueue(label: "promod.lock")
@@ -26,7 +27,8 @@ package final class Daemon: Sendable {
         logs = LogQueue(environment: environment)
         logger = logs.makeLogger()
         notifier = Notifier(environment: environment)
-        directory = PrivateDirectory(path: directories.cache)
+        cache = PrivateDirectory(path: directories.cache)
+        state = PrivateDirectory(path: directories.state)
     }
 
     /// Serves until SIGTERM or SIGINT.
@@ -50,10 +52,10 @@ package final class Daemon: Sendable {
         let configuration = initial.configuration
         logs.level = configuration.logLevel
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let publication = Publication(Snapshot(cachePath: directory.path(of: "catalog")))
+        let publication = Publication(Snapshot(cachePath: cache.path(of: "catalog")))
         let limit = ConnectionLimit(configuration.maximumConnections)
         let plane = RefreshPlane(
-            effects: effects(group: group, limit: limit), publication: publication, directory: directory)
+            effects: effects(group: group, limit: limit), publication: publication, cache: cache, state: state)
         let server = Server(
             group: group, refreshPlane: plane, responder: makeResponder(path: path), publication: publication,
             limit: limit, now: ProcessSetup.now, logger: logger)
@@ -130,11 +132,11 @@ package final class Daemon: Sendable {
         }
     }
 
-    private var lockPath: String { directory.path(of: "lock") }
+    private var lockPath: String { cache.path(of: "lock") }
 
     private func lockCache(isActivated: Bool) throws(StartFailure) -> CacheLock {
         do {
-            try directory.create()
+            try cache.create()
             return .taken(try LockFile.take(lockPath))
         } catch LockFile.Failure.held(let held) {
             guard isActivated else { throw StartFailure(.temporaryFailure, Self.description(of: held)) }
@@ -220,7 +222,11 @@ package final class Daemon: Sendable {
     private func watch(_ number: Int32, _ handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
         let source = DispatchSource.makeSignalSource(signal: number, queue: signalQueue)
         source.setEventHandler { handler() }
+        // Activation only asks for the handler; until it is installed, the signal would still end the process.
+        let installed = DispatchSemaphore(value: 0)
+        source.setRegistrationHandler { installed.signal() }
         source.activate()
+        installed.wait()
         return source
     }
 

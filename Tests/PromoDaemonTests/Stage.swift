@@ -30,15 +30,15 @@ final class Stage: Sendable {
         let scratch = try scratch ?? ScratchDirectory()
         let loaded = Self.configuration(url)
         let world = World(loaded)
-        let directory = PrivateDirectory(path: scratch("cache"))
-        publication = Publication(Snapshot(cachePath: directory.path(of: "catalog")))
+        let cache = PrivateDirectory(path: scratch("cache"))
+        publication = Publication(Snapshot(cachePath: cache.path(of: "catalog")))
         plane = RefreshPlane(
             effects: .init(
                 origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { true },
                 loadConfiguration: { () throws(BadConfiguration) in world.loaded.withLock { $0 } },
                 configurationChanged: { _ in }, notifier: Notifier(environment: [:]),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
-            publication: publication, directory: directory)
+            publication: publication, cache: cache, state: PrivateDirectory(path: scratch("state")))
         self.scratch = scratch
         self.world = world
         onPlane { $0.start(initial ?? .loaded(loaded), lock: nil) }
@@ -105,7 +105,10 @@ final class PendingReply: Sendable {
     }
 
     /// The result of a refresh.
-    var result: RefreshResult? {
-        if case .refreshed(let result) = value { result } else { nil }
+    var result: RefreshResult? { result() }
+
+    /// The result, where it is of that kind.
+    func result<Result: MethodResult>(as: Result.Type = Result.self) -> Result? {
+        if case .result(let result) = value { result as? Result } else { nil }
     }
 }

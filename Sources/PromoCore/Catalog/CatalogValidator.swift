@@ -50,7 +50,7 @@ struct CatalogValidator {
             find(pointer, "An app is a JSON object.")
             return nil
         }
-        let id = text("id", of: value, at: pointer, Self.isWellFormedID, "lowercase ASCII letters, digits and hyphens")
+        let id = text("id", of: value, at: pointer, AppID.isWellFormed, AppID.form)
         let name = text("name", of: value, at: pointer)
         let store = text("appStoreID", of: value, at: pointer, Self.isStoreNumber, "ASCII digits, in a string")
         let icon = text(
@@ -108,14 +108,6 @@ struct CatalogValidator {
             return nil
         }
         return string
-    }
-
-    /// Whether a string can be an app's id.
-    private static func isWellFormedID(_ id: String) -> Bool {
-        !id.isEmpty
-            && id.utf8.allSatisfy { byte in
-                isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "-")
-            }
     }
 
     private static func isStoreNumber(_ text: String) -> Bool {

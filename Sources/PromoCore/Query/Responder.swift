@@ -58,7 +58,14 @@ package struct Responder: Sendable {
             case .status:
                 let result = status(snapshot, counters, now)
                 writer.reply(to: id) { result.write(to: &$0) }
-            case .refresh, .clear, .reload:
+            case .reviewEligible(let parameters):
+                // A history that could not be read may have been mended, and looking is not for this plane.
+                guard let reviews = snapshot.reviews else { return .deferred }
+                let verdict = snapshot.reviewPolicy.judge(
+                    reviews[parameters.app], completed: parameters.completed, now: now)
+                let result = verdict.eligibility(of: parameters.app)
+                writer.reply(to: id) { result.write(to: &$0) }
+            case .launch, .reviewRequest, .refresh, .clear, .reload:
                 return .deferred
             }
             return .written

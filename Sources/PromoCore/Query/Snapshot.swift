@@ -25,6 +25,9 @@ package struct Snapshot: Sendable {
     package var refreshAllowedAt: Timestamp?
     package var cache: CacheStatus
     package var configuration: ConfigurationStatus
+    package var reviewPolicy: ReviewPolicy
+    /// What is remembered of reviews; nil while it cannot be read.
+    package var reviews: ReviewHistory?
     /// Why this daemon cannot answer at all: another one holds the cache.
     package var busy: RequestError?
 
@@ -32,6 +35,7 @@ package struct Snapshot: Sendable {
     package init(cachePath: String) {
         serial = 0
         policy = RefreshPolicy()
+        reviewPolicy = ReviewPolicy()
         refresh = RefreshStatus()
         cache = CacheStatus(path: cachePath, isStored: false)
         configuration = ConfigurationStatus()

@@ -86,7 +86,9 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     /// When a refresh by hand is allowed, which may lie in the past; nil where there is no origin.
     package func refreshAllowedAt(now: Timestamp) -> Timestamp? {
         guard hasOrigin else { return nil }
-        return [schedule.lastEndAt.map { $0 + policy.minimumGap }, schedule.retryAfter].compactMap(\.self).max() ?? now
+        // On disk the end is rounded up, and may lie a moment ahead of a daemon that starts at once.
+        return [schedule.lastEndAt.map { min($0, now) + policy.minimumGap }, schedule.retryAfter].compactMap(\.self)
+            .max() ?? now
     }
 
     /// Whether a catalog is held that is past its time.

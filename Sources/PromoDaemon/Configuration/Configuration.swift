@@ -12,22 +12,10 @@ package struct Configuration: Equatable, Sendable {
     package var refresh = RefreshPolicy()
     /// The longest whole exchange with the origin, redirects included.
     package var timeout: Duration = .seconds(30)
-    package var review = ReviewNumbers()
+    package var review = ReviewPolicy()
     package var maximumConnections = 1024
     package var maximumSubscribers = 64
     package var logLevel: Logger.Level = .info
-
-    /// The defaults.
-    package init() {}
-}
-
-/// The numbers of the review policy.
-package struct ReviewNumbers: Equatable, Sendable {
-    package var minimumCompletions = 3
-    package var minimumDaysSinceFirstLaunch = 7
-    package var minimumDaysSinceLastRequest = 30
-    /// 0 turns this limit off.
-    package var maximumPerYear = 3
 
     /// The defaults.
     package init() {}

@@ -56,11 +56,9 @@ extension RefreshPlane {
 
     /// What the plane answers to a request that the query plane cannot answer alone.
     package enum Reply: Sendable {
-        case refreshed(RefreshResult)
-        case cleared
-        case reloaded
+        case result(any MethodResult)
         case refused(RequestError)
-        /// No fetch is under way any more; the request can be answered from what is published.
-        case fetchEnded
+        /// What the request waited for is over; it can be answered from what is published.
+        case published
     }
 }

@@ -14,6 +14,7 @@ package actor RefreshPlane {
     private let publication: Publication
     private let store: CatalogStore
     private let scheduleFile: ScheduleFile
+    private var reviews: ReviewStore
 
     private var lock: LockFile?
     private var configuration = Configuration()
@@ -31,12 +32,16 @@ package actor RefreshPlane {
     private var fetchWaiters: [@Sendable (Reply) -> Void] = []
 
     /// A plane that does nothing yet.
-    package init(effects: Effects, publication: Publication, directory: PrivateDirectory) {
+    /// - Parameters:
+    ///   - cache: what can be fetched again.
+    ///   - state: what cannot.
+    package init(effects: Effects, publication: Publication, cache: PrivateDirectory, state: PrivateDirectory) {
         self.effects = effects
         self.publication = publication
         log = RefreshLog(logger: effects.logger)
-        store = CatalogStore(file: CatalogFile(directory: directory), logger: effects.logger)
-        scheduleFile = ScheduleFile(directory: directory)
+        store = CatalogStore(file: CatalogFile(directory: cache), logger: effects.logger)
+        scheduleFile = ScheduleFile(directory: cache)
+        reviews = ReviewStore(directory: state, logger: effects.logger)
         machine = Machine(
             policy: RefreshPolicy(), hasOrigin: false, fetchedAt: nil, schedule: RefreshSchedule(), now: effects.now(),
             generator: SystemRandomNumberGenerator())
@@ -57,6 +62,8 @@ package actor RefreshPlane {
         configurationStatus = initial.status
         if case .broken(let problems, _) = initial { log.configurationBroken(problems) }
         held = loadHeld()
+        // What is wrong is said at the start and at each request; everything else goes on.
+        try? reviews.prepare()
         let schedule = loadSchedule()
         machine = Machine(
             policy: configuration.refresh, hasOrigin: configuration.catalogURL != nil, fetchedAt: held?.fetchedAt,
@@ -103,8 +110,30 @@ package actor RefreshPlane {
         case .refresh(let parameters): refresh(wait: parameters.wait, completion: completion)
         case .clear: completion(clear())
         case .reload: completion(reload())
+        case .launch, .reviewEligible, .reviewRequest: completion(review(request))
         case .list, .tap, .impression, .status:
-            if machine.fetching == nil { completion(.fetchEnded) } else { fetchWaiters.append(completion) }
+            if machine.fetching == nil { completion(.published) } else { fetchWaiters.append(completion) }
+        }
+    }
+
+    /// Answers what is asked of the review history; what changes it is on disk before this returns.
+    private func review(_ request: Request) -> Reply {
+        defer { publish() }
+        let now = effects.now()
+        do {
+            switch request {
+            case .launch(let parameters):
+                return .result(try reviews.launch(parameters.app, now: now))
+            case .reviewRequest(let parameters):
+                let storeURL = held?.catalog.app(parameters.app)?.storeURL
+                return .result(
+                    try reviews.request(parameters, policy: configuration.review, storeURL: storeURL, now: now))
+            default:
+                try reviews.prepare()
+                return .published
+            }
+        } catch {
+            return .refused(error)
         }
     }
 
@@ -118,14 +147,14 @@ package actor RefreshPlane {
     @discardableResult
     package func reload() -> Reply {
         // A plane that has not started reads the configuration when it does.
-        guard isRunning else { return .reloaded }
+        guard isRunning else { return .result(ReloadResult()) }
         effects.notifier.reloading()
         defer { effects.notifier.ready() }
         do {
             let loaded = try effects.loadConfiguration()
             apply(loaded)
             log.configurationReloaded(file: loaded.file)
-            return .reloaded
+            return .result(ReloadResult())
         } catch {
             configurationStatus.error = error.description
             log.configurationBroken(error)
@@ -141,7 +170,7 @@ package actor RefreshPlane {
             return completion(.refused(noOrigin))
         case .throttle(let until):
             let result = RefreshResult(outcome: .throttled, generation: held?.generation, retryAt: until)
-            return completion(.refreshed(result))
+            return completion(.result(result))
         case .join:
             break
         case .fetch(let id):
@@ -150,21 +179,21 @@ package actor RefreshPlane {
         if wait {
             refreshWaiters.append(completion)
         } else {
-            completion(.refreshed(RefreshResult(outcome: .started, generation: held?.generation)))
+            completion(.result(RefreshResult(outcome: .started, generation: held?.generation)))
         }
         settle()
     }
 
     /// Forgets the cached catalog, in memory and on disk; the sample stays.
     private func clear() -> Reply {
-        guard configuration.catalogURL != nil || held?.contents != nil else { return .cleared }
+        guard configuration.catalogURL != nil || held?.contents != nil else { return .result(ClearResult()) }
         abandonFetch()
         machine.cleared(now: effects.now())
         held = nil
         store.clear()
         settle()
         answerWaiters(RefreshResult(outcome: .throttled, generation: nil, retryAt: machine.next?.at))
-        return .cleared
+        return .result(ClearResult())
     }
 
     private var noOrigin: RequestError {
@@ -311,8 +340,8 @@ package actor RefreshPlane {
         let (refreshWaiters, fetchWaiters) = (refreshWaiters, fetchWaiters)
         self.refreshWaiters = []
         self.fetchWaiters = []
-        for waiter in refreshWaiters { waiter(.refreshed(result)) }
-        for waiter in fetchWaiters { waiter(.fetchEnded) }
+        for waiter in refreshWaiters { waiter(.result(result)) }
+        for waiter in fetchWaiters { waiter(.published) }
     }
 
     // MARK: After each event
@@ -364,6 +393,8 @@ package actor RefreshPlane {
         snapshot.refreshAllowedAt = machine.refreshAllowedAt(now: effects.now())
         snapshot.cache.isStored = held?.isStored ?? false
         snapshot.configuration = configurationStatus
+        snapshot.reviewPolicy = configuration.review
+        snapshot.reviews = reviews.history
         publication.publish(snapshot)
         effects.notifier.status(StatusLine.text(snapshot, format: LocalTime.short))
     }

@@ -53,23 +53,24 @@ final class QueryPlane {
     }
 
     private func write(_ reply: RefreshPlane.Reply, to request: Request, id: RequestID, writer: inout JSONWriter) {
-        if case .fetchEnded = reply, case .list(var parameters) = request {
-            parameters.wait = false
-            _ = respond(to: .list(parameters), id: id, writer: &writer)
-            return
-        }
-        counters.requests[request.method, default: 0] += 1
         switch reply {
-        case .refreshed(let result): writer.reply(to: id) { result.write(to: &$0) }
-        case .cleared: writer.reply(to: id) { $0.object { $0.member("cleared", true) } }
-        case .reloaded: writer.reply(to: id) { $0.object { $0.member("reloaded", true) } }
+        case .result(let result):
+            writer.reply(to: id) { result.write(to: &$0) }
         case .refused(let error):
             counters.errors += 1
             writer.reply(to: id, error: error)
-        case .fetchEnded:
+        case .published:
+            var request = request
+            if case .list(var parameters) = request {
+                // A fetch that ended may have been followed by another; this answer has waited for one.
+                parameters.wait = false
+                request = .list(parameters)
+            }
+            guard respond(to: request, id: id, writer: &writer) else { return }
             counters.errors += 1
             writer.reply(to: id, error: RequestError(.internal, "promod has a defect in \(request.method)."))
         }
+        counters.requests[request.method, default: 0] += 1
     }
 
     private func tellExpired(_ serial: Int) {

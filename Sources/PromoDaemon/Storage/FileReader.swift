@@ -21,6 +21,14 @@ package enum FileReader {
         return try readAll(descriptor, path, expected: Int(status.st_size), maximumBytes: maximumBytes)
     }
 
+    /// Whether there is something of that name, whatever it is.
+    package static func exists(_ path: String) throws(SystemError) -> Bool {
+        var status = stat()
+        if lstat(path, &status) == 0 { return true }
+        if errno == ENOENT || errno == ENOTDIR { return false }
+        throw SystemError("look for", path)
+    }
+
     private static func readAll(
         _ descriptor: Int32, _ path: String, expected: Int, maximumBytes: Int
     ) throws(SystemError) -> [UInt8] {

@@ -23,6 +23,11 @@ package enum MethodTable {
                     apps: arguments["apps"]?.elements.compactMap(\.string) ?? [],
                     host: arguments["host"]?.string))
         },
+        MethodDescription("launch", [.launchedApp]) { arguments in
+            .launch(LaunchParameters(app: arguments["app"]?.string ?? ""))
+        },
+        MethodDescription("review-eligible", [.launchedApp, .completed]) { .reviewEligible(ReviewParameters($0)) },
+        MethodDescription("review-request", [.launchedApp, .completed]) { .reviewRequest(ReviewParameters($0)) },
         MethodDescription("refresh", [.waitForOutcome]) { arguments in
             .refresh(RefreshParameters(wait: arguments["wait"]?.boolean ?? true))
         },
@@ -37,6 +42,12 @@ package enum MethodTable {
     }
 }
 
+extension ReviewParameters {
+    fileprivate init(_ arguments: Arguments) {
+        self.init(app: arguments["app"]?.string ?? "", completed: arguments["completed"]?.integer ?? 0)
+    }
+}
+
 extension ParameterDescription {
     fileprivate static let host = ParameterDescription(
         "host", .string("the id of the app that asks"), meantBy: ["currentAppID", "currentApp", "hostID", "host_id"])
@@ -45,6 +56,11 @@ extension ParameterDescription {
     fileprivate static let apps = ParameterDescription(
         "apps", .strings(maximum: ImpressionParameters.maximumApps, "app ids"), isRequired: true,
         meantBy: ["app", "ids", "appIDs", "app_ids"])
+    fileprivate static let launchedApp = ParameterDescription(
+        "app", .appID, isRequired: true, meantBy: ["id", "appID", "appId", "app_id", "host", "currentAppID"])
+    fileprivate static let completed = ParameterDescription(
+        "completed", .integer(minimum: 0, "how many successes the person has completed"), isRequired: true,
+        meantBy: ["completedWorkoutsCount", "completedCount", "completions", "count", "workouts"])
     fileprivate static let language = ParameterDescription(
         "language", .string("a BCP 47 tag such as ko-KR or a locale such as ja_JP.UTF-8"),
         meantBy: ["lang", "locale", "hl"])

@@ -30,6 +30,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
     case integer(minimum: Int, _ meaning: String)
     case boolean(_ meaning: String)
     case strings(maximum: Int, _ meaning: String)
+    case appID
 
     package var description: String {
         switch self {
@@ -37,6 +38,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         case .integer(let minimum, let meaning): "an integer of \(minimum) or more, \(meaning)"
         case .boolean(let meaning): "true or false, \(meaning)"
         case .strings(let maximum, let meaning): "an array of 1 to \(maximum) strings, \(meaning)"
+        case .appID: "an app's id, a string of \(AppID.form)"
         }
     }
 
@@ -53,6 +55,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
                 guard element.kind == .string, count <= maximum else { return false }
             }
             return count > 0
+        case .appID: return value.string.map(AppID.isWellFormed) ?? false
         }
     }
 
@@ -63,6 +66,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         case .integer(let minimum, _): "\(minimum)"
         case .boolean: "true"
         case .strings: #"["bookary"]"#
+        case .appID: #""fittoday""#
         }
     }
 }

@@ -3,6 +3,9 @@ package enum Request: Equatable, Sendable {
     case list(ListParameters)
     case tap(TapParameters)
     case impression(ImpressionParameters)
+    case launch(LaunchParameters)
+    case reviewEligible(ReviewParameters)
+    case reviewRequest(ReviewParameters)
     case refresh(RefreshParameters)
     case clear
     case status
@@ -14,6 +17,9 @@ package enum Request: Equatable, Sendable {
         case .list: "list"
         case .tap: "tap"
         case .impression: "impression"
+        case .launch: "launch"
+        case .reviewEligible: "review-eligible"
+        case .reviewRequest: "review-request"
         case .refresh: "refresh"
         case .clear: "clear"
         case .status: "status"
@@ -94,6 +100,31 @@ package struct ImpressionParameters: Equatable, Sendable {
     package init(apps: [String], host: String? = nil) {
         self.apps = apps
         self.host = host
+    }
+}
+
+/// What `launch` takes.
+package struct LaunchParameters: Equatable, Sendable {
+    /// The app that was launched, a well-formed id that the catalog need not know.
+    package var app: String
+
+    /// Parameters as given.
+    package init(app: String) {
+        self.app = app
+    }
+}
+
+/// What `review-eligible` and `review-request` take.
+package struct ReviewParameters: Equatable, Sendable {
+    /// The app that would ask, a well-formed id that the catalog need not know.
+    package var app: String
+    /// The person's completed successes, 0 or more.
+    package var completed: Int
+
+    /// Parameters as given.
+    package init(app: String, completed: Int) {
+        self.app = app
+        self.completed = completed
     }
 }
 

@@ -1,5 +1,5 @@
 /// What `refresh` answers.
-package struct RefreshResult: Equatable, Sendable {
+package struct RefreshResult: MethodResult, Equatable {
     /// How a refresh went.
     package enum Outcome: String, Sendable {
         case updated, unchanged, failed, throttled, started

@@ -1,5 +1,5 @@
 /// What `status` answers.
-package struct StatusResult: Equatable, Sendable {
+package struct StatusResult: MethodResult, Equatable {
     /// The version of the protocol that is spoken.
     package static let protocolVersion = 1
 

@@ -1,5 +1,5 @@
 /// What `tap` answers: where to send the person who tapped.
-package struct TapResult: Equatable, Sendable {
+package struct TapResult: MethodResult, Equatable {
     /// The app that was tapped.
     package var app: String
     /// Its number in the store.

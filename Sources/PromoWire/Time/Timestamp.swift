@@ -37,6 +37,12 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         return .milliseconds(overflow ? (later < earlier ? .min : .max) : difference)
     }
 
+    /// The last whole second that is not after this time, as it is written.
+    package var roundedDownToSecond: Timestamp {
+        let remainder = milliseconds % 1000
+        return self - .milliseconds(remainder < 0 ? remainder + 1000 : remainder)
+    }
+
     /// The first whole second that is not before this time, for an answer of the form "not before".
     package var roundedUpToSecond: Timestamp {
         let remainder = milliseconds % 1000

@@ -1,0 +1,74 @@
+package import PromoWire
+
+/// The last events, numbered since the daemon's start, each ready to be sent.
+package struct EventLog: Sendable {
+    /// How many events are held, and how far a subscriber may fall behind.
+    package static let capacity = 1024
+    /// How many bytes of events a subscriber may fall behind.
+    package static let maximumBytesBehind = 1024 * 1024
+    /// For so many events it is remembered what they were, so that those that are missed can be counted.
+    private static let remembered = 65_536
+
+    /// What a filter has to know of an event.
+    struct Key: Sendable {
+        let kind: EventKind
+        /// The host's hash rather than its name, for keys outlive their events.
+        let host: Int?
+    }
+
+    private struct Entry: Sendable {
+        let line: [UInt8]
+        /// How many bytes all lines had before this one.
+        let offset: Int
+    }
+
+    /// The number of the latest event, 0 before the first.
+    package private(set) var seq = 0
+
+    private var entries: [Entry] = []
+    private var keys: [Key] = []
+    private var totalBytes = 0
+
+    /// A log without events.
+    package init() {}
+
+    /// The lowest number that is held.
+    package var firstHeld: Int { seq - entries.count + 1 }
+
+    /// Numbers an event and holds it, in place of the oldest where there is no room.
+    package mutating func append(_ event: Event, at time: Timestamp) {
+        seq += 1
+        let entry = Entry(line: event.line(seq: seq, at: time), offset: totalBytes)
+        totalBytes += entry.line.count
+        Self.put(entry, into: &entries, capacity: Self.capacity, seq: seq)
+        Self.put(Key(kind: event.kind, host: event.host?.hashValue), into: &keys, capacity: Self.remembered, seq: seq)
+    }
+
+    /// The line of a held event, where a filter selects it.
+    package func line(_ number: Int, for filter: EventFilter) -> [UInt8]? {
+        filter.selects(key(number)) ? entries[(number - 1) % Self.capacity].line : nil
+    }
+
+    /// How many selected events lie in a range of numbers that are remembered; nil where some are not.
+    package func count(_ numbers: Range<Int>, for filter: EventFilter) -> Int? {
+        guard !numbers.isEmpty else { return 0 }
+        guard numbers.lowerBound > seq - keys.count else { return nil }
+        return numbers.count { filter.selects(key($0)) }
+    }
+
+    /// Whether a subscriber who was sent all up to that number is further behind than one may be.
+    package func isTooFarBehind(after sent: Int, for filter: EventFilter) -> Bool {
+        guard sent < seq else { return false }
+        if sent + 1 < firstHeld { return count(sent + 1..<firstHeld, for: filter) != 0 }
+        return totalBytes - entries[sent % Self.capacity].offset > Self.maximumBytesBehind
+    }
+
+    private func key(_ number: Int) -> Key {
+        keys[(number - 1) % Self.remembered]
+    }
+
+    /// The numbers begin at 1, and number n lies at (n − 1) mod capacity.
+    private static func put<Element>(_ element: Element, into ring: inout [Element], capacity: Int, seq: Int) {
+        if ring.count < capacity { ring.append(element) } else { ring[(seq - 1) % capacity] = element }
+    }
+}

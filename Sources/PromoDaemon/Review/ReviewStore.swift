@@ -1,0 +1,142 @@
+import Logging
+import PromoCore
+import PromoWire
+
+/// The review history on disk. Nothing is answered before it is written, and what cannot be read is never overwritten.
+struct ReviewStore {
+    private static let name = "reviews.json"
+    /// While a file of this name is there, a person has not looked yet, and nothing is answered: not after a restart either.
+    private static let damagedName = "reviews.json.damaged"
+    /// Ten thousand apps with a few requests each come to two megabytes.
+    private static let maximumBytes = 16 * 1024 * 1024
+
+    private let directory: PrivateDirectory
+    private let logger: Logger
+    /// There while the history is open; the lock keeps off a daemon that has another cache and the same state.
+    private var open: (history: ReviewHistory, lock: LockFile)?
+    private var reportedProblem: String?
+
+    init(directory: PrivateDirectory, logger: Logger) {
+        self.directory = directory
+        self.logger = logger
+    }
+
+    /// The history; nil while it cannot be used.
+    var history: ReviewHistory? { open?.history }
+
+    /// Opens the history, where it is not open yet: what was wrong may have been mended.
+    /// - Throws: `not-stored`.
+    mutating func prepare() throws(RequestError) {
+        guard open == nil else { return }
+        do throws(RequestError) {
+            try usable { () throws(SystemError) in try directory.create() }
+            // The lock before the file: what another daemon is writing is not to be read.
+            let lock = try takeLock()
+            open = (try read(), lock)
+            reportedProblem = nil
+        } catch {
+            throw report(error)
+        }
+    }
+
+    /// Remembers an app's first launch, on disk before it returns.
+    mutating func launch(_ app: String, now: Timestamp) throws(RequestError) -> LaunchResult {
+        var history = try openHistory(for: app)
+        let isRecorded = history.recordLaunch(of: app, at: now)
+        if isRecorded { try replace(with: history) }
+        return LaunchResult(app: app, firstLaunch: history[app]?.firstLaunch ?? now, isRecorded: isRecorded)
+    }
+
+    /// Grants a review request where the policy allows it, on disk before it returns.
+    mutating func request(
+        _ parameters: ReviewParameters, policy: ReviewPolicy, storeURL: String?, now: Timestamp
+    ) throws(RequestError) -> ReviewResult {
+        let app = parameters.app
+        var history = try openHistory(for: app)
+        let verdict = policy.judge(history[app], completed: parameters.completed, now: now)
+        guard verdict.isEligible else { return verdict.refusal(of: app) }
+        history.recordRequest(of: app, at: now)
+        try replace(with: history)
+        let next = policy.judge(history[app], completed: .max, now: now).eligibleAt
+        return ReviewVerdict.grant(to: app, next: next ?? now, storeURL: storeURL)
+    }
+
+    // MARK: The file
+
+    private mutating func openHistory(for app: String) throws(RequestError) -> ReviewHistory {
+        try prepare()
+        guard let history = open?.history, history.hasRoom(for: app) else {
+            throw RequestError(
+                .notStored,
+                "\(ReviewHistory.maximumApps) apps are remembered, and there is no room for \"\(app.shortened())\"; "
+                    + "remove some from \(directory.path(of: Self.name)) while promod is stopped.")
+        }
+        return history
+    }
+
+    private mutating func replace(with history: ReviewHistory) throws(RequestError) {
+        do {
+            try directory.replace(Self.name, with: [history.fileBytes])
+            open?.history = history
+        } catch {
+            throw report(RequestError(.notStored, "The review history was not written, and nothing changed: \(error)."))
+        }
+    }
+
+    private func takeLock() throws(RequestError) -> LockFile {
+        do throws(LockFile.Failure) {
+            return try LockFile.take(directory.path(of: "lock"))
+        } catch {
+            switch error {
+            case .held(let held):
+                let who = held.pid.map { "another promod (pid \($0))" } ?? "another promod"
+                throw RequestError(.notStored, "The review history is in use by \(who), in \(directory.path).")
+            case .system(let error):
+                throw unusable(error)
+            }
+        }
+    }
+
+    private func read() throws(RequestError) -> ReviewHistory {
+        let (name, damaged) = (directory.path(of: Self.name), directory.path(of: Self.damagedName))
+        if try usable({ () throws(SystemError) in try FileReader.exists(damaged) }) {
+            throw refusal(because: "it could not be read")
+        }
+        let bytes = try usable { () throws(SystemError) in
+            try FileReader.read(name, maximumBytes: Self.maximumBytes)
+        }
+        guard let bytes else { return ReviewHistory() }
+        do throws(ReviewHistory.Unreadable) {
+            return try ReviewHistory(fileBytes: bytes)
+        } catch {
+            try usable { () throws(SystemError) in try directory.move(Self.name, to: Self.damagedName) }
+            throw refusal(because: error.reason)
+        }
+    }
+
+    private func usable<Value>(_ body: () throws(SystemError) -> Value) throws(RequestError) -> Value {
+        do throws(SystemError) { return try body() } catch { throw unusable(error) }
+    }
+
+    private func unusable(_ error: SystemError) -> RequestError {
+        RequestError(.notStored, "The review history cannot be used, and nothing changed: \(error).")
+    }
+
+    private func refusal(because reason: String) -> RequestError {
+        let (file, damaged) = (directory.path(of: Self.name), directory.path(of: Self.damagedName))
+        return RequestError(
+            .notStored,
+            "The review history was set aside as \(damaged), because \(reason). No review is asked for until somebody has "
+                + "looked: mend it and rename it to \(file), or remove it to begin anew.")
+    }
+
+    /// Logs a problem once, however often it is met.
+    private mutating func report(_ error: RequestError) -> RequestError {
+        if reportedProblem != error.message {
+            reportedProblem = error.message
+            logger.error(
+                "\(error.message)", metadata: ["event": "reviews-not-stored", "error": "\(error.reason.rawValue)"])
+        }
+        return error
+    }
+}

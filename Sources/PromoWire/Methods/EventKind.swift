@@ -1,0 +1,4 @@
+/// The kinds of events that a client can follow, in the order in which they are listed.
+package enum EventKind: String, CaseIterable, Sendable {
+    case impression, tap, catalog
+}

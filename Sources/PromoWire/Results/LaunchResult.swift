@@ -1,0 +1,23 @@
+/// What `launch` answers.
+package struct LaunchResult: MethodResult, Equatable {
+    package var app: String
+    /// When the app was first launched, now or before.
+    package var firstLaunch: Timestamp
+    /// Whether this call was the first.
+    package var isRecorded: Bool
+
+    /// A result with its parts.
+    package init(app: String, firstLaunch: Timestamp, isRecorded: Bool) {
+        self.app = app
+        self.firstLaunch = firstLaunch
+        self.isRecorded = isRecorded
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("app", app)
+            writer.member("firstLaunch", firstLaunch)
+            writer.member("recorded", isRecorded)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// What `subscribe` answers.
+package struct SubscribeResult: MethodResult, Equatable {
+    /// The kinds that are followed.
+    package var subscribed: [EventKind]
+    /// The name of the daemon's start, within which `seq` counts.
+    package var epoch: String
+    /// The number of the latest event.
+    package var seq: Int
+    /// How many of the selected events follow at once.
+    package var replayed: Int
+    /// How many of the selected events are held no longer; nil where that is not known.
+    package var missed: Int?
+
+    /// A result with its parts.
+    package init(subscribed: [EventKind], epoch: String, seq: Int, replayed: Int, missed: Int?) {
+        self.subscribed = subscribed
+        self.epoch = epoch
+        self.seq = seq
+        self.replayed = replayed
+        self.missed = missed
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.name("subscribed")
+            writer.array { writer in
+                for kind in subscribed { writer.value(kind.rawValue) }
+            }
+            writer.member("epoch", epoch)
+            writer.member("seq", seq)
+            writer.member("replayed", replayed)
+            writer.name("missed")
+            if let missed { writer.value(missed) } else { writer.value(nil as String?) }
+        }
+    }
+}
