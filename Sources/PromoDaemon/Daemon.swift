@@ -53,12 +53,12 @@ package final class Daemon: Sendable {
         logs.level = configuration.logLevel
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let publication = Publication(Snapshot(cachePath: cache.path(of: "catalog")))
-        let limit = ConnectionLimit(configuration.maximumConnections)
+        let limits = ServerLimits(configuration)
         let plane = RefreshPlane(
-            effects: effects(group: group, limit: limit), publication: publication, cache: cache, state: state)
+            effects: effects(group: group, limits: limits), publication: publication, cache: cache, state: state)
         let server = Server(
             group: group, refreshPlane: plane, responder: makeResponder(path: path), publication: publication,
-            limit: limit, now: ProcessSetup.now, logger: logger)
+            limits: limits, now: ProcessSetup.now, logger: logger)
         begin(plane, publication, initial, cacheLock)
         // Before READY: whoever is told that promod is ready may send a signal at once.
         let signals = watchSignals(plane: plane, server: server)
@@ -190,13 +190,13 @@ package final class Daemon: Sendable {
 
     // MARK: Parts
 
-    private func effects(group: any EventLoopGroup, limit: ConnectionLimit) -> RefreshPlane.Effects {
+    private func effects(group: any EventLoopGroup, limits: ServerLimits) -> RefreshPlane.Effects {
         RefreshPlane.Effects(
             origin: HTTPSOrigin(group: group), now: ProcessSetup.now, isOnline: Reachability.isOnline,
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
             configurationChanged: { [logs] configuration in
                 logs.level = configuration.logLevel
-                limit.connections = configuration.maximumConnections
+                limits.change(to: configuration)
             }, notifier: notifier, logger: logger)
     }
 

@@ -63,6 +63,29 @@ package struct EventLog: Sendable {
         return totalBytes - entries[sent % Self.capacity].offset > Self.maximumBytesBehind
     }
 
+    /// What a new subscriber is sent of what is held, and what it has missed.
+    package func replay(_ parameters: SubscribeParameters, epoch: String) -> Replay {
+        let filter = EventFilter(kinds: parameters.events, host: parameters.host)
+        guard let since = parameters.since else { return Replay(sent: seq, count: 0, missed: 0) }
+        // A number means something only within the start that it was counted in.
+        guard parameters.epoch == epoch else {
+            return Replay(sent: firstHeld - 1, count: count(firstHeld..<seq + 1, for: filter) ?? 0, missed: nil)
+        }
+        let sent = min(max(since, firstHeld - 1), seq)
+        let missed = since < sent ? count(since + 1..<sent + 1, for: filter) : 0
+        return Replay(sent: sent, count: count(sent + 1..<seq + 1, for: filter) ?? 0, missed: missed)
+    }
+
+    /// Where a subscription begins.
+    package struct Replay: Equatable, Sendable {
+        /// Everything up to this number is not sent.
+        package let sent: Int
+        /// How many of the selected events follow.
+        package let count: Int
+        /// How many of the selected events are held no longer; nil where that is not known.
+        package let missed: Int?
+    }
+
     private func key(_ number: Int) -> Key {
         keys[(number - 1) % Self.remembered]
     }

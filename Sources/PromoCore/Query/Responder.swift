@@ -10,6 +10,8 @@ package struct Responder: Sendable {
         case writtenFromExpiredCatalog
         /// An error reply is written.
         case refused
+        /// The reply is written, and these have happened.
+        case writtenWithEvents([Event])
         /// The answer has to wait for the refresh plane; nothing is written.
         case deferred
     }
@@ -36,6 +38,9 @@ package struct Responder: Sendable {
         self.surroundings = surroundings
     }
 
+    /// The name of this start of the daemon.
+    package var epoch: String { surroundings.process.epoch }
+
     /// Answers a request.
     package func respond(
         to request: Request, id: RequestID, snapshot: Snapshot, counters: QueryCounters, now: Timestamp,
@@ -52,9 +57,11 @@ package struct Responder: Sendable {
             case .tap(let parameters):
                 let result = try tap(parameters, snapshot)
                 writer.reply(to: id) { result.write(to: &$0) }
+                return .writtenWithEvents([.tap(app: result.app, host: parameters.host)])
             case .impression(let parameters):
-                let count = try impression(parameters, snapshot)
-                writer.reply(to: id) { $0.object { $0.member("emitted", count) } }
+                let events = try impression(parameters, snapshot)
+                writer.reply(to: id) { $0.object { $0.member("emitted", events.count) } }
+                return .writtenWithEvents(events)
             case .status:
                 let result = status(snapshot, counters, now)
                 writer.reply(to: id) { result.write(to: &$0) }
@@ -65,7 +72,7 @@ package struct Responder: Sendable {
                     reviews[parameters.app], completed: parameters.completed, now: now)
                 let result = verdict.eligibility(of: parameters.app)
                 writer.reply(to: id) { result.write(to: &$0) }
-            case .launch, .reviewRequest, .refresh, .clear, .reload:
+            case .launch, .reviewRequest, .refresh, .clear, .subscribe, .reload:
                 return .deferred
             }
             return .written
@@ -115,9 +122,15 @@ package struct Responder: Sendable {
             offlineMessage: surroundings.isOnline() ? nil : OfflineMessage.text(in: parameters.language ?? language))
     }
 
-    private func impression(_ parameters: ImpressionParameters, _ snapshot: Snapshot) throws(RequestError) -> Int {
-        for id in parameters.apps { _ = try app(id, snapshot) }
-        return parameters.apps.count
+    /// All or none: an app that is not there refuses the others too.
+    private func impression(
+        _ parameters: ImpressionParameters, _ snapshot: Snapshot
+    ) throws(RequestError) -> [Event] {
+        var events: [Event] = []
+        for id in parameters.apps {
+            events.append(.impression(app: try app(id, snapshot).id, host: parameters.host))
+        }
+        return events
     }
 
     private func status(_ snapshot: Snapshot, _ counters: QueryCounters, _ now: Timestamp) -> StatusResult {

@@ -12,6 +12,7 @@ package final class Publication: Sendable {
     }
 
     private let box: Mutex<Box>
+    private let observer = Mutex<(@Sendable (Snapshot) -> Void)?>(nil)
 
     /// A publication that begins with a snapshot.
     package init(_ snapshot: Snapshot) {
@@ -23,6 +24,12 @@ package final class Publication: Sendable {
         box.withLock { $0 }.snapshot
     }
 
+    /// Calls back with what is published now, and with each that is published from then on, on the publisher's thread.
+    package func observe(_ observer: @escaping @Sendable (Snapshot) -> Void) {
+        self.observer.withLock { $0 = observer }
+        observer(current)
+    }
+
     /// Publishes a snapshot, and numbers it.
     package func publish(_ next: Snapshot) {
         var numbered = next
@@ -30,5 +37,6 @@ package final class Publication: Sendable {
             numbered.serial = box.snapshot.serial + 1
             box = Box(numbered)
         }
+        observer.withLock { $0 }?(numbered)
     }
 }

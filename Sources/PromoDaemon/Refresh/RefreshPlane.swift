@@ -24,6 +24,9 @@ package actor RefreshPlane {
     private var savedSchedule = RefreshSchedule()
     /// What the timer is set to.
     private var armed: Machine.Appointment?
+    /// When what is held passes its time, which those who follow events are told.
+    private var expiry: Timestamp?
+    private var expiryTimer: RefreshTimer?
     /// There while the plane runs.
     private var timer: RefreshTimer?
     private var routeWatch: RouteWatch?
@@ -71,6 +74,9 @@ package actor RefreshPlane {
         timer = RefreshTimer(queue: executor.queue) { [weak self] in
             self?.assumeIsolated { $0.timerFired() }
         }
+        expiryTimer = RefreshTimer(queue: executor.queue) { [weak self] in
+            self?.assumeIsolated { $0.publish() }
+        }
         watchRoutes()
         if configuration.catalogURL == nil && configurationStatus.error == nil { log.sampleServed() }
         settle()
@@ -81,6 +87,7 @@ package actor RefreshPlane {
         machine.stopped(now: effects.now())
         abandonFetch()
         timer = nil
+        expiryTimer = nil
         routeWatch = nil
         saveSchedule()
         publish()
@@ -111,7 +118,7 @@ package actor RefreshPlane {
         case .clear: completion(clear())
         case .reload: completion(reload())
         case .launch, .reviewEligible, .reviewRequest: completion(review(request))
-        case .list, .tap, .impression, .status:
+        case .list, .tap, .impression, .subscribe, .status:
             if machine.fetching == nil { completion(.published) } else { fetchWaiters.append(completion) }
         }
     }
@@ -349,6 +356,7 @@ package actor RefreshPlane {
     /// Brings timer, disk and publication in line with what the machine decided.
     private func settle() {
         armTimer()
+        armExpiryTimer()
         saveSchedule()
         publish()
     }
@@ -362,6 +370,17 @@ package actor RefreshPlane {
             timer?.schedule(at: next.at, now: effects.now())
         } else {
             timer?.cancel()
+        }
+    }
+
+    private func armExpiryTimer() {
+        let end = held?.fetchedAt.map { $0 + configuration.refresh.interval }
+        guard end != expiry else { return }
+        expiry = end
+        if let end, end > effects.now() {
+            expiryTimer?.schedule(at: end, now: effects.now())
+        } else {
+            expiryTimer?.cancel()
         }
     }
 

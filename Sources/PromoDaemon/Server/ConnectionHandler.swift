@@ -3,7 +3,7 @@ import PromoCore
 import PromoWire
 
 /// One connection: lines in, replies out in their order, and no more read than the client reads of its replies.
-final class ConnectionHandler: ChannelDuplexHandler {
+final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -21,6 +21,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         let isBatch: Bool
         /// Whether the batch's array was begun, which an array of notifications never is.
         var isOpen = false
+        /// Whether events have to wait for the end of the line: a part of it is out, or it caused some of them.
+        var holdsEvents = false
     }
 
     /// Replies are handed to the channel when so many bytes have come together.
@@ -29,6 +31,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private static let keptCapacity = 4096
     private static let maximumDiscarded = 16 * 1024 * 1024
     private static let lingerTime = TimeAmount.seconds(2)
+    /// A subscriber who fell behind has so long to read what it was sent.
+    private static let lagTime = TimeAmount.seconds(60)
 
     private let plane: QueryPlane
     private var framer = LineFramer(maximumLength: Message.maximumLength)
@@ -36,6 +40,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var work: Work?
     private var isWaiting = false
     private var isProcessing = false
+    private var isAnswering = false
+    private var isSubscribed = false
     private var isInputClosed = false
     private var isStopping = false
     private var isReadHeld = false
@@ -58,6 +64,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         phase = .closed
         work = nil
+        plane.events.unsubscribe(self)
         self.context = nil
     }
 
@@ -81,7 +88,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { process() }
+        guard context.channel.isWritable else { return }
+        process()
+        plane.events.deliver(to: self)
     }
 
     func read(context: ChannelHandlerContext) {
@@ -117,10 +126,18 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard !isProcessing, let context, case .serving = phase else { return }
         isProcessing = true
         while !isWaiting, context.channel.isWritable, takeWork() {
+            isAnswering = true
             answerNext()
+            isAnswering = false
             if writer.bytes.count >= Self.flushThreshold { flush() }
+            if isSubscribed && work == nil {
+                // Else a client that follows what it causes itself could outrun its own events.
+                flush()
+                plane.events.deliver(to: self)
+            }
         }
-        flush()
+        // A subscriber's unfinished batch stays here, so that events can go out before it.
+        if !(isSubscribed && work?.isOpen == true) { flush() }
         isProcessing = false
         guard case .serving = phase, !isWaiting, context.channel.isWritable else { return }
         if (isInputClosed || isStopping) && work == nil { return closeAfterWrites() }
@@ -154,7 +171,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
         switch call {
         case .request(let request, let id):
             let start = beginReply()
-            if plane.respond(to: request, id: id ?? .null, writer: &writer) {
+            let seq = plane.events.seq
+            let hasToWait = plane.respond(to: request, id: id ?? .null, from: self, writer: &writer)
+            if plane.events.seq != seq { work?.holdsEvents = true }
+            if case .subscribe = request { isSubscribed = plane.events.follows(self) }
+            if hasToWait {
                 writer.bytes.removeSubrange(start...)
                 wait(for: request, id)
             } else if id == nil {
@@ -175,7 +196,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     private func wait(for request: Request, _ id: RequestID?) {
         isWaiting = true
-        plane.respondLater(to: request, id: id ?? .null) { [self] write in
+        plane.respondLater(to: request, id: id ?? .null, from: self) { [self] write in
             isWaiting = false
             guard case .serving = phase else { return }
             if id != nil {
@@ -204,10 +225,29 @@ final class ConnectionHandler: ChannelDuplexHandler {
         work = nil
     }
 
+    // MARK: Events
+
+    var takesEvents: Bool {
+        guard case .serving = phase, let context, !isAnswering, work?.holdsEvents != true else { return false }
+        return context.channel.isWritable
+    }
+
+    func send(events: [UInt8]) {
+        guard let context else { return }
+        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: events)), promise: nil)
+    }
+
+    func disconnect(lagged line: [UInt8]) {
+        guard case .serving = phase else { return }
+        writer.bytes += line
+        end(lingering: Self.lagTime)
+    }
+
     // MARK: Output and end
 
     private func flush() {
         guard !writer.bytes.isEmpty, let context else { return }
+        if work?.isOpen == true { work?.holdsEvents = true }
         let buffer = context.channel.allocator.buffer(bytes: writer.bytes)
         writer.bytes.removeAll(keepingCapacity: writer.bytes.count <= Self.keptCapacity)
         context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
@@ -222,15 +262,20 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Answers with an error that is the connection's last: the write side is shut down, and input discarded until the client
     /// ends too. Closing at once would reset the connection, and the client could lose the reply.
     private func end(with error: RequestError) {
+        writer.reply(to: .null, error: error)
+        writer.append("\n")
+        end(lingering: Self.lingerTime)
+    }
+
+    private func end(lingering time: TimeAmount) {
         guard let context else { return }
         phase = .lingering(discarded: 0)
         work = nil
-        writer.reply(to: .null, error: error)
-        writer.append("\n")
+        plane.events.unsubscribe(self)
         flush()
         context.close(mode: .output, promise: nil)
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        context.eventLoop.scheduleTask(in: Self.lingerTime) { bound.value.close() }
+        context.eventLoop.scheduleTask(in: time) { bound.value.close() }
         if isInputClosed { return closeAfterWrites() }
         isReadHeld = false
         context.read()

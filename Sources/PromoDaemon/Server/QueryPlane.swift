@@ -10,30 +10,42 @@ final class QueryPlane {
     private let responder: Responder
     private let publication: Publication
     private let now: @Sendable () -> Timestamp
+    private let limits: ServerLimits
 
+    let events: EventHub
     var counters = QueryCounters()
     /// The publication for which the refresh plane was told that somebody saw an expired catalog; once is enough.
     private var expiryToldFor: Int?
 
     init(
         eventLoop: any EventLoop, refreshPlane: RefreshPlane, responder: Responder, publication: Publication,
-        now: @escaping @Sendable () -> Timestamp
+        limits: ServerLimits, now: @escaping @Sendable () -> Timestamp
     ) {
         self.eventLoop = eventLoop
         self.refreshPlane = refreshPlane
         self.responder = responder
         self.publication = publication
+        self.limits = limits
         self.now = now
+        events = EventHub(eventLoop: eventLoop, epoch: responder.epoch)
     }
 
     /// Answers a request into the writer; true where the answer has to come from the refresh plane instead.
-    func respond(to request: Request, id: RequestID, writer: inout JSONWriter) -> Bool {
+    func respond(
+        to request: Request, id: RequestID, from receiver: any EventReceiver, writer: inout JSONWriter
+    ) -> Bool {
         let snapshot = publication.current
+        if case .subscribe(let parameters) = request, snapshot.busy == nil {
+            subscribe(receiver, parameters, id, &writer)
+            return false
+        }
+        counters.subscribers = events.subscribers
         let answer = responder.respond(
             to: request, id: id, snapshot: snapshot, counters: counters, now: now(), writer: &writer)
         switch answer {
         case .written: break
         case .writtenFromExpiredCatalog: tellExpired(snapshot.serial)
+        case .writtenWithEvents(let happened): events.emit(happened, at: now())
         case .refused: counters.errors += 1
         case .deferred: return true
         }
@@ -43,16 +55,20 @@ final class QueryPlane {
 
     /// Has the refresh plane answer; the completion is called on the event loop with what writes the reply.
     func respondLater(
-        to request: Request, id: RequestID, completion: @escaping (_ write: (inout JSONWriter) -> Void) -> Void
+        to request: Request, id: RequestID, from receiver: any EventReceiver,
+        completion: @escaping (_ write: (inout JSONWriter) -> Void) -> Void
     ) {
         let promise = eventLoop.makePromise(of: RefreshPlane.Reply.self)
         refreshPlane.perform { $0.carryOut(request) { promise.succeed($0) } }
         promise.futureResult.assumeIsolated().whenSuccess { [self] reply in
-            completion { write(reply, to: request, id: id, writer: &$0) }
+            completion { write(reply, to: request, id: id, from: receiver, writer: &$0) }
         }
     }
 
-    private func write(_ reply: RefreshPlane.Reply, to request: Request, id: RequestID, writer: inout JSONWriter) {
+    private func write(
+        _ reply: RefreshPlane.Reply, to request: Request, id: RequestID, from receiver: any EventReceiver,
+        writer: inout JSONWriter
+    ) {
         switch reply {
         case .result(let result):
             writer.reply(to: id) { result.write(to: &$0) }
@@ -66,11 +82,30 @@ final class QueryPlane {
                 parameters.wait = false
                 request = .list(parameters)
             }
-            guard respond(to: request, id: id, writer: &writer) else { return }
+            guard respond(to: request, id: id, from: receiver, writer: &writer) else { return }
             counters.errors += 1
             writer.reply(to: id, error: RequestError(.internal, "promod has a defect in \(request.method)."))
         }
         counters.requests[request.method, default: 0] += 1
+    }
+
+    /// A snapshot was published, or what was published has passed its time.
+    func published(_ snapshot: Snapshot) {
+        let now = now()
+        events.catalogPublished(snapshot.freshness(now: now), at: now)
+    }
+
+    private func subscribe(
+        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, _ id: RequestID, _ writer: inout JSONWriter
+    ) {
+        counters.requests["subscribe", default: 0] += 1
+        do {
+            let result = try events.subscribe(receiver, parameters, limit: limits.subscribers)
+            writer.reply(to: id) { result.write(to: &$0) }
+        } catch {
+            counters.errors += 1
+            writer.reply(to: id, error: error)
+        }
     }
 
     private func tellExpired(_ serial: Int) {

@@ -26,24 +26,28 @@ package final class Server: Sendable {
     private let group: any EventLoopGroup
     private let eventLoop: any EventLoop
     private let state: NIOLoopBoundBox<State>
-    private let limit: ConnectionLimit
+    private let limits: ServerLimits
     private let logger: Logger
 
     /// A server that does not listen yet.
     package init(
         group: any EventLoopGroup, refreshPlane: RefreshPlane, responder: Responder, publication: Publication,
-        limit: ConnectionLimit, now: @escaping @Sendable () -> Timestamp, logger: Logger
+        limits: ServerLimits, now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         self.group = group
         let eventLoop = group.next()
         self.eventLoop = eventLoop
         self.logger = logger
-        self.limit = limit
+        self.limits = limits
         state = NIOLoopBoundBox.makeBoxSendingValue(
             State(
                 plane: QueryPlane(
                     eventLoop: eventLoop, refreshPlane: refreshPlane, responder: responder, publication: publication,
-                    now: now)), eventLoop: eventLoop)
+                    limits: limits, now: now)), eventLoop: eventLoop)
+        let state = state
+        publication.observe { snapshot in
+            eventLoop.execute { state.value.plane.published(snapshot) }
+        }
     }
 
     /// Listens on a bound descriptor, and returns when it does.
@@ -95,14 +99,14 @@ package final class Server: Sendable {
                 throw ChannelError.operationUnsupported
             }
             let handler: ConnectionHandler
-            let limit = self.limit.connections
+            let limit = self.limits.connections
             if state.connections.count < limit {
                 handler = ConnectionHandler(plane: state.plane)
                 state.connections[ObjectIdentifier(channel)] = handler
                 state.plane.counters.connections = state.connections.count
             } else {
                 state.plane.counters.refused += 1
-                guard state.refused < ConnectionLimit.maximumRefusals else { throw ChannelError.operationUnsupported }
+                guard state.refused < ServerLimits.maximumRefusals else { throw ChannelError.operationUnsupported }
                 state.refused += 1
                 handler = ConnectionHandler(
                     plane: state.plane,

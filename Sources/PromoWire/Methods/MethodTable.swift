@@ -32,6 +32,14 @@ package enum MethodTable {
             .refresh(RefreshParameters(wait: arguments["wait"]?.boolean ?? true))
         },
         MethodDescription("clear", []) { _ in .clear },
+        MethodDescription("subscribe", [.events, .onlyHost, .since, .epoch]) { arguments in
+            .subscribe(
+                SubscribeParameters(
+                    events: arguments["events"]?.elements.compactMap { $0.string.flatMap(EventKind.init) },
+                    host: arguments["host"]?.string,
+                    since: arguments["since"]?.integer,
+                    epoch: arguments["epoch"]?.string))
+        },
         MethodDescription("status", []) { _ in .status },
         MethodDescription("reload", []) { _ in .reload },
     ]
@@ -56,6 +64,16 @@ extension ParameterDescription {
     fileprivate static let apps = ParameterDescription(
         "apps", .strings(maximum: ImpressionParameters.maximumApps, "app ids"), isRequired: true,
         meantBy: ["app", "ids", "appIDs", "app_ids"])
+    fileprivate static let events = ParameterDescription(
+        "events", .choices(EventKind.allCases.map(\.rawValue), "all where it is left out"),
+        meantBy: ["event", "types", "kinds"])
+    fileprivate static let onlyHost = ParameterDescription(
+        "host", .string("the id of the app whose impressions and taps are wanted"),
+        meantBy: ["currentAppID", "currentApp", "app", "hostID", "host_id"])
+    fileprivate static let since = ParameterDescription(
+        "since", .integer(minimum: 0, "the seq of the last event that is known"), meantBy: ["seq", "after", "from"])
+    fileprivate static let epoch = ParameterDescription(
+        "epoch", .string("the epoch to which since belongs"), meantBy: ["start"])
     fileprivate static let launchedApp = ParameterDescription(
         "app", .appID, isRequired: true, meantBy: ["id", "appID", "appId", "app_id", "host", "currentAppID"])
     fileprivate static let completed = ParameterDescription(

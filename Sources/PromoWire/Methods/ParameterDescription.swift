@@ -31,6 +31,8 @@ package enum ParameterType: Sendable, CustomStringConvertible {
     case boolean(_ meaning: String)
     case strings(maximum: Int, _ meaning: String)
     case appID
+    /// Some of a few words.
+    case choices([String], _ meaning: String)
 
     package var description: String {
         switch self {
@@ -38,6 +40,8 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         case .integer(let minimum, let meaning): "an integer of \(minimum) or more, \(meaning)"
         case .boolean(let meaning): "true or false, \(meaning)"
         case .strings(let maximum, let meaning): "an array of 1 to \(maximum) strings, \(meaning)"
+        case .choices(let words, let meaning):
+            "an array of some of \(words.map { "\"\($0)\"" }.joined(separator: ", ")), \(meaning)"
         case .appID: "an app's id, a string of \(AppID.form)"
         }
     }
@@ -55,6 +59,10 @@ package enum ParameterType: Sendable, CustomStringConvertible {
                 guard element.kind == .string, count <= maximum else { return false }
             }
             return count > 0
+        case .choices(let words, _):
+            var elements = value.elements
+            guard value.kind == .array, elements.next() != nil else { return false }
+            return value.elements.allSatisfy { element in words.contains { element.isString($0) } }
         case .appID: return value.string.map(AppID.isWellFormed) ?? false
         }
     }
@@ -66,6 +74,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         case .integer(let minimum, _): "\(minimum)"
         case .boolean: "true"
         case .strings: #"["bookary"]"#
+        case .choices(let words, _): "[\"\(words[0])\"]"
         case .appID: #""fittoday""#
         }
     }

@@ -8,6 +8,7 @@ package enum Request: Equatable, Sendable {
     case reviewRequest(ReviewParameters)
     case refresh(RefreshParameters)
     case clear
+    case subscribe(SubscribeParameters)
     case status
     case reload
 
@@ -22,6 +23,7 @@ package enum Request: Equatable, Sendable {
         case .reviewRequest: "review-request"
         case .refresh: "refresh"
         case .clear: "clear"
+        case .subscribe: "subscribe"
         case .status: "status"
         case .reload: "reload"
         }
@@ -125,6 +127,26 @@ package struct ReviewParameters: Equatable, Sendable {
     package init(app: String, completed: Int) {
         self.app = app
         self.completed = completed
+    }
+}
+
+/// What `subscribe` takes.
+package struct SubscribeParameters: Equatable, Sendable {
+    /// The kinds that are wanted; nil for all.
+    package var events: [EventKind]?
+    /// Only the impressions and taps of this host.
+    package var host: String?
+    /// Replay what came after this event, 0 or more.
+    package var since: Int?
+    /// The daemon's start in which `since` was counted.
+    package var epoch: String?
+
+    /// Parameters as given.
+    package init(events: [EventKind]? = nil, host: String? = nil, since: Int? = nil, epoch: String? = nil) {
+        self.events = events
+        self.host = host
+        self.since = since
+        self.epoch = epoch
     }
 }
 
