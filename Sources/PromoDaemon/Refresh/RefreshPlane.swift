@@ -374,14 +374,16 @@ package actor RefreshPlane {
     }
 
     private func armExpiryTimer() {
-        let end = held?.fetchedAt.map { $0 + configuration.refresh.interval }
+        guard let fetchedAt = held?.fetchedAt else {
+            expiry = nil
+            expiryTimer?.cancel()
+            return
+        }
+        let end = fetchedAt + configuration.refresh.interval
         guard end != expiry else { return }
         expiry = end
-        if let end, end > effects.now() {
-            expiryTimer?.schedule(at: end, now: effects.now())
-        } else {
-            expiryTimer?.cancel()
-        }
+        let now = effects.now()
+        if now < end { expiryTimer?.schedule(at: end, now: now) }
     }
 
     private func saveSchedule() {

@@ -10,7 +10,8 @@ import Testing
 
     @Test func eachAppCounts() throws {
         let reply = try see(["bookary", "stedio", "finebill"])
-        #expect(reply.answer == .written)
+        let events = ["bookary", "stedio", "finebill"].map { Event.impression(app: $0, host: "finebill") }
+        #expect(reply.answer == .writtenWithEvents(events))
         #expect(try reply.result == ["emitted": 3])
     }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TapReplyTests {
     @Test func withANetworkItIsTheStore() throws {
         let reply = try Desk.serving().ask(#"{"method":"tap","app":"bookary","host":"finebill"}"#)
-        #expect(reply.answer == .written)
+        #expect(reply.answer == .writtenWithEvents([.tap(app: "bookary", host: "finebill")]))
         #expect(
             try reply.result == [
                 "app": "bookary", "appStoreID": "6470000002", "presentation": "store",
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func aHostMayTapItself() throws {
-        #expect(try Desk.serving().ask(#"{"method":"tap","app":"stedio","host":"stedio"}"#).answer == .written)
+        #expect(try Desk.serving().ask(#"{"method":"tap","app":"stedio","host":"stedio"}"#).result["app"] == "stedio")
     }
 
     @Test func anAppOutsideTheCatalogIsUnknown() throws {
@@ -64,7 +64,7 @@ import Testing
 
     @Test func anExpiredCatalogIsTappedAllTheSame() throws {
         let desk = try Desk.serving(fetchedAt: .start - .days(30))
-        #expect(try desk.ask(#"{"method":"tap","app":"bookary"}"#).answer == .written)
+        #expect(try desk.ask(#"{"method":"tap","app":"bookary"}"#).result["app"] == "bookary")
     }
 
     @Test(arguments: [("x", 60_000), ("\u{301}", 30_000)])
