@@ -56,7 +56,8 @@ int promod_read_default_route_added(int descriptor) {
 
 static int has_route(const struct sockaddr *address, socklen_t length) {
     int descriptor = socket(address->sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (descriptor < 0) return 0;
+    // Out of descriptors is not out of network.
+    if (descriptor < 0) return errno == EMFILE || errno == ENFILE;
     int result = connect(descriptor, address, length) == 0;
     close(descriptor);
     return result;

@@ -21,6 +21,7 @@ package final class Daemon: Sendable {
 
     /// A daemon for this process, with the command line's options by name.
     package init(commandLine: [String: String]) {
+        ProcessSetup.fillStandardDescriptors()
         environment = ProcessSetup.environment
         let directories = Directories(environment: environment, home: ProcessSetup.home)
         loader = ConfigurationLoader(commandLine: commandLine, environment: environment, directories: directories)
@@ -142,8 +143,9 @@ package final class Daemon: Sendable {
             guard isActivated else { throw StartFailure(.temporaryFailure, Self.description(of: held)) }
             return .held(held)
         } catch {
+            let reason = if case LockFile.Failure.system(let error) = error { error.description } else { "\(error)" }
             logger.warning(
-                "The cache cannot be locked, and may not be written: \(error)",
+                "The cache cannot be locked, and may not be written: \(reason)",
                 metadata: ["event": "storage-failed", "error": "storage"])
             return .none
         }

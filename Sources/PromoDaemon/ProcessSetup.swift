@@ -18,6 +18,13 @@ package enum ProcessSetup {
         Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     }
 
+    /// Sees to it that no file that is opened later becomes standard error, where a parent closed it.
+    static func fillStandardDescriptors() {
+        var descriptor = open("/dev/null", O_RDWR)
+        while descriptor >= 0 && descriptor <= STDERR_FILENO { descriptor = open("/dev/null", O_RDWR) }
+        if descriptor >= 0 { close(descriptor) }
+    }
+
     /// Undoes what a parent may have left: blocked signals would make the daemon deaf, and a client that goes away must not kill it.
     static func resetSignals() {
         var all = sigset_t()

@@ -189,6 +189,18 @@ struct LifeTests {
         #expect(holder.stop() == .exited(0))
     }
 
+    @Test func aDaemonStartedWithoutStandardDescriptorsKeepsItsFilesCleanOfItsLog() throws {
+        let scratch = try ScratchDirectory()
+        let notify = try NotifySocket(in: scratch)
+        let environment = DaemonUnderTest.environment(in: scratch).merging(["NOTIFY_SOCKET": notify.path]) { $1 }
+        let daemon = try ChildProcess(
+            ["/bin/sh", "-c", "exec \"$1\" <&- >&- 2>&-", "sh", DaemonUnderTest.binary], environment: environment)
+        notify.wait { $0 == "READY=1" }
+        daemon.signal(SIGTERM)
+        #expect(daemon.wait() == .exited(0))
+        #expect(scratch.read("cache/promod/lock") == "\(daemon.pid)\n")
+    }
+
     @Test func printConfigurationShowsEachValueAndItsSource() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("etc/promod/config.toml", "refresh.interval = \"12h\"\nretry.cap = \"2h\"\n")

@@ -225,6 +225,22 @@ import Testing
         #expect(origin.log.count == 1)
     }
 
+    @Test func aRetryAfterCountsWhateverTheErrorsBodyIs() throws {
+        let origin = try NginxOrigin(
+            locations: """
+                location = /busy.json { add_header Retry-After 3600 always; error_page 503 /large.json; return 503; }
+                location = /large.json { add_header Retry-After 3600 always; }
+                """)
+        try origin.scratch.write("www/large.json", String(repeating: " ", count: 6_000_000))
+        let daemon = try DaemonUnderTest(
+            environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile], "--catalog-url",
+            "https://localhost:\(origin.port)/busy.json")
+        _ = try waitForCatalog(daemon)
+        let refresh = try daemon.ask(#"{"method":"status"}"#).object("refresh")
+        #expect(refresh["reason"] as? String == "retry-after")
+        #expect((refresh["lastError"] as? [String: Any])?["code"] as? String == "http-status")
+    }
+
     @Test func aSilentOriginIsGivenUpAfterTheTimeoutAndAtOnceWhenTheDaemonStops() throws {
         let scratch = try ScratchDirectory()
         // A listener whose backlog takes connections that nobody ever answers.

@@ -103,6 +103,30 @@ struct ConfigurationTests {
         #expect(problems("[catalog]\nurl = 'a'\nurl = 'b'\n").first?.hasPrefix("\(user):3") == true)
     }
 
+    @Test func linesAreCountedHoweverTheyEndAndBehindAByteOrderMarkToo() {
+        let crlf = problems("\u{FEFF}[catalog]\r\n# a comment\r\nulr = 'x'\r\n")
+        #expect(crlf.first?.hasPrefix("\(user):3: catalog.ulr") == true)
+    }
+
+    @Test func whatTheParserWouldCutOrFollowTooDeepIsRefused() {
+        #expect(
+            problems("[log]\n#\0\n[catalog]\nurl = 'https://a.b/'\n") == [
+                "\(user):2: a NUL character, which no value can hold"
+            ])
+        #expect(problems("catalog.url = \"https://a.b/\\u0000\"\n").count == 1)
+        let deep = Array(repeating: "a", count: 10_000).joined(separator: ".") + " = 1\n"
+        #expect(problems(deep) == ["\(user):1: a line of more than 100 parts"])
+    }
+
+    @Test func anEmptyTableIsFineWhereThereAreSuchKeysAndAnErrorWhereNot() {
+        #expect(problems("[catalog]\n[refresh]\n").isEmpty)
+        #expect(problems("[catalogg]\n").count == 1)
+    }
+
+    @Test func aKeysControlCharactersDoNotReachAMessage() {
+        #expect(problems("\"a\\nb\\u001b\" = 1\n").first?.contains("a?b?") == true)
+    }
+
     @Test func aRetryDelayOverItsCapIsImpossible() {
         #expect(problems("[retry]\nbase = '2h'\n") == ["\(user):2: retry.base (2h) is at most retry.cap (1h)"])
         #expect(problems("[retry]\nbase = '2h'\ncap = '3h'\n").isEmpty)

@@ -14,6 +14,9 @@ struct ConfigurationFile {
     /// Reads TOML.
     /// - Throws: ``ConfigurationProblem`` without a key, for a text that is no TOML.
     init(text: String, path: String) throws(ConfigurationProblem) {
+        let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        try Self.checkBounds(lines, path)
         let table: TOMLTable
         do {
             table = try TOMLTable(string: text)
@@ -24,17 +27,33 @@ struct ConfigurationFile {
         } catch {
             throw ConfigurationProblem(place: path, message: "\(error)")
         }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         entries = Self.flatten(table, prefix: []).map { path, value in
             Entry(name: path.joined(separator: "."), value: value, line: Self.line(of: path, in: lines))
         }
     }
 
+    /// What the parser below would cut short without a word, or follow so deep that the stack ends.
+    private static func checkBounds(_ lines: [Substring], _ path: String) throws(ConfigurationProblem) {
+        for (index, line) in lines.enumerated() {
+            let place = "\(path):\(index + 1)"
+            if ["\0", #"\u0000"#, #"\U00000000"#].contains(where: line.contains) {
+                throw ConfigurationProblem(place: place, message: "a NUL character, which no value can hold")
+            }
+            if line.utf8.count(where: { [UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "{")].contains($0) })
+                > maximumParts
+            {
+                throw ConfigurationProblem(place: place, message: "a line of more than \(maximumParts) parts")
+            }
+        }
+    }
+
+    private static let maximumParts = 100
+
     private static func flatten(_ table: TOMLTable, prefix: [String]) -> [([String], ConfigurationValue)] {
         table.keys.flatMap { key -> [([String], ConfigurationValue)] in
             let path = prefix + [key]
             guard let value = table[key] else { return [] }
-            if let inner = value.table { return flatten(inner, prefix: path) }
+            if let inner = value.table { return inner.isEmpty ? [(path, .table)] : flatten(inner, prefix: path) }
             if value.type == .string, let text = value.string { return [(path, .string(text))] }
             if value.type == .int, let number = value.int { return [(path, .integer(number))] }
             return [(path, .other)]

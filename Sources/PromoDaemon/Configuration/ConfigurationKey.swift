@@ -128,13 +128,15 @@ enum ConfigurationValue: Equatable, Sendable {
     case untyped(String)
     case string(String)
     case integer(Int)
+    /// A table with nothing in it.
+    case table
     /// Of a kind that no key takes.
     case other
 
     var text: String? {
         switch self {
         case .untyped(let text), .string(let text): text
-        case .integer, .other: nil
+        case .integer, .table, .other: nil
         }
     }
 
@@ -142,7 +144,7 @@ enum ConfigurationValue: Equatable, Sendable {
         switch self {
         case .untyped(let text): Int(text)
         case .integer(let number): number
-        case .string, .other: nil
+        case .string, .table, .other: nil
         }
     }
 }

@@ -27,7 +27,7 @@ package struct ConfigurationLoader: Sendable {
     package init(
         commandLine: [String: String], environment: [String: String], directories: Directories,
         readFile: @escaping @Sendable (String) throws(SystemError) -> [UInt8]? = { path throws(SystemError) in
-            try FileReader.read(path, maximumBytes: 1 << 20)
+            try FileReader.read(path, maximumBytes: 1 << 16)
         }
     ) {
         self.commandLine = commandLine
@@ -80,6 +80,10 @@ private struct Assembly {
             }
             for entry in try ConfigurationFile(text: text, path: file).entries {
                 let place = entry.line.map { "\(file):\($0)" } ?? file
+                if entry.value == .table, ConfigurationKey.all.contains(where: { $0.name.hasPrefix(entry.name + ".") })
+                {
+                    continue
+                }
                 guard let key = ConfigurationKey.all.first(where: { $0.name == entry.name }) else {
                     unknown(entry.name, among: ConfigurationKey.all.map(\.name), place: place)
                     continue
@@ -89,7 +93,8 @@ private struct Assembly {
         } catch let problem as ConfigurationProblem {
             problems.append(problem)
         } catch {
-            problems.append(ConfigurationProblem(place: file, message: "\(error)"))
+            problems.append(
+                ConfigurationProblem(place: file, message: "\((error as? SystemError)?.reason ?? "\(error)")"))
         }
     }
 
@@ -132,11 +137,14 @@ private struct Assembly {
     }
 
     private mutating func unknown(_ name: String, among names: [String], place: String) {
+        let name = name.shortened()
         let nearest = names.min {
             editDistance(Array($0.utf8), Array(name.utf8)) < editDistance(Array($1.utf8), Array(name.utf8))
         }
         let isNear = nearest.map { editDistance(Array($0.utf8), Array(name.utf8)) <= 3 } ?? false
         let help = isNear ? "; did you mean \(nearest ?? "")?" : "; promod --print-configuration lists the keys"
-        problems.append(ConfigurationProblem(place: place, message: "\(name) is no key of the configuration\(help)"))
+        // In a message of one line, whatever somebody put into a key.
+        let shown = String(name.map { $0.isNewline || $0.asciiValue.map { $0 < 0x20 } == true ? "?" : $0 })
+        problems.append(ConfigurationProblem(place: place, message: "\(shown) is no key of the configuration\(help)"))
     }
 }

@@ -73,6 +73,7 @@ final class Exchange: Sendable {
         let response: ReceivedResponse
         switch result {
         case .success(let received): response = received
+        case .failure(let error as HeadIsEnough): response = ReceivedResponse(head: error.head, body: [])
         case .failure(let error): return fail(FetchFailures.failure(for: error, url: url))
         }
         let headers = response.head.headers

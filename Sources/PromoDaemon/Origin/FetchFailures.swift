@@ -19,9 +19,10 @@ enum FetchFailures {
             failure(for: error, url: url)
         case let error as NIOConnectionError:
             failure(for: error, url: url)
+        case NIOSSLError.uncleanShutdown, HTTPParserError.invalidEOFState:
+            closedEarly(url)
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
-            Failure(
-                .tls, "The TLS handshake with \(url.host) failed: \(brief(error)). Is its certificate trusted here?")
+            Failure(.tls, "The TLS handshake with \(url.host):\(url.port) failed: \(handshakeProblem(error)).")
         case let error as NIOHTTPDecompression.DecompressionError where error == .limit:
             Failure(.tooLarge, "The catalog at \(url) is larger than catalog.max-bytes after decompression.")
         case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
@@ -40,11 +41,11 @@ enum FetchFailures {
         case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout:
             Failure(.timeout, "\(url.host) did not answer completely within refresh.timeout.")
         case .connectTimeout:
-            Failure(.connect, "\(url.host):\(url.port) did not accept a connection within 10 s.")
+            Failure(.connect, "Connecting to \(url.host):\(url.port), with the TLS handshake, took over 10 s.")
         case .tlsHandshakeTimeout:
             Failure(.tls, "\(url.host) did not finish the TLS handshake within 10 s.")
         case .remoteConnectionClosed:
-            Failure(.connect, "\(url.host) closed the connection before its answer was complete.")
+            closedEarly(url)
         case .cancelled:
             Failure(.connect, "The fetch was given up.")
         default:
@@ -60,12 +61,26 @@ enum FetchFailures {
         return Failure(.connect, "Cannot connect to \(url.host):\(url.port): \(reason).")
     }
 
+    private static func closedEarly(_ url: HTTPSURL) -> Failure {
+        Failure(.connect, "\(url.host):\(url.port) closed the connection before its answer was complete.")
+    }
+
+    /// What BoringSSL says, in words; its own name a file of its source.
+    private static func handshakeProblem(_ error: any Error) -> String {
+        let text = "\(error)"
+        if text.contains("CERTIFICATE_VERIFY_FAILED") {
+            return "its certificate is not trusted here, has expired or names another host (catalog.ca-file adds trust)"
+        }
+        if text.contains("WRONG_VERSION_NUMBER") { return "what answers there does not speak TLS" }
+        return text.split(separator: " at ").first.map { brief($0) } ?? brief(text)
+    }
+
     private static func tooLarge(_ url: HTTPSURL, limit: Int) -> Failure {
         Failure(.tooLarge, "The catalog at \(url) is larger than catalog.max-bytes, \(limit).")
     }
 
     /// An error's description, which a library may have made long.
-    private static func brief(_ error: any Error) -> String {
+    private static func brief(_ error: Any) -> String {
         String("\(error)".prefix(200))
     }
 }

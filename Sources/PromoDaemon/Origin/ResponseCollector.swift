@@ -9,6 +9,11 @@ struct ReceivedResponse: Sendable {
     var body: [UInt8]
 }
 
+/// The answer has no body that is wanted; nothing that is wrong with one may hide its head.
+struct HeadIsEnough: Error {
+    let head: HTTPResponseHead
+}
+
 /// The body is larger than the limit.
 struct BodyTooLarge: Error {
     let limit: Int
@@ -24,6 +29,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
     }
 
     func didReceiveHead(task: HTTPClient.Task<ReceivedResponse>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+        guard head.status == .ok else { return task.eventLoop.makeFailedFuture(HeadIsEnough(head: head)) }
         response.withLock { $0.head = head }
         return task.eventLoop.makeSucceededVoidFuture()
     }

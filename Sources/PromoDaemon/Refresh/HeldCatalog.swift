@@ -13,6 +13,12 @@ struct HeldCatalog {
     /// When the origin sent or confirmed it; nil for the sample.
     var fetchedAt: Timestamp? { contents?.header.fetchedAt }
 
+    /// Whether the bytes came with that ETag, by the weak comparison of RFC 9110.
+    func hasETag(_ etag: String) -> Bool {
+        func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+        return contents?.header.validators.etag.map { opaque($0) == opaque(etag) } ?? false
+    }
+
     /// The catalog that ships with promod.
     static func sample() -> HeldCatalog? {
         let bytes = SampleCatalog.bytes

@@ -193,7 +193,11 @@ package actor RefreshPlane {
 
     /// Forgets the cached catalog, in memory and on disk; the sample stays.
     private func clear() -> Reply {
-        guard configuration.catalogURL != nil || held?.contents != nil else { return .result(ClearResult()) }
+        guard configuration.catalogURL != nil || held?.contents != nil else {
+            // The sample stays, and what an earlier configuration left on disk does not.
+            store.clear()
+            return .result(ClearResult())
+        }
         abandonFetch()
         machine.cleared(now: effects.now())
         held = nil
@@ -312,7 +316,9 @@ package actor RefreshPlane {
                 throw Failure(.httpStatus, "\(url) answers 304, unchanged, and there is nothing to keep.")
             }
             same.contents?.header.fetchedAt = now
-            if !validators.isEmpty { same.contents?.header.validators = validators }
+            // The validators stay those that came with the bytes. A 304 under another ETag speaks of other bytes, and the
+            // next fetch asks without conditions.
+            if let etag = validators.etag, !same.hasETag(etag) { same.contents?.header.validators = Validators() }
             return same
         case .body(let bytes, let validators):
             let digest = CatalogDigest(of: bytes)

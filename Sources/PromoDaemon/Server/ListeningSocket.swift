@@ -55,7 +55,9 @@ package final class ListeningSocket: Sendable {
     }
 
     private static func bindSocket(_ path: String) throws(SystemError) -> Int32 {
-        if unlinkSocket(path) != 0 && errno != ENOENT { throw SystemError("replace", path) }
+        if unlinkSocket(path) != 0 && errno != ENOENT {
+            throw SystemError(errno == EEXIST ? "listen on, because it is no socket," : "replace", path)
+        }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw SystemError("make a socket for", path) }
         // The mode comes with the bind, so that there is no moment in which anybody else could connect.
@@ -83,10 +85,14 @@ package final class ListeningSocket: Sendable {
 
     /// The pid of whoever accepts connections there, 0 where it is not told; nil where nobody does.
     private static func liveOwner(_ path: String) -> Int? {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        guard withAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else { return nil }
+        guard withAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
+            // A full backlog is somebody's who does not get round to accepting.
+            return errno == EAGAIN ? 0 : nil
+        }
         return PeerCredentials.pid(of: descriptor) ?? 0
     }
 

@@ -53,12 +53,10 @@ package final class Server: Sendable {
     /// Listens on a bound descriptor, and returns when it does.
     package func start(descriptor: Int32) throws {
         let listener = try ServerBootstrap(group: eventLoop)
-            .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.maxMessagesPerRead, value: 16)
-            // Out of descriptors, accepting fails at once and again; the loop must not spin on it.
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause())
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -66,6 +64,8 @@ package final class Server: Sendable {
             .childChannelInitializer { channel in self.admit(channel) }
             .withBoundSocket(descriptor)
             .wait()
+        // NIO listens with a backlog of 128, also on a socket that systemd gave a longer one.
+        listen(descriptor, SOMAXCONN)
         try eventLoop.submit { self.state.value.listener = listener }.wait()
     }
 

@@ -15,7 +15,8 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         self.number = number
     }
 
-    package var description: String {
-        "cannot \(operation) \(path): \(String(cString: strerror(number)))"
-    }
+    /// The kernel's reason in words.
+    package var reason: String { String(cString: strerror(number)) }
+
+    package var description: String { "cannot \(operation) \(path): \(reason)" }
 }
