@@ -14,8 +14,9 @@ final class DaemonUnderTest: Sendable {
     /// The environment that keeps a daemon within a scratch directory.
     static func environment(in scratch: ScratchDirectory) -> [String: String] {
         [
-            "HOME": scratch.path, "XDG_CACHE_HOME": scratch("cache"), "XDG_CONFIG_HOME": scratch("config"),
-            "XDG_CONFIG_DIRS": scratch("etc"), "XDG_RUNTIME_DIR": scratch("run"), "LANG": "C",
+            "HOME": scratch.path, "XDG_CACHE_HOME": scratch("cache"), "XDG_STATE_HOME": scratch("state"),
+            "XDG_CONFIG_HOME": scratch("config"), "XDG_CONFIG_DIRS": scratch("etc"), "XDG_RUNTIME_DIR": scratch("run"),
+            "LANG": "C",
         ]
     }
 

@@ -54,8 +54,8 @@ final class Stage: Sendable {
     }
 
     /// Puts another configuration where the next reload finds it.
-    func configure(url: String?) {
-        world.loaded.withLock { $0 = Self.configuration(url) }
+    func configure(url: String?, review: ReviewPolicy = ReviewPolicy()) {
+        world.loaded.withLock { $0 = Self.configuration(url, review: review) }
     }
 
     /// Runs something on the plane and waits until it is done.
@@ -80,8 +80,11 @@ final class Stage: Sendable {
         return pending
     }
 
-    private static func configuration(_ url: String?) -> ConfigurationLoader.Loaded {
+    private static func configuration(
+        _ url: String?, review: ReviewPolicy = ReviewPolicy()
+    ) -> ConfigurationLoader.Loaded {
         var configuration = Configuration()
+        configuration.review = review
         configuration.catalogURL = url.flatMap(HTTPSURL.init)
         return .init(configuration: configuration, sources: [:])
     }

@@ -73,9 +73,11 @@ extension ReviewHistory {
             throw Unreadable(reason: "its format is not \(Self.format)")
         }
         guard let apps = root["apps"], apps.kind == .object else { throw Unreadable(reason: "it has no \"apps\"") }
+        // What is not known would be gone after the next write.
+        guard root.memberCount == 2 else { throw Unreadable(reason: "it says more than promod understands") }
         for (name, value) in apps.members {
             let app = name.string ?? ""
-            guard let record = ReviewRecord(value) else {
+            guard AppID.isWellFormed(app), let record = ReviewRecord(value) else {
                 throw Unreadable(reason: "what it says of \"\(app.shortened())\" cannot be understood")
             }
             records[app] = record
@@ -94,6 +96,7 @@ extension ReviewHistory {
 
 extension ReviewRecord {
     fileprivate init?(_ value: JSONValue) {
+        guard value.memberCount == 2 else { return nil }
         guard let launch = value["firstLaunch"], let list = value["requests"], list.kind == .array else { return nil }
         let firstLaunch = launch.string.flatMap(Timestamp.init(rfc3339:))
         guard firstLaunch != nil || launch.kind == .null else { return nil }
@@ -101,4 +104,8 @@ extension ReviewRecord {
         guard requests.allSatisfy({ $0 != nil }) else { return nil }
         self.init(firstLaunch: firstLaunch, requests: requests.compactMap(\.self))
     }
+}
+
+extension JSONValue {
+    fileprivate var memberCount: Int { members.reduce(0) { count, _ in count + 1 } }
 }

@@ -66,7 +66,7 @@ package actor RefreshPlane {
         if case .broken(let problems, _) = initial { log.configurationBroken(problems) }
         held = loadHeld()
         // What is wrong is said at the start and at each request; everything else goes on.
-        try? reviews.prepare()
+        _ = try? reviews.prepare()
         let schedule = loadSchedule()
         machine = Machine(
             policy: configuration.refresh, hasOrigin: configuration.catalogURL != nil, fetchedAt: held?.fetchedAt,

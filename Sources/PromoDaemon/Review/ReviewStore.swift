@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import PromoCore
 import PromoWire
@@ -7,6 +8,8 @@ struct ReviewStore {
     private static let name = "reviews.json"
     /// While a file of this name is there, a person has not looked yet, and nothing is answered: not after a restart either.
     private static let damagedName = "reviews.json.damaged"
+    /// Not the name of the cache's lock: one directory may be both.
+    private static let lockName = "reviews.lock"
     /// Ten thousand apps with a few requests each come to two megabytes.
     private static let maximumBytes = 16 * 1024 * 1024
 
@@ -15,6 +18,8 @@ struct ReviewStore {
     /// There while the history is open; the lock keeps off a daemon that has another cache and the same state.
     private var open: (history: ReviewHistory, lock: LockFile)?
     private var reportedProblem: String?
+    /// Why a file was set aside; nil where an earlier daemon did it.
+    private var damage: String?
 
     init(directory: PrivateDirectory, logger: Logger) {
         self.directory = directory
@@ -26,14 +31,17 @@ struct ReviewStore {
 
     /// Opens the history, where it is not open yet: what was wrong may have been mended.
     /// - Throws: `not-stored`.
-    mutating func prepare() throws(RequestError) {
-        guard open == nil else { return }
+    @discardableResult
+    mutating func prepare() throws(RequestError) -> ReviewHistory {
+        if let open { return open.history }
         do throws(RequestError) {
             try usable { () throws(SystemError) in try directory.create() }
             // The lock before the file: what another daemon is writing is not to be read.
             let lock = try takeLock()
-            open = (try read(), lock)
-            reportedProblem = nil
+            let history = try read()
+            open = (history, lock)
+            (reportedProblem, damage) = (nil, nil)
+            return history
         } catch {
             throw report(error)
         }
@@ -41,7 +49,11 @@ struct ReviewStore {
 
     /// Remembers an app's first launch, on disk before it returns.
     mutating func launch(_ app: String, now: Timestamp) throws(RequestError) -> LaunchResult {
-        var history = try openHistory(for: app)
+        var history = try prepare()
+        guard history.hasRoom(for: app) else {
+            throw full(
+                "\(ReviewHistory.maximumApps) apps are remembered, and there is no room for \"\(app.shortened())\"")
+        }
         let isRecorded = history.recordLaunch(of: app, at: now)
         if isRecorded { try replace(with: history) }
         return LaunchResult(app: app, firstLaunch: history[app]?.firstLaunch ?? now, isRecorded: isRecorded)
@@ -52,7 +64,7 @@ struct ReviewStore {
         _ parameters: ReviewParameters, policy: ReviewPolicy, storeURL: String?, now: Timestamp
     ) throws(RequestError) -> ReviewResult {
         let app = parameters.app
-        var history = try openHistory(for: app)
+        var history = try prepare()
         let verdict = policy.judge(history[app], completed: parameters.completed, now: now)
         guard verdict.isEligible else { return verdict.refusal(of: app) }
         history.recordRequest(of: app, at: now)
@@ -63,21 +75,21 @@ struct ReviewStore {
 
     // MARK: The file
 
-    private mutating func openHistory(for app: String) throws(RequestError) -> ReviewHistory {
-        try prepare()
-        guard let history = open?.history, history.hasRoom(for: app) else {
-            throw RequestError(
-                .notStored,
-                "\(ReviewHistory.maximumApps) apps are remembered, and there is no room for \"\(app.shortened())\"; "
-                    + "remove some from \(directory.path(of: Self.name)) while promod is stopped.")
-        }
-        return history
+    private func full(_ problem: String) -> RequestError {
+        RequestError(
+            .notStored, "\(problem); remove some from \(directory.path(of: Self.name)) while promod is stopped.")
     }
 
     private mutating func replace(with history: ReviewHistory) throws(RequestError) {
+        let bytes = history.fileBytes
+        // A file that is too long to be read again would refuse everybody after a restart.
+        guard bytes.count <= Self.maximumBytes else {
+            throw full("The review history has no room: it is at most \(Self.maximumBytes) bytes")
+        }
         do {
-            try directory.replace(Self.name, with: [history.fileBytes])
+            try directory.replace(Self.name, with: [bytes])
             open?.history = history
+            reportedProblem = nil
         } catch {
             throw report(RequestError(.notStored, "The review history was not written, and nothing changed: \(error)."))
         }
@@ -85,7 +97,7 @@ struct ReviewStore {
 
     private func takeLock() throws(RequestError) -> LockFile {
         do throws(LockFile.Failure) {
-            return try LockFile.take(directory.path(of: "lock"))
+            return try LockFile.take(directory.path(of: Self.lockName))
         } catch {
             switch error {
             case .held(let held):
@@ -97,19 +109,26 @@ struct ReviewStore {
         }
     }
 
-    private func read() throws(RequestError) -> ReviewHistory {
+    private mutating func read() throws(RequestError) -> ReviewHistory {
         let (name, damaged) = (directory.path(of: Self.name), directory.path(of: Self.damagedName))
         if try usable({ () throws(SystemError) in try FileReader.exists(damaged) }) {
-            throw refusal(because: "it could not be read")
+            throw refusal(because: damage ?? "it could not be read")
         }
         let bytes = try usable { () throws(SystemError) in
             try FileReader.read(name, maximumBytes: Self.maximumBytes)
         }
-        guard let bytes else { return ReviewHistory() }
+        guard let bytes else {
+            // A link that leads nowhere is no empty history: what it leads to may come back.
+            guard try !usable({ () throws(SystemError) in try FileReader.exists(name) }) else {
+                throw unusable(SystemError("read", name, number: ENOENT))
+            }
+            return ReviewHistory()
+        }
         do throws(ReviewHistory.Unreadable) {
             return try ReviewHistory(fileBytes: bytes)
         } catch {
             try usable { () throws(SystemError) in try directory.move(Self.name, to: Self.damagedName) }
+            damage = error.reason
             throw refusal(because: error.reason)
         }
     }

@@ -7,7 +7,9 @@ import Testing
     @Test(arguments: [
         #"{"method":"list"}"#, #"{"method":"list","wait":true}"#, #"{"method":"status"}"#, #"{"method":"refresh"}"#,
         #"{"method":"clear"}"#, #"{"method":"reload"}"#, #"{"method":"tap","app":"bookary"}"#,
-        #"{"method":"impression","apps":["bookary"]}"#,
+        #"{"method":"impression","apps":["bookary"]}"#, #"{"method":"launch","app":"fittoday"}"#,
+        #"{"method":"review-eligible","app":"fittoday","completed":3}"#,
+        #"{"method":"review-request","app":"fittoday","completed":3}"#,
     ])
     func everyMethodIsRefused(line: String) throws {
         for var desk in [Desk.empty(), .loading(), try .serving()] {

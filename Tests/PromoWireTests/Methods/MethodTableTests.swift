@@ -21,8 +21,10 @@ struct MethodTableTests {
 
     private static let signatures: [(String, [String], [String])] = [
         ("list", ["host", "language", "limit", "wait"], []), ("tap", ["app", "host", "language"], ["app"]),
-        ("impression", ["apps", "host"], ["apps"]), ("refresh", ["wait"], []), ("clear", [], []), ("status", [], []),
-        ("reload", [], []),
+        ("impression", ["apps", "host"], ["apps"]), ("launch", ["app"], ["app"]),
+        ("review-eligible", ["app", "completed"], ["app", "completed"]),
+        ("review-request", ["app", "completed"], ["app", "completed"]), ("refresh", ["wait"], []), ("clear", [], []),
+        ("status", [], []), ("reload", [], []),
     ]
 
     @Test(arguments: signatures)

@@ -25,6 +25,20 @@ struct RequestTests {
             #"{"method":"impression","apps":["b","a","b"],"host":"c"}"#,
             .impression(ImpressionParameters(apps: ["b", "a", "b"], host: "c"))
         ),
+        (#"{"method":"launch","app":"fittoday"}"#, .launch(LaunchParameters(app: "fittoday"))),
+        (#"{"method":"launch","app":"-"}"#, .launch(LaunchParameters(app: "-"))),
+        (
+            #"{"method":"review-eligible","app":"fit-2-day","completed":0}"#,
+            .reviewEligible(ReviewParameters(app: "fit-2-day", completed: 0))
+        ),
+        (
+            #"{"method":"review-eligible","completed":9223372036854775807,"app":"0"}"#,
+            .reviewEligible(ReviewParameters(app: "0", completed: .max))
+        ),
+        (
+            #"{"method":"review-request","app":"fittoday","completed":12}"#,
+            .reviewRequest(ReviewParameters(app: "fittoday", completed: 12))
+        ),
         (#"{"method":"refresh"}"#, .refresh(RefreshParameters(wait: true))),
         (#"{"method":"refresh","wait":true}"#, .refresh(RefreshParameters(wait: true))),
         (#"{"method":"refresh","wait":false}"#, .refresh(RefreshParameters(wait: false))),

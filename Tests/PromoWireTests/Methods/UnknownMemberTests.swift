@@ -15,6 +15,14 @@ struct UnknownMemberTests {
         ("list", "languages", "language"), ("list", "limits", "limit"), ("list", "limt", "limit"),
         ("list", "Limit", "limit"), ("list", "wai", "wait"), ("refresh", "waits", "wait"), ("tap", "apps", "app"),
         ("tap", "App", "app"), ("impression", "appss", "apps"),
+        ("launch", "app_id", "app"), ("launch", "appID", "app"), ("launch", "appId", "app"),
+        ("launch", "host", "app"), ("launch", "currentAppID", "app"), ("launch", "apps", "app"),
+        ("review-eligible", "app_id", "app"), ("review-eligible", "currentAppID", "app"),
+        ("review-eligible", "completedWorkoutsCount", "completed"),
+        ("review-eligible", "completions", "completed"), ("review-eligible", "complete", "completed"),
+        ("review-eligible", "count", "completed"), ("review-request", "host", "app"),
+        ("review-request", "completedWorkoutsCount", "completed"), ("review-request", "workouts", "completed"),
+        ("review-request", "completedCount", "completed"), ("review-request", "Completed", "completed"),
     ]
 
     @Test(arguments: meant)
@@ -37,6 +45,8 @@ struct UnknownMemberTests {
     @Test func insideParamsAnIDIsProbablyTheApp() throws {
         let line = #"{"jsonrpc":"2.0","id":1,"method":"tap","params":{"id":"bookary"}}"#
         #expect(try rejection(line).message.contains("Did you mean \"app\""))
+        let launch = #"{"jsonrpc":"2.0","id":1,"method":"launch","params":{"id":"bookary"}}"#
+        #expect(try rejection(launch).message.contains("Did you mean \"app\""))
     }
 
     @Test(arguments: ["color", "", "h", "hostess", "languagelanguage", "x-host", "\u{D55C}"])
@@ -65,5 +75,8 @@ struct UnknownMemberTests {
     @Test func aMemberOfAnotherMethodIsUnknown() throws {
         #expect(try rejection(#"{"method":"tap","app":"a","limit":1}"#).reason == .invalidParams)
         #expect(try rejection(#"{"method":"refresh","host":"a"}"#).reason == .invalidParams)
+        #expect(try rejection(#"{"method":"launch","app":"a","completed":3}"#).reason == .invalidParams)
+        #expect(
+            try rejection(#"{"method":"review-request","app":"a","completed":3,"host":"a"}"#).reason == .invalidParams)
     }
 }

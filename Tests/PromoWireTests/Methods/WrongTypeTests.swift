@@ -7,6 +7,12 @@ struct WrongTypeTests {
     private static let integer = [
         "0", "-1", "1.0", "1.5", "1e1", "9223372036854775808", "99999999999999999999", #""1""#, "true", "[1]", "{}",
     ]
+    private static let count = integer.filter { $0 != "0" } + ["0.0", "-0.5", "-9223372036854775808"]
+    private static let appID =
+        string + [
+            #""""#, #"" ""#, #""Fittoday""#, #""fit today""#, #""fittoday ""#, #""fit_today""#, #""fit.today""#,
+            #""../fittoday""#, #""fittoday\n""#, #""fit\u0000today""#, #""한국""#, #""\uff41""#, #""com.example.fit""#,
+        ]
     private static let boolean = ["0", "1", #""true""#, #""yes""#, "[true]", "{}"]
     private static let strings = ["[]", #""bookary""#, "1", "true", "{}", #"{"0":"bookary"}"#]
 
@@ -16,6 +22,10 @@ struct WrongTypeTests {
         (#""method":"tap""#, "app", string), (#""method":"tap","app":"a""#, "host", string),
         (#""method":"tap","app":"a""#, "language", string), (#""method":"impression""#, "apps", strings),
         (#""method":"impression","apps":["a"]"#, "host", string), (#""method":"refresh""#, "wait", boolean),
+        (#""method":"launch""#, "app", appID), (#""method":"review-eligible","completed":3"#, "app", appID),
+        (#""method":"review-request","completed":3"#, "app", appID),
+        (#""method":"review-eligible","app":"a""#, "completed", count),
+        (#""method":"review-request","app":"a""#, "completed", count),
     ]
 
     private static func type(of member: String, in line: String) throws -> String {
@@ -58,6 +68,10 @@ struct WrongTypeTests {
 
     private static let incomplete = [
         (#"{"method":"tap"}"#, "app"), (#"{"method":"tap","host":"a"}"#, "app"), (#"{"method":"impression"}"#, "apps"),
+        (#"{"method":"launch"}"#, "app"), (#"{"method":"review-eligible","completed":3}"#, "app"),
+        (#"{"method":"review-eligible","app":"a"}"#, "completed"), (#"{"method":"review-request"}"#, "app"),
+        (#"{"method":"review-request","completed":3}"#, "app"),
+        (#"{"method":"review-request","app":"a"}"#, "completed"),
     ]
 
     @Test(arguments: incomplete)
@@ -68,10 +82,19 @@ struct WrongTypeTests {
         #expect(rejection.message.contains(try Self.type(of: member, in: line)))
     }
 
+    @Test(arguments: ["launch", "review-eligible", "review-request"])
+    func theLineThatARefusalShowsWouldHaveWorked(method: String) throws {
+        let message = try rejection("{\"method\":\"\(method)\"}").message
+        let line = try #require(message.firstIndex(of: "{").map { String(message[$0...]) })
+        #expect(try request(line).method == method)
+    }
+
     @Test func whatATypeTakesIsSaidInWords() {
         #expect(ParameterType.string("a word").description == "a string, a word")
         #expect(ParameterType.integer(minimum: 1, "so many").description == "an integer of 1 or more, so many")
         #expect(ParameterType.boolean("whether").description == "true or false, whether")
+        #expect(
+            ParameterType.appID.description == "an app's id, a string of lowercase ASCII letters, digits and hyphens")
         #expect(ParameterType.strings(maximum: 5, "ids").description == "an array of 1 to 5 strings, ids")
     }
 }

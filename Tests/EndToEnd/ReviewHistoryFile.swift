@@ -1,0 +1,103 @@
+import Foundation
+import PromoTestSupport
+
+/// The review history as a person sees it: a file that can be read, written and edited while no daemon runs.
+struct ReviewHistoryFile {
+    let scratch: ScratchDirectory
+
+    private static let name = "state/promod/reviews.json"
+
+    var path: String { scratch(Self.name) }
+    var text: String { scratch.read(Self.name) }
+    var damagedPath: String { path + ".damaged" }
+    var damagedText: String { scratch.read(Self.name + ".damaged") }
+
+    func write(_ text: String) throws {
+        try scratch.write(Self.name, text)
+    }
+
+    /// Writes a history of apps that were launched so many days ago and never asked.
+    func write(apps: [String], launchedDaysAgo days: Double) throws {
+        let launched = Self.time(Date(timeIntervalSinceNow: -days * 86_400))
+        let records = apps.map { "\"\($0)\":{\"firstLaunch\":\"\(launched)\",\"requests\":[]}" }
+        try write("{\"format\":1,\"apps\":{\(records.joined(separator: ","))}}\n")
+    }
+
+    /// Moves all that happened so many days into the past, which is as if they had passed.
+    func letPass(days: Double) throws {
+        var apps = try apps()
+        for (app, record) in apps {
+            let requests = record["requests"] as? [String] ?? []
+            apps[app]?["requests"] = try requests.map { try Self.time($0, days: -days) }
+            if let launch = record["firstLaunch"] as? String {
+                apps[app]?["firstLaunch"] = try Self.time(launch, days: -days)
+            }
+        }
+        let root: [String: Any] = ["format": 1, "apps": apps]
+        try write(String(decoding: try JSONSerialization.data(withJSONObject: root), as: UTF8.self))
+    }
+
+    /// When an app's requests were granted.
+    func requests(of app: String) throws -> [String] {
+        try apps()[app]?["requests"] as? [String] ?? []
+    }
+
+    private func apps() throws -> [String: [String: Any]] {
+        let root = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        return root?["apps"] as? [String: [String: Any]] ?? [:]
+    }
+
+    /// A time so many days later.
+    static func time(_ text: String, days: Double) throws -> String {
+        guard let date = ISO8601DateFormatter().date(from: text) else { throw TestFailure("\(text) is no time") }
+        return time(date.addingTimeInterval(days * 86_400))
+    }
+
+    private static func time(_ date: Date) -> String {
+        ISO8601DateFormatter().string(from: date)
+    }
+}
+
+extension DaemonUnderTest {
+    var history: ReviewHistoryFile { ReviewHistoryFile(scratch: scratch) }
+
+    static func launchLine(_ app: String) -> String {
+        "{\"method\":\"launch\",\"app\":\"\(app)\"}"
+    }
+
+    static func requestLine(_ app: String, completed: Int = 3) -> String {
+        "{\"method\":\"review-request\",\"app\":\"\(app)\",\"completed\":\(completed)}"
+    }
+
+    static func eligibleLine(_ app: String, completed: Int = 3) -> String {
+        "{\"method\":\"review-eligible\",\"app\":\"\(app)\",\"completed\":\(completed)}"
+    }
+
+    func launch(_ app: String) throws -> Reply { try ask(Self.launchLine(app)) }
+
+    func requestReview(_ app: String, completed: Int = 3) throws -> Reply {
+        try ask(Self.requestLine(app, completed: completed))
+    }
+
+    func reviewEligible(_ app: String, completed: Int = 3) throws -> Reply {
+        try ask(Self.eligibleLine(app, completed: completed))
+    }
+
+    /// Asks all over one connection.
+    func askAll(_ lines: [String]) throws -> [Reply] {
+        let client = try connect()
+        let writer = Thread { client.send(lines.map { $0 + "\n" }.joined()) }
+        writer.start()
+        return try client.readLines(lines.count).map { try Reply($0) }
+    }
+}
+
+extension Reply {
+    var isGranted: Bool? { result["granted"] as? Bool }
+    var isEligible: Bool? { result["eligible"] as? Bool }
+    var isRecorded: Bool? { result["recorded"] as? Bool }
+    var firstLaunch: String? { result["firstLaunch"] as? String }
+    var reasons: [String]? { result["reasons"] as? [String] }
+    var eligibleAt: String? { result["eligibleAt"] as? String }
+    var message: String { error["message"] as? String ?? "" }
+}

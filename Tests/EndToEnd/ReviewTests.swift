@@ -1,0 +1,335 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// Reviews, asked of the built daemon.
+struct ReviewTests {
+    private static let lines = [
+        DaemonUnderTest.launchLine("fittoday"), DaemonUnderTest.eligibleLine("fittoday"),
+        DaemonUnderTest.requestLine("fittoday"),
+    ]
+
+    /// What all three methods answer where the history cannot be used; the message of the last.
+    @discardableResult
+    private func refusedMessage(
+        of daemon: DaemonUnderTest, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> String {
+        var message = ""
+        for line in Self.lines {
+            let reply = try daemon.ask(line)
+            #expect(reply.reason == "not-stored", "\(reply)", sourceLocation: sourceLocation)
+            #expect(reply.error["code"] as? Int == -32007, sourceLocation: sourceLocation)
+            message = reply.message
+        }
+        return message
+    }
+
+    // MARK: An app's life
+
+    @Test func theFlowOfARealApp() throws {
+        let scratch = try ScratchDirectory()
+        let history = ReviewHistoryFile(scratch: scratch)
+        var daemon = try DaemonUnderTest(in: scratch)
+        func letPass(days: Double) throws {
+            #expect(daemon.stop() == .exited(0))
+            try history.letPass(days: days)
+            daemon = try DaemonUnderTest(in: scratch)
+        }
+
+        let unknown = try daemon.requestReview("bookary", completed: 0)
+        #expect(unknown.reasons == ["never-launched", "too-few-completions"])
+        #expect((unknown.result["advice"] as? String)?.contains("launch") == true)
+        #expect(history.text.isEmpty)
+
+        let launch = try daemon.launch("bookary")
+        #expect(launch.isRecorded == true)
+        let launched = try #require(launch.firstLaunch)
+        #expect(try daemon.launch("bookary").result["recorded"] as? Bool == false)
+        #expect(try daemon.launch("bookary").firstLaunch == launched)
+        for completed in 0..<3 {
+            let refused = try daemon.requestReview("bookary", completed: completed)
+            #expect(refused.isGranted == false)
+            #expect(refused.reasons == ["too-few-completions", "too-soon-after-first-launch"])
+        }
+        let early = try daemon.requestReview("bookary")
+        #expect(early.reasons == ["too-soon-after-first-launch"])
+        #expect(early.eligibleAt == (try ReviewHistoryFile.time(launched, days: 7)))
+        #expect(early.result["reviewURL"] is NSNull)
+
+        try letPass(days: 7)
+        #expect(try daemon.launch("bookary").firstLaunch == ReviewHistoryFile.time(launched, days: -7))
+        #expect(try daemon.requestReview("bookary", completed: 2).reasons == ["too-few-completions"])
+        #expect(try daemon.reviewEligible("bookary").isEligible == true)
+        let first = try daemon.requestReview("bookary")
+        #expect(first.isGranted == true)
+        #expect(first.reasons == [])
+        let store = "https://apps.apple.com/app/id6470000002?action=write-review"
+        #expect(first.result["reviewURL"] as? String == store)
+        let again = try daemon.requestReview("bookary", completed: 4)
+        #expect(again.reasons == ["too-soon-after-last-request"])
+        #expect(again.eligibleAt == first.eligibleAt)
+        #expect(again.result["reviewURL"] is NSNull)
+        #expect(try daemon.reviewEligible("bookary").isEligible == false)
+
+        for _ in 0..<2 {
+            try letPass(days: 29.9)
+            #expect(try daemon.requestReview("bookary").reasons == ["too-soon-after-last-request"])
+            try letPass(days: 0.1)
+            #expect(try daemon.requestReview("bookary").isGranted == true)
+        }
+        try letPass(days: 30)
+        let limited = try daemon.requestReview("bookary")
+        #expect(limited.reasons == ["yearly-limit"])
+        // The first grant lies 90 days back, and said 30 days after itself.
+        let firstGrant = try ReviewHistoryFile.time(try #require(first.eligibleAt), days: -120)
+        #expect(limited.eligibleAt == (try ReviewHistoryFile.time(firstGrant, days: 365)))
+        try letPass(days: 275)
+        #expect(try daemon.requestReview("bookary").isGranted == true)
+        #expect(daemon.stop() == .exited(0))
+    }
+
+    @Test func anAppThatTheCatalogDoesNotKnowHasNoReviewURL() throws {
+        let scratch = try ScratchDirectory()
+        try ReviewHistoryFile(scratch: scratch).write(apps: ["fittoday", "stedio"], launchedDaysAgo: 7)
+        let daemon = try DaemonUnderTest(in: scratch)
+        let unknown = try daemon.requestReview("fittoday")
+        #expect(unknown.isGranted == true)
+        #expect(unknown.result["reviewURL"] is NSNull)
+        let store = "https://apps.apple.com/app/id6470000004?action=write-review"
+        #expect(try daemon.requestReview("stedio").result["reviewURL"] as? String == store)
+    }
+
+    @Test func ofAHundredClientsAtOnceExactlyOneIsGranted() throws {
+        let scratch = try ScratchDirectory()
+        try ReviewHistoryFile(scratch: scratch).write(apps: ["fittoday"], launchedDaysAgo: 7)
+        let daemon = try DaemonUnderTest(in: scratch)
+        let clients = try (0..<100).map { _ in try daemon.connect() }
+        // All lines are there before the daemon may look at the first.
+        daemon.process.signal(SIGSTOP)
+        while try !String(contentsOfFile: "/proc/\(daemon.process.pid)/status", encoding: .utf8).contains("State:\tT") {
+        }
+        for client in clients { client.send(DaemonUnderTest.requestLine("fittoday") + "\n") }
+        daemon.process.signal(SIGCONT)
+        let replies = try clients.map { try Reply(try #require($0.readLines(1).first)) }
+        #expect(replies.count { $0.isGranted == true } == 1)
+        #expect(replies.count { $0.reasons == ["too-soon-after-last-request"] } == 99)
+        #expect(Set(replies.map(\.eligibleAt)).count == 1)
+        #expect(try daemon.history.requests(of: "fittoday").count == 1)
+    }
+
+    @Test func aMalformedIDIsRefusedAndRemembersNothing() throws {
+        let daemon = try DaemonUnderTest()
+        for app in ["", " ", "FitToday", "fit_today", "../../etc/passwd", #"fit\u0000today"#, "한국"] {
+            for line in [
+                DaemonUnderTest.launchLine(app), DaemonUnderTest.eligibleLine(app), DaemonUnderTest.requestLine(app),
+            ] {
+                let reply = try daemon.ask(line)
+                #expect(reply.reason == "invalid-params", "\(line)")
+                #expect(reply.message.contains("\"app\""), "\(line)")
+            }
+        }
+        #expect(daemon.history.text.isEmpty)
+        #expect(try daemon.reviewEligible("x", completed: -1).reason == "invalid-params")
+    }
+
+    @Test func theNumbersOfTheConfigurationCountAndAReloadBringsOthers() throws {
+        let daemon = try DaemonUnderTest("--review-minimum-completions", "0")
+        _ = try daemon.launch("fittoday")
+        #expect(try daemon.reviewEligible("fittoday", completed: 0).reasons == ["too-soon-after-first-launch"])
+        #expect(try daemon.requestReview("fittoday", completed: 0).reasons == ["too-soon-after-first-launch"])
+        let none = "minimum-days-since-first-launch = 0\nminimum-days-since-last-request = 0\n"
+        try daemon.scratch.write("config/promod/config.toml", "[review]\n\(none)maximum-per-year = 2\n")
+        #expect(try daemon.ask(#"{"method":"reload"}"#).result["reloaded"] as? Bool == true)
+        daemon.notify.wait { $0 == "READY=1" }
+        #expect(try daemon.requestReview("fittoday", completed: 0).isGranted == true)
+        #expect(try daemon.requestReview("fittoday", completed: 0).isGranted == true)
+        #expect(try daemon.reviewEligible("fittoday", completed: 0).reasons == ["yearly-limit"])
+        #expect(try daemon.requestReview("fittoday", completed: 0).reasons == ["yearly-limit"])
+        try daemon.scratch.write("config/promod/config.toml", "[review]\n\(none)maximum-per-year = 0\n")
+        daemon.process.signal(SIGHUP)
+        daemon.notify.wait { $0 == "READY=1" }
+        #expect(try daemon.requestReview("fittoday", completed: 0).isGranted == true)
+    }
+
+    // MARK: Connections
+
+    @Test func repliesComeInTheirOrderAndAnotherConnectionIsNotHeldUp() throws {
+        let silent = try SilentListener()
+        let scratch = try ScratchDirectory()
+        try ReviewHistoryFile(scratch: scratch).write(apps: ["fittoday", "bookary"], launchedDaysAgo: 7)
+        let daemon = try DaemonUnderTest(in: scratch, "--catalog-url", "https://localhost:\(silent.port)/")
+        let calls = [
+            #""method":"launch","params":{"app":"stedio"}"#, #""method":"list""#,
+            #""method":"review-request","params":{"app":"fittoday","completed":3}"#, #""method":"status""#,
+            #""method":"refresh""#, #""method":"launch","params":{"app":"littory"}"#,
+            #""method":"review-eligible","params":{"app":"littory","completed":3}"#, #""method":"list""#,
+        ]
+        let held = try daemon.connect()
+        held.send(calls.enumerated().map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\($1)}\n" }.joined())
+        var replies = try held.readLines(4).map { try Reply($0) }
+        #expect(replies.map { $0.object["id"] as? Int } == [0, 1, 2, 3])
+        #expect(replies[2].isGranted == true)
+
+        // The refresh waits for an origin that says nothing, and what stands behind it waits too; nobody else does.
+        while try daemon.ask(#"{"method":"status"}"#).object("refresh")["activity"] as? String != "loading" {}
+        #expect(try daemon.requestReview("fittoday").reasons == ["too-soon-after-last-request"])
+        #expect(try daemon.requestReview("bookary").isGranted == true)
+        #expect(try daemon.launch("finepomo").isRecorded == true)
+        #expect(try daemon.ask(#"{"method":"list"}"#).state == "loading")
+        #expect(try daemon.reviewEligible("littory").reasons == ["never-launched"])
+
+        #expect(try daemon.ask(#"{"method":"clear"}"#).result["cleared"] as? Bool == true)
+        replies = try held.readLines(4).map { try Reply($0) }
+        #expect(replies.map { $0.object["id"] as? Int } == [4, 5, 6, 7])
+        #expect(replies[1].isRecorded == true)
+        #expect(replies[2].reasons == ["too-soon-after-first-launch"])
+    }
+
+    @Test func inABatchEachStepSeesTheOneBefore() throws {
+        let daemon = try DaemonUnderTest("--review-minimum-days-since-first-launch", "0")
+        let client = try daemon.connect()
+        func call(_ id: String, _ method: String, _ rest: String = ",\"completed\":3") -> String {
+            "{\"jsonrpc\":\"2.0\"\(id),\"method\":\"\(method)\",\"params\":{\"app\":\"fittoday\"\(rest)}}"
+        }
+        // The launch is a notification: it has its effect and no reply.
+        let batch = [
+            call(",\"id\":1", "review-eligible"), call("", "launch", ""), call(",\"id\":2", "review-eligible"),
+            call(",\"id\":3", "review-request"), call(",\"id\":4", "review-request"),
+            call(",\"id\":5", "review-eligible"),
+        ]
+        client.send("[" + batch.joined(separator: ",") + "]\n")
+        let line = try #require(client.readLines(1).first)
+        let replies = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [[String: Any]])
+        #expect(replies.map { $0["id"] as? Int } == [1, 2, 3, 4, 5])
+        let results = replies.compactMap { $0["result"] as? [String: Any] }
+        #expect(results.map { ($0["eligible"] ?? $0["granted"]) as? Bool } == [false, true, true, false, false])
+    }
+
+    // MARK: A history that cannot be used
+
+    @Test func aDamagedHistoryIsSetAsideAndNobodyIsAnsweredUntilAPersonHasLooked() throws {
+        let scratch = try ScratchDirectory()
+        let history = ReviewHistoryFile(scratch: scratch)
+        try history.write(apps: ["fittoday"], launchedDaysAgo: 7)
+        let good = history.text
+        try history.write(String(good.dropLast(9)))
+        let damaged = history.text
+        var daemon = try DaemonUnderTest(in: scratch)
+        for _ in 0..<2 {
+            let message = try refusedMessage(of: daemon)
+            #expect(message.contains(history.damagedPath))
+            #expect(message.contains("mend it and rename it to \(history.path)"))
+            #expect(message.contains("remove it"))
+            #expect(history.damagedText == damaged)
+            #expect(history.text.isEmpty)
+            // All else works.
+            #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
+            #expect(daemon.process.standardError.contains(history.damagedPath))
+            #expect(daemon.stop() == .exited(0))
+            daemon = try DaemonUnderTest(in: scratch)
+        }
+        try FileManager.default.removeItem(atPath: history.damagedPath)
+        try history.write(good)
+        #expect(try daemon.requestReview("fittoday").isGranted == true)
+        #expect(daemon.stop() == .exited(0))
+    }
+
+    @Test(arguments: lines)
+    func whicheverIsAskedFirstAfterTheMendingWorksWithoutARestart(line: String) throws {
+        let scratch = try ScratchDirectory()
+        let history = ReviewHistoryFile(scratch: scratch)
+        try history.write("{")
+        let daemon = try DaemonUnderTest(in: scratch)
+        try refusedMessage(of: daemon)
+        try FileManager.default.removeItem(atPath: history.damagedPath)
+        #expect(try daemon.ask(line).error.isEmpty)
+        #expect(try daemon.launch("fittoday").firstLaunch != nil)
+    }
+
+    @Test func aHistoryThatMayNotBeReadIsLeftAlone() throws {
+        let scratch = try ScratchDirectory()
+        let history = ReviewHistoryFile(scratch: scratch)
+        try history.write(apps: ["fittoday"], launchedDaysAgo: 7)
+        let good = history.text
+        chmod(history.path, 0)
+        // Root reads everything unless it gives that up.
+        let bound = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search", "--"]
+        let daemon = try DaemonUnderTest(in: scratch, launcher: getuid() == 0 ? bound : [])
+        let message = try refusedMessage(of: daemon)
+        #expect(message.contains("cannot read \(history.path): Permission denied"))
+        chmod(history.path, 0o600)
+        #expect(history.text == good)
+        #expect(try daemon.requestReview("fittoday").isGranted == true)
+    }
+
+    @Test func aFileInTheDirectorysPlaceIsSaidAndWhenItIsGoneAllWorks() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("state/promod", "precious")
+        let daemon = try DaemonUnderTest(in: scratch)
+        #expect(try refusedMessage(of: daemon).contains(scratch("state/promod")))
+        #expect(scratch.read("state/promod") == "precious")
+        #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
+        try FileManager.default.removeItem(atPath: scratch("state/promod"))
+        #expect(try daemon.launch("fittoday").isRecorded == true)
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can mount"))
+    func aFullDiskChangesNothingAndAfterwardsAllWorks() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("state/.keep", "")
+        let mount = "mount -t tmpfs -o size=64k none \"$0\" && exec \"$@\""
+        let daemon = try DaemonUnderTest(
+            in: scratch, launcher: ["unshare", "--mount", "--", "sh", "-c", mount, scratch("state")],
+            "--review-minimum-days-since-first-launch", "0")
+        func inside(_ command: String) throws {
+            _ = try ChildProcess.run(
+                ["nsenter", "--target", "\(daemon.process.pid)", "--mount", "sh", "-c", command, scratch("state")])
+        }
+        #expect(try daemon.launch("bookary").isRecorded == true)
+        try inside("cat /dev/zero > \"$0/full\"")
+        for _ in 0..<2 {
+            for reply in [try daemon.launch("fittoday"), try daemon.requestReview("bookary")] {
+                #expect(reply.reason == "not-stored")
+                #expect(reply.message.contains("nothing changed"))
+                #expect(reply.message.contains("No space left on device"))
+            }
+            #expect(try daemon.reviewEligible("bookary").isEligible == true)
+            #expect(try daemon.reviewEligible("fittoday").reasons == ["never-launched"])
+            #expect(try daemon.launch("bookary").isRecorded == false)
+        }
+        try inside("rm \"$0/full\"")
+        #expect(try daemon.launch("fittoday").isRecorded == true)
+        #expect(try daemon.requestReview("bookary").isGranted == true)
+        #expect(daemon.stop() == .exited(0))
+    }
+
+    // MARK: Two daemons, one directory
+
+    @Test func aSecondDaemonWithTheSameStateIsKeptOffAndTakesOver() throws {
+        let scratch = try ScratchDirectory()
+        try ReviewHistoryFile(scratch: scratch).write(apps: ["fittoday", "bookary"], launchedDaysAgo: 7)
+        let first = try DaemonUnderTest(in: scratch)
+        let second = try DaemonUnderTest(environment: ["XDG_STATE_HOME": scratch("state")])
+        #expect(try refusedMessage(of: second).contains("pid \(first.process.pid)"))
+        #expect(try second.ask(#"{"method":"list"}"#).apps.count == 5)
+        #expect(try first.requestReview("fittoday").isGranted == true)
+        #expect(first.stop() == .exited(0))
+        #expect(try second.requestReview("fittoday").reasons == ["too-soon-after-last-request"])
+        #expect(try second.requestReview("bookary").isGranted == true)
+
+        let third = try DaemonUnderTest(in: scratch)
+        #expect(try refusedMessage(of: third).contains("pid \(second.process.pid)"))
+        second.process.signal(SIGKILL)
+        #expect(second.process.wait() == .signalled(SIGKILL))
+        #expect(try third.requestReview("bookary").reasons == ["too-soon-after-last-request"])
+    }
+
+    @Test func oneDirectoryForCacheAndStateIsEnough() throws {
+        let scratch = try ScratchDirectory()
+        let daemon = try DaemonUnderTest(in: scratch, environment: ["XDG_STATE_HOME": scratch("cache")])
+        #expect(try daemon.launch("fittoday").isRecorded == true)
+        #expect(try daemon.requestReview("fittoday").reasons == ["too-soon-after-first-launch"])
+        #expect(try daemon.ask(#"{"method":"clear"}"#).result["cleared"] as? Bool == true)
+        #expect(try daemon.launch("fittoday").isRecorded == false)
+    }
+}

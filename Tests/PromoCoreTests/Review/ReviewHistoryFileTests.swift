@@ -1,0 +1,176 @@
+import PromoCore
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// The file of the history: what is written comes back, and whatever is not of its form is refused whole.
+@Suite struct ReviewHistoryFileTests {
+    private static let history = ReviewHistory.of(["fittoday": [.days(400), .days(40)], "bookary": []])
+
+    private static let text = """
+        {"format":1,"apps":{"bookary":{"firstLaunch":"2024-04-20T08:00:00Z","requests":[]},\
+        "fittoday":{"firstLaunch":"2024-04-20T08:00:00Z","requests":["2025-12-11T08:00:00Z","2026-12-06T08:00:00Z"]}}}
+
+        """
+
+    @Test func itIsOneLineWithTheAppsSorted() {
+        #expect(Self.history.text == Self.text)
+        #expect(ReviewHistory().text == "{\"format\":1,\"apps\":{}}\n")
+    }
+
+    @Test func whatIsWrittenComesBack() throws {
+        for history in [ReviewHistory(), Self.history] {
+            #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)
+        }
+    }
+
+    @Test func onRandomHistoriesToo() throws {
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<200 {
+            var history = ReviewHistory()
+            for _ in 0..<Int.random(in: 0...30, using: &generator) {
+                let app = "app-\(Int.random(in: 0...9, using: &generator))"
+                let time = Timestamp(milliseconds: .random(in: 0...4_000_000_000_000, using: &generator))
+                if Bool.random(using: &generator) {
+                    _ = history.recordLaunch(of: app, at: time)
+                } else {
+                    history.recordRequest(of: app, at: time)
+                }
+            }
+            #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)
+        }
+    }
+
+    @Test func anAppThatWasNeverLaunchedHasNullInThatPlace() throws {
+        var history = ReviewHistory()
+        history.recordRequest(of: "fittoday", at: .start)
+        #expect(history.text.contains(#""fittoday":{"firstLaunch":null,"requests":["2027-01-15T08:00:00Z"]}"#))
+        #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)
+    }
+
+    @Test func whatAPersonMendedMayBeSpacedAndInAnyOrder() throws {
+        let text = """
+            { "apps": {
+                "fittoday": { "requests": [ "2026-12-06T08:00:00Z", "2025-12-11T08:00:00Z" ],
+                              "firstLaunch": "2024-04-20T08:00:00Z" },
+                "bookary": { "firstLaunch": "2024-04-20T08:00:00Z", "requests": [] }
+              },
+              "format": 1 }
+            """
+        #expect(try ReviewHistory(text: text) == Self.history)
+    }
+
+    // MARK: What is refused
+
+    private static let app = #""fittoday":{"firstLaunch":"2024-04-20T08:00:00Z","requests":[]}"#
+
+    private static let hostile = [
+        "", "\n", "null", "[]", "1", "{}", "\u{FEFF}{\"format\":1,\"apps\":{}}", #"{"format":1}"#, #"{"apps":{}}"#,
+        #"{"format":2,"apps":{}}"#, #"{"format":0,"apps":{}}"#, #"{"format":1.0,"apps":{}}"#,
+        #"{"format":"1","apps":{}}"#, #"{"format":null,"apps":{}}"#, #"{"format":true,"apps":{}}"#,
+        #"{"format":1,"apps":null}"#, #"{"format":1,"apps":[]}"#, #"{"format":1,"apps":""}"#,
+        #"{"format":1,"apps":{}}x"#, #"{"format":1,"apps":{}}{}"#, #"{"format":1,"apps":{},}"#,
+        #"{"format":1,"format":1,"apps":{}}"#, #"{"format":1,"apps":{},"apps":{}}"#,
+        #"{"format":1,"apps":{\#(app),\#(app)}}"#,
+        #"{"format":1,"apps":{\#(app),"fitt\u006fday":{"firstLaunch":null,"requests":[]}}}"#,
+        #"{"format":1,"apps":{\#(app),}}"#,
+    ]
+
+    @Test(arguments: hostile)
+    func whatIsNoHistoryIsRefused(text: String) {
+        #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(text: text) }
+    }
+
+    private static let records = [
+        "null", "1", "[]", "{}", #""2024-04-20T08:00:00Z""#, #"{"firstLaunch":null}"#, #"{"requests":[]}"#,
+        #"{"firstLaunch":0,"requests":[]}"#, #"{"firstLaunch":"","requests":[]}"#,
+        #"{"firstLaunch":false,"requests":[]}"#, #"{"firstLaunch":{},"requests":[]}"#,
+        #"{"firstLaunch":"2024-04-20","requests":[]}"#, #"{"firstLaunch":"2024-04-31T08:00:00Z","requests":[]}"#,
+        #"{"firstLaunch":"2024-04-20T08:00:00.000Z","requests":[]}"#,
+        #"{"firstLaunch":"2024-04-20T08:00:00+09:00","requests":[]}"#,
+        #"{"firstLaunch":"2024-04-20 08:00:00","requests":[]}"#,
+        #"{"firstLaunch":"2024-04-20T24:00:00Z","requests":[]}"#, #"{"firstLaunch":null,"requests":null}"#,
+        #"{"firstLaunch":null,"requests":{}}"#, #"{"firstLaunch":null,"requests":"2024-04-20T08:00:00Z"}"#,
+        #"{"firstLaunch":null,"requests":[null]}"#, #"{"firstLaunch":null,"requests":[1]}"#,
+        #"{"firstLaunch":null,"requests":[[]]}"#, #"{"firstLaunch":null,"requests":["soon"]}"#,
+        #"{"firstLaunch":null,"requests":["2024-04-20T08:00:00Z","2024-04-20T08:00:60Z"]}"#,
+        #"{"firstLaunch":null,"requests":["2024-04-20T08:00:00Z",]}"#,
+    ]
+
+    @Test(arguments: records)
+    func oneAppThatCannotBeUnderstoodIsNotLeftOutButRefusesAll(record: String) {
+        #expect(throws: ReviewHistory.Unreadable.self) {
+            try ReviewHistory(text: "{\"format\":1,\"apps\":{\(Self.app),\"bookary\":\(record)}}")
+        }
+    }
+
+    @Test func theReasonNamesTheApp() {
+        let error = #expect(throws: ReviewHistory.Unreadable.self) {
+            try ReviewHistory(text: "{\"format\":1,\"apps\":{\(Self.app),\"bookary\":3}}")
+        }
+        #expect(error?.reason == "what it says of \"bookary\" cannot be understood")
+    }
+
+    @Test func aLongNameIsNotRepeatedWhole() throws {
+        let name = String(repeating: "x", count: 100_000)
+        let error = try #require(throws: ReviewHistory.Unreadable.self) {
+            try ReviewHistory(text: "{\"format\":1,\"apps\":{\"\(name)\":3}}")
+        }
+        #expect(error.reason.utf8.count < 500)
+    }
+
+    /// What would be gone after the next write is not taken: it may come from a later promod.
+    @Test(arguments: [
+        #"{"format":1,"apps":{},"more":1}"#,
+        #"{"format":1,"apps":{"fittoday":{"firstLaunch":null,"requests":[],"dismissed":["2024-04-20T08:00:00Z"]}}}"#,
+    ])
+    func aMemberThatWouldNotSurviveTheNextWriteIsRefused(text: String) {
+        #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(text: text) }
+    }
+
+    @Test(arguments: ["", " ", "FitToday", "fit today", "fit_today", #"fit\u0000today"#, "한국"])
+    func anAppThatNoRequestCouldNameIsRefused(name: String) {
+        #expect(throws: ReviewHistory.Unreadable.self) {
+            try ReviewHistory(text: "{\"format\":1,\"apps\":{\"\(name)\":{\"firstLaunch\":null,\"requests\":[]}}}")
+        }
+    }
+
+    @Test func noCutFileIsTakenForAWholeOne() {
+        let bytes = Self.history.fileBytes
+        for count in 0..<bytes.count - 1 {
+            #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(fileBytes: Array(bytes.prefix(count))) }
+        }
+    }
+
+    @Test func noChangedByteTrapsAndWhatIsTakenIsWrittenAsItWasRead() {
+        var generator = SeededGenerator(seed: 8)
+        let bytes = Self.history.fileBytes
+        for _ in 0..<5000 {
+            var broken = bytes
+            broken[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
+            if let read = try? ReviewHistory(fileBytes: broken) {
+                #expect(read.fileBytes.count == bytes.count)
+                #expect((try? ReviewHistory(fileBytes: read.fileBytes)) == read)
+            }
+        }
+    }
+
+    @Test(arguments: [10, 1000, 100_000])
+    func deepNestingIsRefusedAndHarmless(depth: Int) {
+        let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        #expect(throws: ReviewHistory.Unreadable.self) {
+            try ReviewHistory(text: "{\"format\":1,\"apps\":{\"fittoday\":\(nested)}}")
+        }
+        #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(text: nested) }
+    }
+
+    @Test func anyTimeThatCanBeWrittenIsReadAndJudged() throws {
+        for time in ["0001-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "9999-12-31T23:59:59Z"] {
+            let history = try ReviewHistory(
+                text: "{\"format\":1,\"apps\":{\"a\":{\"firstLaunch\":\"\(time)\",\"requests\":[\"\(time)\"]}}}")
+            #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)
+            let verdict = ReviewPolicy().judge(history["a"], completed: 3, now: .start)
+            #expect(verdict.isEligible == (time < "2027"))
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import PromoCore
+import PromoWire
+import Testing
+
+@Suite struct ReviewHistoryTests {
+    @Test func aFirstLaunchIsRecordedOnceAndNeverMoves() {
+        var history = ReviewHistory()
+        let recorded = [0, 3, -3].map { history.recordLaunch(of: "fittoday", at: .start + .days($0)) }
+        #expect(recorded == [true, false, false])
+        #expect(history["fittoday"]?.firstLaunch == .start)
+        #expect(history["bookary"] == nil)
+    }
+
+    @Test func aLaunchAfterARequestKeepsTheRequest() {
+        var history = ReviewHistory()
+        history.recordRequest(of: "fittoday", at: .start)
+        #expect(history["fittoday"]?.firstLaunch == nil)
+        let isRecorded = history.recordLaunch(of: "fittoday", at: .start + .days(1))
+        #expect(isRecorded)
+        #expect(history["fittoday"]?.firstLaunch == .start + .days(1))
+        #expect(history["fittoday"]?.requests == [.start])
+    }
+
+    @Test func timesAreKeptInWholeSecondsAsTheFileHasThem() throws {
+        var history = ReviewHistory()
+        _ = history.recordLaunch(of: "fittoday", at: .start + .milliseconds(999))
+        history.recordRequest(of: "fittoday", at: .start + .milliseconds(1001))
+        #expect(history["fittoday"] == ReviewRecord(firstLaunch: .start, requests: [.start + .seconds(1)]))
+        #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)
+    }
+
+    // MARK: What is kept
+
+    @Test func requestsAreKeptWhileTheyCountAndForgottenAYearLater() {
+        var record = ReviewRecord()
+        record.recordRequest(at: .start)
+        let (within, after) = (Timestamp.start + .days(365) - .milliseconds(1), Timestamp.start + .days(365))
+        record.recordRequest(at: within)
+        #expect(record.requests == [.start, within])
+        record.recordRequest(at: after)
+        #expect(record.requests == [within, after])
+    }
+
+    @Test func theLatestIsKeptHoweverOld() throws {
+        let history = ReviewHistory.of(["fittoday": [.days(3000)]], launched: .days(4000))
+        let read = try ReviewHistory(fileBytes: history.fileBytes)
+        #expect(read["fittoday"]?.requests == [.start - .days(3000)])
+        #expect(
+            ReviewPolicy().judge(read["fittoday"], completed: 3, now: .start - .days(2980)).reasons == [
+                .tooSoonAfterLastRequest
+            ])
+    }
+
+    @Test func anotherAppsRequestForgetsNothing() {
+        var history = ReviewHistory.of(["fittoday": [.days(3000)]])
+        history.recordRequest(of: "bookary", at: .start)
+        #expect(history["fittoday"]?.requests.count == 1)
+    }
+
+    @Test func requestsInTheFutureAreKeptAndAllStayInOrder() {
+        let (old, past, future) = (
+            Timestamp.start - .days(400), Timestamp.start - .days(10), Timestamp.start + .days(9)
+        )
+        var record = ReviewRecord(requests: [future, old, past])
+        #expect(record.requests == [old, past, future])
+        record.recordRequest(at: .start)
+        #expect(record.requests == [past, .start, future])
+    }
+
+    @Test func withoutAYearlyLimitTheRequestsOfAYearAreAllThatIsKept() {
+        var record = ReviewRecord()
+        for day in 0..<1000 { record.recordRequest(at: .start + .days(day)) }
+        #expect(record.requests.count == 365)
+        #expect(record.requests.first == .start + .days(635))
+    }
+
+    @Test func whatIsForgottenChangesNoVerdict() {
+        var kept = ReviewRecord(firstLaunch: .start - .days(1))
+        var all: [Timestamp] = []
+        var now = Timestamp.start
+        for step in 0..<400 {
+            let whole = ReviewRecord(firstLaunch: kept.firstLaunch, requests: all)
+            let verdict = ReviewPolicy().judge(kept, completed: 3, now: now)
+            #expect(verdict == ReviewPolicy().judge(whole, completed: 3, now: now))
+            if verdict.isEligible {
+                kept.recordRequest(at: now)
+                all.append(now)
+            }
+            now = now + .days(step % 17)
+        }
+        #expect(kept.requests.count < all.count)
+    }
+
+    // MARK: Ten thousand
+
+    private static let full: ReviewHistory = {
+        var history = ReviewHistory()
+        for number in 0..<10_000 { _ = history.recordLaunch(of: "app-\(number)", at: .start) }
+        return history
+    }()
+
+    @Test func tenThousandAppsAreRememberedAndThoseThatAreKnownGoOn() {
+        #expect(ReviewHistory.maximumApps == 10_000)
+        #expect(Self.full.hasRoom(for: "app-0"))
+        #expect(Self.full.hasRoom(for: "app-9999"))
+        #expect(!Self.full.hasRoom(for: "app-10000"))
+        #expect(ReviewHistory().hasRoom(for: "app-10000"))
+    }
+
+    @Test func aFullHistoryComesBackWhole() throws {
+        let read = try ReviewHistory(fileBytes: Self.full.fileBytes)
+        #expect(read == Self.full)
+        #expect(!read.hasRoom(for: "app-10000"))
+    }
+
+    @Test func aFileWithOneMoreIsRefusedWhole() {
+        var history = Self.full
+        _ = history.recordLaunch(of: "app-10000", at: .start)
+        let bytes = history.fileBytes
+        let error = #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(fileBytes: bytes) }
+        #expect(error?.reason == "it names more than 10000 apps")
+    }
+}

@@ -1,0 +1,118 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// What `review-eligible` answers from a snapshot, and what the verdicts of `review-request` become.
+@Suite struct ReviewReplyTests {
+    private let line = #"{"method":"review-eligible","app":"fittoday","completed":3}"#
+
+    private func desk(_ apps: [String: [Duration]] = [:], launched: Duration = .days(1000)) -> Desk {
+        var desk = Desk.empty()
+        desk.snapshot.reviews = .of(apps, launched: launched)
+        return desk
+    }
+
+    @Test func anEligibleAppIsToldSo() throws {
+        let reply = try desk(["fittoday": [.days(30)]]).ask(line)
+        #expect(reply.answer == .written)
+        #expect(try reply.result == ["app": "fittoday", "eligible": true, "reasons": [], "eligibleAt": .null])
+    }
+
+    @Test func anAppThatMayNotIsToldWhyAndUntilWhen() throws {
+        let reply = try desk(["fittoday": [.days(10)]]).ask(line)
+        #expect(
+            try reply.result == [
+                "app": "fittoday", "eligible": false, "reasons": ["too-soon-after-last-request"],
+                "eligibleAt": "2027-02-04T08:00:00Z",
+            ])
+    }
+
+    @Test func tooFewCompletionsAloneHaveNoEnd() throws {
+        let reply = try desk(["fittoday": []]).ask(#"{"method":"review-eligible","app":"fittoday","completed":2}"#)
+        let expected: JSON = [
+            "app": "fittoday", "eligible": false, "reasons": ["too-few-completions"], "eligibleAt": .null,
+        ]
+        #expect(try reply.result == expected)
+    }
+
+    @Test func anAppThatWasNeverLaunchedIsAdvisedToLaunch() throws {
+        let result = try desk(["bookary": []]).ask(line).result
+        #expect(result["reasons"] == ["never-launched"])
+        #expect(result["eligibleAt"] == .null)
+        guard case .string(let advice) = result["advice"] else {
+            Issue.record("there is no advice")
+            return
+        }
+        #expect(advice.contains("launch"))
+    }
+
+    @Test func thePolicyOfTheSnapshotIsTheOneThatCounts() throws {
+        var desk = desk(["fittoday": []])
+        desk.snapshot.reviewPolicy.minimumCompletions = 4
+        #expect(try desk.ask(line).result["reasons"] == ["too-few-completions"])
+    }
+
+    @Test func theClockIsReadForEachRequest() throws {
+        var desk = desk(["fittoday": []], launched: .zero)
+        #expect(try desk.ask(line).result["eligible"] == false)
+        desk.now = .start + .days(7) - .milliseconds(1)
+        #expect(try desk.ask(line).result["eligibleAt"] == "2027-01-22T08:00:00Z")
+        desk.now = .start + .days(7)
+        #expect(try desk.ask(line).result["eligible"] == true)
+    }
+
+    @Test func itNeedsNoCatalog() throws {
+        var desk = try Desk.serving()
+        desk.snapshot.reviews = .of(["fittoday": []])
+        let served = try desk.ask(line).json
+        desk.snapshot.served = nil
+        #expect(try desk.ask(line).json == served)
+    }
+
+    @Test func aHistoryThatCouldNotBeReadIsLookedAtAgainByTheOtherPlane() throws {
+        let reply = try Desk.serving().ask(line)
+        #expect(reply.answer == .deferred)
+        #expect(reply.bytes == [])
+    }
+
+    @Test func launchesAndRequestsAlwaysWaitForTheDisk() throws {
+        for line in [
+            #"{"method":"launch","app":"fittoday"}"#, #"{"method":"review-request","app":"fittoday","completed":3}"#,
+            #"{"method":"review-request","app":"fittoday","completed":0}"#,
+        ] {
+            let reply = try desk(["fittoday": []]).ask(line)
+            #expect(reply.answer == .deferred)
+            #expect(reply.bytes == [])
+        }
+    }
+
+    // MARK: Verdicts
+
+    @Test func aRefusalHasNoReviewURL() {
+        let verdict = ReviewVerdict.of([.tooFewCompletions, .yearlyLimit], eligibleAt: .start)
+        let result = verdict.refusal(of: "fittoday")
+        #expect(result.question == .request(reviewURL: nil))
+        #expect(result.reasons == ["too-few-completions", "yearly-limit"])
+        #expect(result.eligibleAt == .start)
+        #expect(result.advice == nil)
+        #expect(verdict.eligibility(of: "fittoday").question == .eligible)
+    }
+
+    @Test func adviceComesWithNeverLaunchedAlone() {
+        for reason in ReviewVerdict.Reason.allCases {
+            let verdict = ReviewVerdict.of([reason])
+            #expect((verdict.refusal(of: "fittoday").advice != nil) == (reason == .neverLaunched))
+            #expect((verdict.eligibility(of: "fittoday").advice != nil) == (reason == .neverLaunched))
+        }
+    }
+
+    @Test func aGrantSaysWhereToWriteTheReviewWhereTheStoreIsKnown() {
+        let known = ReviewVerdict.grant(
+            to: "bookary", next: .start, storeURL: "https://apps.apple.com/app/id6470000002")
+        #expect(
+            known.question == .request(reviewURL: "https://apps.apple.com/app/id6470000002?action=write-review"))
+        #expect(known.reasons == [])
+        #expect(known.eligibleAt == .start)
+        #expect(ReviewVerdict.grant(to: "fittoday", next: .start, storeURL: nil).question == .request(reviewURL: nil))
+    }
+}

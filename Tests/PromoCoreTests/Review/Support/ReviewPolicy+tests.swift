@@ -1,0 +1,43 @@
+import PromoCore
+import PromoWire
+
+extension ReviewPolicy {
+    /// What the policy says at ``Timestamp/start`` of an app with those times in its past, each as an age.
+    func judge(
+        launched: Duration? = .days(1000), requested: [Duration] = [], completed: Int = 3, now: Timestamp = .start
+    ) -> ReviewVerdict {
+        let record = ReviewRecord(
+            firstLaunch: launched.map { .start - $0 }, requests: requested.map { .start - $0 })
+        return judge(record, completed: completed, now: now)
+    }
+}
+
+extension ReviewVerdict {
+    /// A verdict as if a policy had given it.
+    static func of(_ reasons: [Reason], eligibleAt: Timestamp? = nil) -> ReviewVerdict {
+        var verdict = ReviewPolicy().judge(launched: .days(1000))
+        verdict.reasons = reasons
+        verdict.eligibleAt = eligibleAt
+        return verdict
+    }
+}
+
+extension ReviewHistory {
+    /// A history with those apps, each launched and asked for at the ages given before ``Timestamp/start``.
+    static func of(_ apps: [String: [Duration]], launched: Duration = .days(1000)) -> ReviewHistory {
+        var history = ReviewHistory()
+        for (app, ages) in apps {
+            _ = history.recordLaunch(of: app, at: .start - launched)
+            for age in ages { history.recordRequest(of: app, at: .start - age) }
+        }
+        return history
+    }
+
+    /// The file as text.
+    var text: String { String(decoding: fileBytes, as: UTF8.self) }
+
+    /// Reads a file's text.
+    init(text: String) throws(Unreadable) {
+        self = try ReviewHistory(fileBytes: Array(text.utf8))
+    }
+}

@@ -1,0 +1,155 @@
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// Reviews as the refresh plane answers and publishes them.
+struct ReviewPlaneTests {
+    private static let day = Duration.seconds(86_400)
+
+    private func launch(_ app: String, _ stage: Stage) -> LaunchResult? {
+        stage.ask(.launch(.init(app: app))).result()
+    }
+
+    private func request(_ app: String, completed: Int = 3, _ stage: Stage) -> ReviewResult? {
+        stage.ask(.reviewRequest(.init(app: app, completed: completed))).result()
+    }
+
+    private func refusal(_ request: Request, _ stage: Stage) -> RequestError? {
+        if case .refused(let error) = stage.ask(request).value { error } else { nil }
+    }
+
+    @Test func aLaunchAndAGrantArePublishedWithTheirAnswers() throws {
+        let stage = try Stage(url: nil)
+        #expect(stage.snapshot.reviews == ReviewHistory())
+        #expect(launch("fittoday", stage)?.isRecorded == true)
+        #expect(stage.snapshot.reviews?["fittoday"]?.firstLaunch == stage.now)
+        stage.advance(Self.day * 7)
+        #expect(request("fittoday", stage)?.reasons == [])
+        #expect(stage.snapshot.reviews?["fittoday"]?.requests == [stage.now])
+    }
+
+    @Test func aRefusedRequestIsJudgedWithTheTimeOfTheRequest() throws {
+        let stage = try Stage(url: nil)
+        _ = launch("fittoday", stage)
+        let end = stage.now + Self.day * 7
+        stage.advance(Self.day * 7 - .milliseconds(1))
+        #expect(request("fittoday", stage)?.reasons == ["too-soon-after-first-launch"])
+        #expect(request("fittoday", stage)?.eligibleAt == end)
+        stage.advance(.milliseconds(1))
+        #expect(request("fittoday", stage)?.reasons == [])
+        #expect(request("fittoday", stage)?.reasons == ["too-soon-after-last-request"])
+    }
+
+    @Test func aClockThatIsSetBackGrantsNothingTwice() throws {
+        let stage = try Stage(url: nil)
+        _ = launch("fittoday", stage)
+        stage.advance(Self.day * 40)
+        let grant = request("fittoday", stage)
+        #expect(grant?.reasons == [])
+        stage.advance(.zero - Self.day * 400)
+        let refused = request("fittoday", stage)
+        #expect(refused?.reasons == ["too-soon-after-first-launch", "too-soon-after-last-request"])
+        #expect(refused?.eligibleAt == grant?.eligibleAt)
+    }
+
+    @Test func aGrantNamesTheStoreOfAnAppThatTheCatalogKnows() throws {
+        let stage = try Stage()
+        for app in ["bookary", "stedio", "fittoday"] { _ = launch(app, stage) }
+        stage.advance(Self.day * 100)
+        // Nothing is fetched yet.
+        #expect(request("stedio", stage)?.question == .request(reviewURL: nil))
+        stage.origin.answer(.body(SampleCatalog.bytes, Validators()))
+        let url = "https://apps.apple.com/app/id6470000002?action=write-review"
+        #expect(request("bookary", stage)?.question == .request(reviewURL: url))
+        #expect(request("bookary", stage)?.question == .request(reviewURL: nil))
+        #expect(request("fittoday", stage)?.question == .request(reviewURL: nil))
+    }
+
+    @Test func aReloadChangesTheNumbersAndTheHistoryStays() throws {
+        let stage = try Stage(url: nil)
+        _ = launch("fittoday", stage)
+        #expect(request("fittoday", completed: 1, stage)?.reasons.count == 2)
+        var policy = ReviewPolicy()
+        policy.minimumCompletions = 1
+        policy.minimumDaysSinceFirstLaunch = 0
+        policy.minimumDaysSinceLastRequest = 2
+        policy.maximumPerYear = 2
+        stage.configure(url: nil, review: policy)
+        #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
+        #expect(stage.snapshot.reviewPolicy == policy)
+        #expect(request("fittoday", completed: 1, stage)?.eligibleAt == stage.now + Self.day * 2)
+        stage.advance(Self.day * 2)
+        #expect(request("fittoday", completed: 1, stage)?.eligibleAt == stage.now + Self.day * 363)
+        stage.advance(Self.day * 2)
+        #expect(request("fittoday", completed: 1, stage)?.reasons == ["yearly-limit"])
+    }
+
+    @Test func withABrokenConfigurationTheDefaultsJudge() throws {
+        let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "nonsense")])
+        let stage = try Stage(initial: .broken(problem, file: "config.toml"))
+        _ = launch("fittoday", stage)
+        #expect(
+            request("fittoday", completed: 2, stage)?.reasons == ["too-few-completions", "too-soon-after-first-launch"])
+    }
+
+    @Test func clearForgetsNoReviews() throws {
+        let stage = try Stage()
+        _ = launch("fittoday", stage)
+        let history = stage.snapshot.reviews
+        #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
+        #expect(stage.snapshot.reviews == history)
+        #expect(launch("fittoday", stage)?.isRecorded == false)
+    }
+
+    @Test func aDamagedHistoryIsPublishedAsNoneAndTakesNothingElseAway() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("state/reviews.json", "{")
+        let stage = try Stage(scratch: scratch, url: nil)
+        #expect(stage.snapshot.reviews == nil)
+        #expect(stage.snapshot.served?.catalog.apps.count == 5)
+        let asked: [Request] = [
+            .launch(.init(app: "fittoday")), .reviewEligible(.init(app: "fittoday", completed: 3)),
+            .reviewRequest(.init(app: "fittoday", completed: 3)),
+        ]
+        for request in asked { #expect(refusal(request, stage)?.reason == .notStored) }
+        #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
+        #expect(refusal(asked[0], stage)?.reason == .notStored)
+    }
+
+    @Test func whoeverAsksFirstAfterTheMendingFindsTheHistoryOpen() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("state/reviews.json", "{")
+        let stage = try Stage(scratch: scratch, url: nil)
+        try PrivateDirectory(path: scratch("state")).remove("reviews.json.damaged")
+        guard case .published = stage.ask(.reviewEligible(.init(app: "fittoday", completed: 3))).value else {
+            Issue.record("it was not answered from what is published")
+            return
+        }
+        #expect(stage.snapshot.reviews == ReviewHistory())
+    }
+
+    @Test func whileAFetchIsUnderWayReviewsAreAnswered() throws {
+        let stage = try Stage()
+        let refresh = stage.ask(.refresh(.init()))
+        #expect(launch("fittoday", stage)?.isRecorded == true)
+        #expect(request("fittoday", stage)?.reasons == ["too-soon-after-first-launch"])
+        stage.origin.answer(.body(SampleCatalog.bytes, Validators()))
+        #expect(refresh.result?.outcome == .updated)
+    }
+
+    @Test func aStoppedPlaneGrantsNoMore() throws {
+        let stage = try Stage(url: nil)
+        _ = launch("fittoday", stage)
+        stage.advance(Self.day * 7)
+        stage.onPlane { $0.stop() }
+        let asked: [Request] = [
+            .launch(.init(app: "bookary")), .reviewEligible(.init(app: "fittoday", completed: 3)),
+            .reviewRequest(.init(app: "fittoday", completed: 3)),
+        ]
+        for request in asked { #expect(refusal(request, stage)?.reason == .busy) }
+        #expect(!stage.scratch.read("state/reviews.json").contains("bookary"))
+        #expect(stage.scratch.read("state/reviews.json").contains(#""requests":[]"#))
+    }
+}

@@ -1,0 +1,418 @@
+import Foundation
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+struct ReviewStoreTests {
+    private let scratch: ScratchDirectory
+    private let directory: PrivateDirectory
+    private let now = Timestamp(seconds: 1_795_222_800)
+    private let log = CollectedLog()
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        directory = PrivateDirectory(path: scratch("state/promod"))
+    }
+
+    private var file: String { scratch.read("state/promod/reviews.json") }
+    private var damaged: String { scratch.read("state/promod/reviews.json.damaged") }
+    /// What lies in the directory, the lock aside.
+    private var names: [String] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        return all.filter { !$0.hasSuffix("lock") }.sorted()
+    }
+
+    /// A store as a daemon that starts has it.
+    private func store() -> StoreUnderTest {
+        StoreUnderTest(ReviewStore(directory: directory, logger: log.logger), now: now)
+    }
+
+    /// The store of a daemon that starts when another has ended.
+    /// A program that another test starts may keep a lock for the moment between its fork and its exec.
+    private func storeAfterRestart() -> StoreUnderTest {
+        let next = store()
+        while let message = next.problem?.message, message.contains("in use by") {}
+        return next
+    }
+
+    private func write(_ text: String, as name: String = "reviews.json") throws {
+        try scratch.write("state/promod/\(name)", text)
+    }
+
+    private func writeHistory(of apps: [String], launched: Duration = .seconds(1000 * 86_400)) throws {
+        var history = ReviewHistory()
+        for app in apps { _ = history.recordLaunch(of: app, at: now - launched) }
+        try write(String(decoding: history.fileBytes, as: UTF8.self))
+    }
+
+    /// That nothing is answered, and how that is said.
+    private func refusal(
+        of store: StoreUnderTest, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> RequestError {
+        let errors = [
+            #expect(throws: RequestError.self, sourceLocation: sourceLocation) { try store.prepare() },
+            #expect(throws: RequestError.self, sourceLocation: sourceLocation) {
+                try store.launch("fittoday", at: now)
+            },
+            #expect(throws: RequestError.self, sourceLocation: sourceLocation) {
+                try store.request("fittoday")
+            },
+        ]
+        #expect(store.history == nil, sourceLocation: sourceLocation)
+        let error = try #require(errors.compactMap(\.self).first, sourceLocation: sourceLocation)
+        #expect(errors.allSatisfy { $0?.reason == .notStored }, sourceLocation: sourceLocation)
+        return error
+    }
+
+    // MARK: On disk
+
+    @Test func aFirstLaunchIsOnDiskWhenItIsAnswered() throws {
+        let store = store()
+        let first = try store.launch("fittoday", at: now + .milliseconds(999))
+        #expect(first == LaunchResult(app: "fittoday", firstLaunch: now, isRecorded: true))
+        #expect(file.contains(#""fittoday":{"firstLaunch":"2026-11-21T01:00:00Z","requests":[]}"#))
+    }
+
+    @Test func aLaterLaunchAnswersTheSameTimeAndWritesNothing() throws {
+        let store = store()
+        _ = try store.launch("fittoday", at: now)
+        try directory.remove("reviews.json")
+        let later = try store.launch("fittoday", at: now + .seconds(86_400))
+        #expect(later == LaunchResult(app: "fittoday", firstLaunch: now, isRecorded: false))
+        #expect(names == [])
+    }
+
+    @Test func aGrantIsOnDiskWhenItIsAnsweredAndSaysWhenTheNextIsPossible() throws {
+        try writeHistory(of: ["fittoday"])
+        let store = store()
+        let grant = try store.request("fittoday")
+        #expect(grant.reasons == [])
+        #expect(grant.eligibleAt == now + .seconds(30 * 86_400))
+        #expect(file.contains(#""requests":["2026-11-21T01:00:00Z"]"#))
+    }
+
+    @Test func aRefusalWritesNothing() throws {
+        try writeHistory(of: ["fittoday"], launched: .seconds(1))
+        let before = file
+        let store = store()
+        let refused = try store.request("fittoday")
+        #expect(refused.reasons == ["too-soon-after-first-launch"])
+        #expect(refused.eligibleAt == now + .seconds(7 * 86_400 - 1))
+        #expect(try store.request("ghost").reasons == ["never-launched"])
+        #expect(file == before)
+    }
+
+    @Test func theThirdGrantOfAYearSaysThatTheNextComesAYearAfterTheFirst() throws {
+        try writeHistory(of: ["fittoday"])
+        let store = store()
+        let month = Duration.seconds(30 * 86_400)
+        #expect(try store.request("fittoday").eligibleAt == now + month)
+        #expect(try store.request("fittoday", at: now + month).eligibleAt == now + month + month)
+        let third = try store.request("fittoday", at: now + month + month)
+        #expect(third.eligibleAt == now + .seconds(365 * 86_400))
+        let fourth = try store.request("fittoday", at: now + month + month + month)
+        #expect(fourth.reasons == ["yearly-limit"])
+        #expect(fourth.eligibleAt == third.eligibleAt)
+        let before = try store.request("fittoday", at: now + .seconds(365 * 86_400) - .milliseconds(1))
+        #expect(before.reasons == ["yearly-limit"])
+        #expect(try store.request("fittoday", at: now + .seconds(365 * 86_400)).reasons == [])
+    }
+
+    @Test func withNothingToWaitForAGrantSaysThatTheNextIsPossibleNow() throws {
+        try writeHistory(of: ["fittoday"])
+        let store = store()
+        var policy = ReviewPolicy()
+        policy.minimumDaysSinceLastRequest = 0
+        #expect(try store.request("fittoday", policy: policy).eligibleAt == now)
+        #expect(try store.request("fittoday", policy: policy).eligibleAt == now)
+        #expect(
+            try store.request("fittoday", policy: policy).eligibleAt == now + .seconds(365 * 86_400))
+    }
+
+    @Test func theFileAndItsDirectoryAreTheUsersAlone() throws {
+        let store = store()
+        _ = try store.launch("fittoday", at: now)
+        let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).map(directory.path(of:))
+        #expect(files.count == 2)
+        for (path, mode) in [(directory.path, 0o700), (scratch("state"), 0o700)] + files.map({ ($0, 0o600) }) {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect((attributes[.posixPermissions] as? Int ?? 0) & 0o777 == mode)
+        }
+    }
+
+    @Test func theNextDaemonKnowsWhatTheLastOneWrote() throws {
+        try writeHistory(of: ["bookary"])
+        var first: StoreUnderTest? = store()
+        _ = try first?.launch("fittoday", at: now)
+        _ = try first?.request("bookary")
+        let history = first?.history
+        first = nil
+        let second = storeAfterRestart()
+        #expect(second.history?["fittoday"] == history?["fittoday"])
+        #expect(try second.launch("fittoday", at: now + .seconds(9)).isRecorded == false)
+        #expect(try second.request("bookary").reasons == ["too-soon-after-last-request"])
+    }
+
+    // MARK: Limits
+
+    @Test func aFullHistoryRefusesANewAppAndKeepsServingThoseItKnows() throws {
+        try writeHistory(of: (0..<ReviewHistory.maximumApps).map { "app-\($0)" })
+        let before = file
+        let store = store()
+        let error = try #require(throws: RequestError.self) { try store.launch("fittoday", at: now) }
+        #expect(error.reason == .notStored)
+        #expect(error.message.contains("10000 apps"))
+        #expect(error.message.contains(directory.path(of: "reviews.json")))
+        #expect(file == before)
+        #expect(try store.launch("app-0", at: now).isRecorded == false)
+        #expect(try store.request("app-9999").reasons == [])
+        #expect(store.history?.hasRoom(for: "fittoday") == false)
+    }
+
+    @Test func aFullHistoryAnswersARequestOfAnUnknownAppAsAnyOther() throws {
+        try writeHistory(of: (0..<ReviewHistory.maximumApps).map { "app-\($0)" })
+        let store = store()
+        #expect(try store.request("fittoday").reasons == ["never-launched"])
+    }
+
+    /// Ids may be as long as a line, and a file that is too long to be read would lock everybody out after a restart.
+    @Test func aHistoryThatWouldBeTooLongToReadAgainIsNotWritten() throws {
+        let id = String(repeating: "x", count: 65_000)
+        try writeHistory(of: (100..<357).map { "\(id)-\($0)" })
+        var first: StoreUnderTest? = store()
+        let answered = (0..<3).filter { (try? first?.launch("\(id)-\($0)", at: now)) != nil }
+        first = nil
+        let second = storeAfterRestart()
+        #expect(throws: Never.self) { try second.prepare() }
+        #expect(second.history?["\(id)-100"] != nil)
+        for number in answered { #expect(second.history?["\(id)-\(number)"] != nil) }
+    }
+
+    // MARK: A history that cannot be read
+
+    private static let broken = [
+        "", "{", "null", #"{"format":2,"apps":{}}"#, #"{"format":1,"apps":{"fittoday":{"firstLaunch":"soon"}}}"#,
+    ]
+
+    @Test(arguments: broken)
+    func aDamagedFileIsSetAsideAndNobodyIsAnswered(text: String) throws {
+        try write(text)
+        let store = store()
+        let error = try refusal(of: store)
+        #expect(names == ["reviews.json.damaged"])
+        #expect(damaged == text)
+        // Where it lies, and what to do.
+        for path in ["reviews.json", "reviews.json.damaged"] {
+            #expect(error.message.contains(directory.path(of: path)))
+        }
+        #expect(error.message.contains("mend it and rename it"))
+        #expect(error.message.contains("or remove it"))
+    }
+
+    @Test func soItIsAfterARestart() throws {
+        try write("{")
+        let first = store()
+        #expect(throws: RequestError.self) { try first.prepare() }
+        for _ in 0..<3 {
+            let next = store()
+            let error = try refusal(of: next)
+            #expect(error.message.contains(directory.path(of: "reviews.json.damaged")))
+        }
+        #expect(damaged == "{")
+        #expect(names == ["reviews.json.damaged"])
+    }
+
+    @Test func whatWasSetAsideIsNeverOverwrittenByALaterDamage() throws {
+        try write("the first", as: "reviews.json.damaged")
+        try write("the second")
+        let store = store()
+        _ = try refusal(of: store)
+        #expect(damaged == "the first")
+        #expect(file == "the second")
+    }
+
+    @Test func aGoodFileBesideADamagedOneIsNotTouchedUntilAPersonHasLooked() throws {
+        try writeHistory(of: ["fittoday"])
+        try write("{", as: "reviews.json.damaged")
+        let before = file
+        let store = store()
+        _ = try refusal(of: store)
+        #expect(file == before)
+        try directory.remove("reviews.json.damaged")
+        #expect(try store.request("fittoday").reasons == [])
+    }
+
+    @Test func aMendedFileIsReadWithoutARestart() throws {
+        try write("{")
+        let store = store()
+        _ = try refusal(of: store)
+        try writeHistory(of: ["fittoday"])
+        try directory.remove("reviews.json.damaged")
+        #expect(try store.request("fittoday").reasons == [])
+    }
+
+    @Test func aFileRenamedBackUnmendedIsSetAsideAgain() throws {
+        try write("{")
+        let store = store()
+        _ = try refusal(of: store)
+        try directory.move("reviews.json.damaged", to: "reviews.json")
+        _ = try refusal(of: store)
+        #expect(damaged == "{")
+    }
+
+    @Test func withTheDamagedFileRemovedTheHistoryBeginsAnew() throws {
+        try write("{")
+        let store = store()
+        _ = try refusal(of: store)
+        try directory.remove("reviews.json.damaged")
+        #expect(try store.launch("fittoday", at: now).isRecorded)
+    }
+
+    @Test func aDirectoryInTheFilesPlaceIsNotReplaced() throws {
+        try write("precious", as: "reviews.json/precious")
+        let store = store()
+        #expect(try refusal(of: store).message.contains(directory.path(of: "reviews.json")))
+        #expect(scratch.read("state/promod/reviews.json/precious") == "precious")
+        try FileManager.default.removeItem(atPath: directory.path(of: "reviews.json"))
+        #expect(try store.launch("fittoday", at: now).isRecorded)
+    }
+
+    @Test func aFIFOInTheFilesPlaceHangsNobody() throws {
+        try directory.create()
+        mkfifo(directory.path(of: "reviews.json"), 0o600)
+        let store = store()
+        #expect(try refusal(of: store).message.contains(directory.path(of: "reviews.json")))
+    }
+
+    @Test func aFileOverTheLimitIsLeftWhereItIs() throws {
+        try write("")
+        #expect(truncate(directory.path(of: "reviews.json"), 16 * 1024 * 1024 + 1) == 0)
+        let store = store()
+        #expect(try refusal(of: store).message.contains("too large"))
+        #expect(names == ["reviews.json"])
+    }
+
+    /// Somebody keeps the state elsewhere, and elsewhere is not there now.
+    @Test func aLinkThatLeadsNowhereIsNoEmptyHistory() throws {
+        try directory.create()
+        symlink(scratch("elsewhere/reviews.json"), directory.path(of: "reviews.json"))
+        let store = store()
+        #expect(try refusal(of: store).message.contains(directory.path(of: "reviews.json")))
+        mkdir(scratch("elsewhere"), 0o700)
+        try writeHistory(of: ["fittoday"])
+        #expect(try store.request("fittoday").reasons == [])
+    }
+
+    @Test(.enabled(if: getuid() != 0, "root may read everything"))
+    func aFileThatMayNotBeReadIsLeftAlone() throws {
+        try writeHistory(of: ["fittoday"])
+        chmod(directory.path(of: "reviews.json"), 0)
+        let store = store()
+        #expect(try refusal(of: store).message.contains("Permission denied"))
+        chmod(directory.path(of: "reviews.json"), 0o600)
+        #expect(try store.request("fittoday").reasons == [])
+    }
+
+    // MARK: A disk that refuses
+
+    @Test func aFileInTheDirectorysPlaceIsSaidAndWhenItIsGoneAllWorks() throws {
+        try scratch.write("state", "precious")
+        let store = store()
+        #expect(try refusal(of: store).message.contains(scratch("state")))
+        #expect(scratch.read("state") == "precious")
+        try FileManager.default.removeItem(atPath: scratch("state"))
+        #expect(try store.launch("fittoday", at: now).isRecorded)
+    }
+
+    @Test func aWriteThatFailsChangesNothingAndALaterOneWorks() throws {
+        try writeHistory(of: ["bookary"])
+        let before = file
+        let store = store()
+        try store.prepare()
+        let history = store.history
+        mkdir(directory.path(of: ".reviews.json.new"), 0o700)
+        for _ in 0..<3 {
+            let errors = [
+                try #require(throws: RequestError.self) { try store.launch("fittoday", at: now) },
+                try #require(throws: RequestError.self) { try store.request("bookary") },
+            ]
+            #expect(errors.allSatisfy { $0.reason == .notStored && $0.message.contains("nothing changed") })
+        }
+        #expect(store.history == history)
+        #expect(file == before)
+        // What needs no disk is answered.
+        #expect(try store.launch("bookary", at: now).isRecorded == false)
+        rmdir(directory.path(of: ".reviews.json.new"))
+        #expect(try store.launch("fittoday", at: now + .seconds(5)).firstLaunch == now + .seconds(5))
+        #expect(try store.request("bookary").reasons == [])
+    }
+
+    // MARK: The lock
+
+    @Test func aSecondDaemonIsToldWhoHasTheHistoryAndTakesOver() throws {
+        try writeHistory(of: ["fittoday"])
+        var first: StoreUnderTest? = store()
+        try first?.prepare()
+        let second = store()
+        #expect(try refusal(of: second).message.contains("pid \(getpid())"))
+        _ = try first?.request("fittoday")
+        first = nil
+        while second.problem != nil {}
+        #expect(try second.request("fittoday").reasons == ["too-soon-after-last-request"])
+    }
+
+    @Test func whatAnotherDaemonHoldsIsNotEvenRead() throws {
+        let first = store()
+        try first.prepare()
+        try write("{")
+        let second = store()
+        #expect(try refusal(of: second).message.contains("in use by"))
+        #expect(names == ["reviews.json"])
+        #expect(file == "{")
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func aDaemonThatCannotReadTheHistoryKeepsNobodyElseOff() throws {
+        try write("{")
+        let first = store()
+        #expect(throws: RequestError.self) { try first.prepare() }
+        try directory.remove("reviews.json.damaged")
+        let second = storeAfterRestart()
+        #expect(try second.launch("fittoday", at: now).isRecorded)
+        #expect(try refusal(of: first).message.contains("in use by"))
+    }
+
+    /// One directory for everything is what some containers have; the cache's lock is held by the daemon itself.
+    @Test func theCachesLockInTheSameDirectoryIsNotInTheWay() throws {
+        try directory.create()
+        let cacheLock = try LockFile.take(directory.path(of: "lock"))
+        let store = store()
+        #expect(try store.launch("fittoday", at: now).isRecorded)
+        withExtendedLifetime(cacheLock) {}
+    }
+
+    // MARK: The log
+
+    @Test func aProblemIsLoggedOnceHoweverOftenItIsMet() throws {
+        try write("{")
+        let store = store()
+        let message = try refusal(of: store).message
+        #expect(log.messages == [message])
+    }
+
+    @Test func aProblemThatComesBackIsLoggedAgain() throws {
+        let store = store()
+        for round in 0..<2 {
+            try directory.create()
+            mkdir(directory.path(of: ".reviews.json.new"), 0o700)
+            for _ in 0..<2 {
+                #expect(throws: RequestError.self) { try store.launch("app-\(round)", at: now) }
+            }
+            rmdir(directory.path(of: ".reviews.json.new"))
+            #expect(try store.launch("app-\(round)", at: now).isRecorded)
+        }
+        #expect(log.messages.count == 2)
+    }
+}

@@ -1,0 +1,60 @@
+import Logging
+import PromoCore
+@testable import PromoDaemon
+import PromoWire
+import Synchronization
+
+/// A store that can be asked within an expectation; requests come with three completions.
+final class StoreUnderTest {
+    private var store: ReviewStore
+    private let now: Timestamp
+
+    init(_ store: ReviewStore, now: Timestamp) {
+        self.store = store
+        self.now = now
+    }
+
+    var history: ReviewHistory? { store.history }
+
+    func prepare() throws(RequestError) { try store.prepare() }
+
+    /// Why the history cannot be used; nil where it can.
+    var problem: RequestError? {
+        do throws(RequestError) { try prepare() } catch { return error }
+        return nil
+    }
+
+    func launch(_ app: String, at time: Timestamp) throws(RequestError) -> LaunchResult {
+        try store.launch(app, now: time)
+    }
+
+    func request(
+        _ app: String, policy: ReviewPolicy = ReviewPolicy(), at time: Timestamp? = nil
+    ) throws(RequestError) -> ReviewResult {
+        try store.request(
+            ReviewParameters(app: app, completed: 3), policy: policy, storeURL: nil, now: time ?? now)
+    }
+}
+
+/// A log that keeps its messages.
+final class CollectedLog: Sendable {
+    private let texts = Mutex<[String]>([])
+
+    var messages: [String] { texts.withLock { $0 } }
+    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
+
+    private struct Handler: LogHandler {
+        let log: CollectedLog
+        var logLevel = Logger.Level.trace
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            log.texts.withLock { $0.append("\(event.message)") }
+        }
+    }
+}

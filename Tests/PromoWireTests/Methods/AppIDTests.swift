@@ -1,0 +1,20 @@
+import PromoWire
+import Testing
+
+/// What an app's id may be made of, in a catalog and in a request.
+struct AppIDTests {
+    @Test(arguments: ["a", "z", "0", "9", "-", "fittoday", "fit-2-day", "--", String(repeating: "a", count: 1000)])
+    func lowercaseLettersDigitsAndHyphensMakeAnID(text: String) {
+        #expect(AppID.isWellFormed(text))
+    }
+
+    @Test(arguments: ["", " ", "A", "a b", "a_b", "a.b", "a/b", "a\n", "\u{0}", "\u{E9}", "\u{661}", "e\u{301}"])
+    func nothingElseDoes(text: String) {
+        #expect(!AppID.isWellFormed(text))
+    }
+
+    @Test func ofAllBytesOfASCIIThirtySevenAreTaken() {
+        let taken = (UInt8(0)...127).map { String(UnicodeScalar($0)) }.filter(AppID.isWellFormed)
+        #expect(taken.joined() == "-0123456789abcdefghijklmnopqrstuvwxyz")
+    }
+}
