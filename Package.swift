@@ -90,6 +90,7 @@ let package = Package(
             dependencies: [
                 "PromoCore", "PromoDaemon", "PromoTestSupport", "PromoWire",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),

@@ -49,6 +49,11 @@ final class EventHub {
         subscriptions[ObjectIdentifier(receiver)] != nil
     }
 
+    /// Whether a receiver still has to be handed something.
+    func owes(_ receiver: any EventReceiver) -> Bool {
+        (subscriptions[ObjectIdentifier(receiver)]?.sent ?? log.seq) < log.seq
+    }
+
     /// Begins a subscription, in place of the receiver's last one; what is replayed follows later.
     func subscribe(
         _ receiver: any EventReceiver, _ parameters: SubscribeParameters, limit: Int
@@ -73,10 +78,7 @@ final class EventHub {
     func emit(_ events: [Event], at now: Timestamp) {
         for event in events {
             log.append(event, at: now)
-            for (id, subscription) in subscriptions {
-                guard log.isTooFarBehind(after: subscription.sent, for: subscription.filter) else { continue }
-                drop(id, subscription)
-            }
+            for id in subscriptions.keys { dropIfTooFarBehind(id) }
             // A burst must not outrun those who could take it.
             if log.seq.isMultiple(of: EventLog.capacity / 4) { deliver() }
         }
@@ -119,6 +121,20 @@ final class EventHub {
             isDeliveryDue = false
             deliver()
         }
+    }
+
+    private func dropIfTooFarBehind(_ id: ObjectIdentifier) {
+        guard let subscription = subscriptions[id] else { return }
+        if subscription.sent == log.seq - 1 && log.line(log.seq, for: subscription.filter) == nil {
+            // What is not selected puts nobody behind.
+            subscriptions[id]?.sent = log.seq
+            return
+        }
+        guard log.isTooFarBehind(after: subscription.sent, for: subscription.filter) else { return }
+        // It may only not have had its turn.
+        deliver(to: subscription.receiver)
+        guard let late = subscriptions[id], log.isTooFarBehind(after: late.sent, for: late.filter) else { return }
+        drop(id, late)
     }
 
     private func drop(_ id: ObjectIdentifier, _ subscription: Subscription) {

@@ -42,6 +42,8 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
     private var isProcessing = false
     private var isAnswering = false
     private var isSubscribed = false
+    /// The last line of one who fell behind by what it asked for itself; it goes out after the reply.
+    private var laggedLine: [UInt8]?
     private var isInputClosed = false
     private var isStopping = false
     private var isReadHeld = false
@@ -89,8 +91,8 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         guard context.channel.isWritable else { return }
-        process()
         plane.events.deliver(to: self)
+        process()
     }
 
     func read(context: ChannelHandlerContext) {
@@ -129,6 +131,7 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
             isAnswering = true
             answerNext()
             isAnswering = false
+            if let laggedLine { disconnect(lagged: laggedLine) }
             if writer.bytes.count >= Self.flushThreshold { flush() }
             if isSubscribed && work == nil {
                 // Else a client that follows what it causes itself could outrun its own events.
@@ -138,9 +141,12 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
         }
         // A subscriber's unfinished batch stays here, so that events can go out before it.
         if !(isSubscribed && work?.isOpen == true) { flush() }
+        // A line that ended with a reply that had to wait may have held events back.
+        if isSubscribed && work == nil { plane.events.deliver(to: self) }
         isProcessing = false
         guard case .serving = phase, !isWaiting, context.channel.isWritable else { return }
-        if (isInputClosed || isStopping) && work == nil { return closeAfterWrites() }
+        let isDone = isInputClosed && !plane.events.owes(self)
+        if (isDone || isStopping) && work == nil { return closeAfterWrites() }
         resumeReading()
     }
 
@@ -174,7 +180,11 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
             let seq = plane.events.seq
             let hasToWait = plane.respond(to: request, id: id ?? .null, from: self, writer: &writer)
             if plane.events.seq != seq { work?.holdsEvents = true }
-            if case .subscribe = request { isSubscribed = plane.events.follows(self) }
+            if case .subscribe = request {
+                isSubscribed = plane.events.follows(self)
+                // What is replayed comes after the result.
+                work?.holdsEvents = true
+            }
             if hasToWait {
                 writer.bytes.removeSubrange(start...)
                 wait(for: request, id)
@@ -239,6 +249,9 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
 
     func disconnect(lagged line: [UInt8]) {
         guard case .serving = phase else { return }
+        // While a reply is being written, the writer is not ours.
+        guard !isAnswering else { return laggedLine = line }
+        if work?.isOpen == true { writer.append("]\n") }
         writer.bytes += line
         end(lingering: Self.lagTime)
     }

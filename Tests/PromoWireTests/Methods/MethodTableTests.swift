@@ -25,6 +25,7 @@ struct MethodTableTests {
         ("review-eligible", ["app", "completed"], ["app", "completed"]),
         ("review-request", ["app", "completed"], ["app", "completed"]), ("refresh", ["wait"], []), ("clear", [], []),
         ("status", [], []), ("reload", [], []),
+        ("subscribe", ["events", "host", "since", "epoch"], []),
     ]
 
     @Test(arguments: signatures)

@@ -43,6 +43,17 @@ struct RequestTests {
         (#"{"method":"refresh","wait":true}"#, .refresh(RefreshParameters(wait: true))),
         (#"{"method":"refresh","wait":false}"#, .refresh(RefreshParameters(wait: false))),
         (#"{"method":"clear"}"#, .clear),
+        (#"{"method":"subscribe"}"#, .subscribe(SubscribeParameters())),
+        (#"{"method":"subscribe","events":["tap"]}"#, .subscribe(SubscribeParameters(events: [.tap]))),
+        (
+            #"{"method":"subscribe","events":["catalog","tap","impression","tap"]}"#,
+            .subscribe(SubscribeParameters(events: [.catalog, .tap, .impression, .tap]))
+        ),
+        (#"{"method":"subscribe","since":0}"#, .subscribe(SubscribeParameters(since: 0))),
+        (
+            #"{"method":"subscribe","host":"finebill","since":9223372036854775807,"epoch":"e0"}"#,
+            .subscribe(SubscribeParameters(host: "finebill", since: .max, epoch: "e0"))
+        ),
         (#"{"method":"status"}"#, .status),
         (#"{"method":"reload"}"#, .reload),
     ]

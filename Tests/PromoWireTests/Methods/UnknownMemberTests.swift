@@ -23,6 +23,10 @@ struct UnknownMemberTests {
         ("review-eligible", "count", "completed"), ("review-request", "host", "app"),
         ("review-request", "completedWorkoutsCount", "completed"), ("review-request", "workouts", "completed"),
         ("review-request", "completedCount", "completed"), ("review-request", "Completed", "completed"),
+        ("subscribe", "event", "events"), ("subscribe", "types", "events"), ("subscribe", "kinds", "events"),
+        ("subscribe", "Events", "events"), ("subscribe", "app", "host"), ("subscribe", "currentAppID", "host"),
+        ("subscribe", "seq", "since"), ("subscribe", "after", "since"), ("subscribe", "from", "since"),
+        ("subscribe", "sinse", "since"), ("subscribe", "start", "epoch"), ("subscribe", "epochs", "epoch"),
     ]
 
     @Test(arguments: meant)

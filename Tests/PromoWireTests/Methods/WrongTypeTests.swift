@@ -16,6 +16,12 @@ struct WrongTypeTests {
     private static let boolean = ["0", "1", #""true""#, #""yes""#, "[true]", "{}"]
     private static let strings = ["[]", #""bookary""#, "1", "true", "{}", #"{"0":"bookary"}"#]
 
+    private static let kinds = [
+        "[]", #""tap""#, "1", "true", "{}", #"["taps"]"#, #"["Tap"]"#, #"["tap",1]"#, #"["tap",null]"#, #"[["tap"]]"#,
+        #"["lagged"]"#, #"{"0":"tap"}"#,
+    ]
+    private static let number = ["-1", "1.0", "1e1", "9223372036854775808", #""1""#, "true", "[1]", "{}"]
+
     private static let arguments: [(String, String, [String])] = [
         (#""method":"list""#, "host", string), (#""method":"list""#, "language", string),
         (#""method":"list""#, "limit", integer), (#""method":"list""#, "wait", boolean),
@@ -26,6 +32,8 @@ struct WrongTypeTests {
         (#""method":"review-request","completed":3"#, "app", appID),
         (#""method":"review-eligible","app":"a""#, "completed", count),
         (#""method":"review-request","app":"a""#, "completed", count),
+        (#""method":"subscribe""#, "events", kinds), (#""method":"subscribe""#, "host", string),
+        (#""method":"subscribe""#, "since", number), (#""method":"subscribe","since":1"#, "epoch", string),
     ]
 
     private static func type(of member: String, in line: String) throws -> String {
@@ -95,6 +103,8 @@ struct WrongTypeTests {
         #expect(ParameterType.boolean("whether").description == "true or false, whether")
         #expect(
             ParameterType.appID.description == "an app's id, a string of lowercase ASCII letters, digits and hyphens")
+        #expect(
+            ParameterType.choices(["a", "b"], "all").description == #"an array of some of "a", "b", all"#)
         #expect(ParameterType.strings(maximum: 5, "ids").description == "an array of 1 to 5 strings, ids")
     }
 }

@@ -1,0 +1,510 @@
+import Foundation
+import Glibc
+import PromoTestSupport
+import Testing
+
+/// The built daemon, and those who follow what happens.
+@Suite(.serialized) struct EventTests {
+    private let tap = #"{"method":"tap","app":"bookary","host":"finebill"}"#
+
+    /// An impression of so many apps, which is as many events.
+    private func impressions(_ count: Int = 100, host: String = "finebill", strict: Bool = false) -> String {
+        let apps = Array(repeating: #""bookary""#, count: count).joined(separator: ",")
+        let parameters = "\"apps\":[\(apps)],\"host\":\"\(host)\""
+        return strict
+            ? "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"impression\",\"params\":{\(parameters)}}"
+            : "{\"method\":\"impression\",\(parameters)}"
+    }
+
+    private func subscribers(_ daemon: DaemonUnderTest) throws -> Int {
+        try daemon.ask(#"{"method":"status"}"#).object("socket")["subscribers"] as? Int ?? -1
+    }
+
+    private func isFetching(_ daemon: DaemonUnderTest) throws -> Bool {
+        try daemon.ask(#"{"method":"status"}"#).object("refresh")["activity"] as? String == "loading"
+    }
+
+    private func descriptors(_ daemon: DaemonUnderTest) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.process.pid)/fd").count
+    }
+
+    /// Asks again until it is so, for ten seconds at most.
+    private func comes(_ condition: () throws -> Bool) rethrows -> Bool {
+        let end = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < end {
+            if try condition() { return true }
+        }
+        return false
+    }
+
+    // MARK: Lines
+
+    @Test func eventsAreTheLinesOfTheProtocol() throws {
+        let daemon = try DaemonUnderTest()
+        let follower = try Follower(daemon)
+        let seq = follower.seq
+        _ = try daemon.ask(tap)
+        _ = try daemon.ask(#"{"method":"impression","apps":["stedio","littory"]}"#)
+        let time = #"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"#
+        func matches(_ line: String?, _ number: Int, _ rest: String) throws -> Bool {
+            let head = #"^\{"jsonrpc":"2\.0","method":"event","params":\{"seq":\#(number),"at":"\#(time)","#
+            let pattern = head + NSRegularExpression.escapedPattern(for: rest) + "$"
+            return line?.range(of: pattern, options: .regularExpression) != nil
+        }
+        #expect(try matches(follower.line(), seq + 1, #""event":"tap","app":"bookary","host":"finebill"}}"#))
+        #expect(try matches(follower.line(), seq + 2, #""event":"impression","app":"stedio","host":null}}"#))
+        #expect(try matches(follower.line(), seq + 3, #""event":"impression","app":"littory","host":null}}"#))
+    }
+
+    @Test func theSubscriptionIsAnsweredWithWhatIsFollowedAndFromWhere() throws {
+        let daemon = try DaemonUnderTest()
+        let follower = try Follower(daemon, #""events":["catalog","tap","impression","tap"]"#)
+        #expect(follower.subscription.result["subscribed"] as? [String] == ["impression", "tap", "catalog"])
+        #expect(follower.subscription.result["replayed"] as? Int == 0)
+        #expect(follower.subscription.result["missed"] as? Int == 0)
+        #expect(follower.epoch == (try daemon.ask(#"{"method":"status"}"#).result["epoch"] as? String))
+        let (all, one) = (try Follower(daemon), try Follower(daemon, #""events":["tap"]"#))
+        #expect(all.subscription.result["subscribed"] as? [String] == ["impression", "tap", "catalog"])
+        #expect(one.subscription.result["subscribed"] as? [String] == ["tap"])
+    }
+
+    @Test func whatIsRefusedHasNotHappened() throws {
+        let daemon = try DaemonUnderTest()
+        let follower = try Follower(daemon)
+        _ = try daemon.ask(#"{"method":"impression","apps":["bookary","ghost"]}"#)
+        _ = try daemon.ask(#"{"method":"tap","app":"ghost"}"#)
+        _ = try daemon.ask(tap)
+        let event = try follower.next()
+        #expect(event.seq == follower.seq + 1)
+        #expect(event.kind == "tap")
+    }
+
+    @Test func kindsAndHostsAreFilteredAndTheNumbersCountAll() throws {
+        let daemon = try DaemonUnderTest()
+        let follower = try Follower(daemon, #""events":["tap"],"host":"stedio""#)
+        _ = try daemon.ask(tap)
+        _ = try daemon.ask(#"{"method":"impression","apps":["bookary"],"host":"stedio"}"#)
+        _ = try daemon.ask(#"{"method":"tap","app":"bookary"}"#)
+        _ = try daemon.ask(#"{"method":"tap","app":"bookary","host":"stedio"}"#)
+        #expect(try follower.next().seq == follower.seq + 4)
+    }
+
+    @Test func aSecondSubscriptionReplacesTheFirstAndOtherRequestsGoOnWorking() throws {
+        let daemon = try DaemonUnderTest()
+        let follower = try Follower(daemon, #""host":"finebill""#)
+        follower.send(#"{"method":"list","limit":1}"#)
+        #expect(try follower.next().apps.count == 1)
+        try follower.subscribe(#""host":"stedio""#)
+        _ = try daemon.ask(tap)
+        _ = try daemon.ask(#"{"method":"tap","app":"bookary","host":"stedio"}"#)
+        #expect(try follower.next().event["host"] as? String == "stedio")
+        follower.send("nonsense")
+        #expect(try follower.next().reason == "parse-error")
+        #expect(try subscribers(daemon) == 1)
+    }
+
+    // MARK: Order
+
+    @Test func anEventComesAfterTheReplyToTheRequestThatCausedIt() throws {
+        let daemon = try DaemonUnderTest()
+        let follower = try Follower(daemon)
+        let count = 1500
+        let taps = (0..<count).map {
+            "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"tap\",\"params\":{\"app\":\"bookary\"}}\n"
+        }
+        let writer = Thread { [socket = follower.socket] in socket.send(taps.joined()) }
+        writer.start()
+        var (replies, events) = (0, 0)
+        for line in try follower.next(2 * count) {
+            if line.isReply {
+                #expect(line.object["id"] as? Int == replies)
+                replies += 1
+            } else {
+                events += 1
+                #expect(line.seq == follower.seq + events)
+                #expect(events <= replies)
+            }
+        }
+        #expect(replies == count)
+        #expect(events == count)
+    }
+
+    @Test func theEventsOfABatchComeAfterItsLine() throws {
+        let daemon = try DaemonUnderTest()
+        let follower = try Follower(daemon)
+        let call = #"{"jsonrpc":"2.0","id":1,"method":"tap","params":{"app":"bookary"}}"#
+        let notification = #"{"jsonrpc":"2.0","method":"tap","params":{"app":"stedio"}}"#
+        follower.send("[\(call),\(notification),\(call)]\n[\(notification)]")
+        let line = try #require(follower.line())
+        #expect((try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [Any])?.count == 2)
+        let events = try follower.next(4)
+        #expect(events.map(\.seq) == (1...4).map { follower.seq + $0 })
+        #expect(events.map { $0.event["app"] as? String } == ["bookary", "stedio", "bookary", "stedio"])
+    }
+
+    @Test func whatASubscriptionInABatchReplaysComesAfterItsResult() throws {
+        let (daemon, origin) = try served()
+        _ = try daemon.ask(tap)
+        let stall = try Stall(origin)
+        let follower = try Follower(daemon, #""events":["catalog"]"#)
+        follower.send(
+            """
+            [{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"events":["tap"],"since":0}},\
+            {"jsonrpc":"2.0","id":2,"method":"refresh"}]
+            """)
+        #expect(try comes { try isFetching(daemon) })
+        // By its answer, the daemon has had time to get the order wrong.
+        _ = try daemon.ask(#"{"method":"status"}"#)
+        stall.end()
+        #expect(try #require(follower.line()).hasPrefix("[{"))
+        #expect(try follower.next().kind == "tap")
+    }
+
+    @Test func aWaitingRefreshHoldsBackRepliesButNotTheEventsOfOthers() throws {
+        let (daemon, origin) = try served()
+        let follower = try Follower(daemon, #""events":["tap"]"#)
+        let batcher = try Follower(daemon, #""events":["tap"]"#)
+        let stall = try Stall(origin)
+        follower.send(#"{"method":"refresh","id":"refresh"}"# + "\n" + #"{"method":"list","id":"list"}"#)
+        batcher.send(
+            """
+            [{"jsonrpc":"2.0","id":1,"method":"list"},{"jsonrpc":"2.0","id":2,"method":"refresh"},\
+            {"jsonrpc":"2.0","id":3,"method":"list"}]
+            """)
+        #expect(try comes { try isFetching(daemon) })
+        _ = try daemon.ask(tap)
+        #expect(try follower.next().kind == "tap")
+        #expect(try batcher.next().kind == "tap")
+        stall.end()
+        #expect(try follower.next(2).map { $0.object["id"] as? String } == ["refresh", "list"])
+        let line = try #require(batcher.line())
+        let batch = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [[String: Any]]
+        #expect(batch?.map { $0["id"] as? Int } == [1, 2, 3])
+    }
+
+    @Test func eventsNeverBreakTheLineOfABatchOfWhichAPartIsOut() throws {
+        let (daemon, origin) = try served()
+        let follower = try Follower(daemon, #""events":["tap"]"#)
+        let stall = try Stall(origin)
+        let list = #"{"jsonrpc":"2.0","id":1,"method":"list","params":{"language":"*"}}"#
+        let lists = Array(repeating: list, count: 99).joined(separator: ",")
+        follower.send("[\(lists),{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"refresh\"}]")
+        #expect(try comes { try isFetching(daemon) })
+        for _ in 0..<10 { _ = try daemon.ask(tap) }
+        stall.end()
+        let line = try #require(follower.line())
+        #expect(line.utf8.count > 65_536)
+        #expect((try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [Any])?.count == 100)
+        #expect(try follower.next(10).map(\.seq) == (1...10).map { follower.seq + $0 })
+    }
+
+    // MARK: Replay
+
+    @Test func aFollowerThatComesBackIsToldWhatItMissed() throws {
+        let daemon = try DaemonUnderTest()
+        let first = try Follower(daemon)
+        for _ in 0..<20 { _ = try daemon.ask(impressions()) }
+        let (since, epoch) = (first.seq, first.epoch)
+        let back = try Follower(daemon, "\"since\":\(since),\"epoch\":\"\(epoch)\"")
+        #expect(back.seq == since + 2000)
+        #expect(back.subscription.result["replayed"] as? Int == 1024)
+        #expect(back.subscription.result["missed"] as? Int == 976)
+        #expect(try back.next(1024).map(\.seq) == Array(since + 977...since + 2000))
+        let unknown = try Follower(daemon, "\"since\":\(since)")
+        #expect(unknown.subscription.result["replayed"] as? Int == 1024)
+        #expect(unknown.subscription.result["missed"] is NSNull)
+        let ahead = try Follower(daemon, "\"since\":\(since + 5000),\"epoch\":\"\(epoch)\"")
+        #expect(ahead.subscription.result["replayed"] as? Int == 0)
+        #expect(ahead.subscription.result["missed"] as? Int == 0)
+    }
+
+    @Test func aFollowerThatComesBackAfterARestartSeesAnotherEpoch() throws {
+        let scratch = try ScratchDirectory()
+        let first = try DaemonUnderTest(in: scratch)
+        let follower = try Follower(first)
+        _ = try first.ask(tap)
+        let last = try follower.next().seq
+        #expect(first.stop() == .exited(0))
+        #expect(try follower.rest().isEmpty)
+        #expect(follower.isAtEnd)
+        let second = try DaemonUnderTest(in: scratch)
+        _ = try second.ask(#"{"method":"tap","app":"stedio"}"#)
+        let back = try Follower(second, "\"events\":[\"tap\"],\"since\":\(last),\"epoch\":\"\(follower.epoch)\"")
+        #expect(back.epoch != follower.epoch)
+        #expect(back.subscription.result["missed"] is NSNull)
+        #expect(back.subscription.result["replayed"] as? Int == 1)
+        #expect(try back.next().event["app"] as? String == "stedio")
+    }
+
+    @Test func aScriptThatClosesItsWriteSideGetsAllThatIsReplayed() throws {
+        let daemon = try DaemonUnderTest()
+        let host = String(repeating: "h", count: 800)
+        for _ in 0..<11 { _ = try daemon.ask(impressions(host: host)) }
+        let socket = try daemon.connect()
+        socket.send(#"{"method":"subscribe","since":0}"#)
+        socket.shutdownWriting()
+        #expect(try comes { try subscribers(daemon) <= 1 })
+        let lines = try socket.readToEnd().map(Reply.init)
+        #expect(lines.first?.result["replayed"] as? Int == 1024)
+        #expect(lines.count == 1025)
+    }
+
+    // MARK: Falling behind
+
+    @Test func oneWhoDoesNotReadIsToldAndDisconnectedAndNobodyElseLosesAnything() throws {
+        let daemon = try DaemonUnderTest()
+        let followers = try (0..<16).map { _ in try Follower(daemon, #""events":["impression"]"#) }
+        let stalled = followers[3]
+        let sender = try daemon.connect()
+        for round in 0..<100 {
+            sender.send(impressions() + "\n")
+            #expect(sender.readLines(1).count == 1)
+            for follower in followers where follower !== stalled {
+                let numbers = try follower.next(100).map(\.seq)
+                #expect(numbers.elementsEqual((1...100).map { follower.seq + round * 100 + $0 }))
+            }
+        }
+        #expect(try subscribers(daemon) == 15)
+        try expectLag(stalled, missed: 1025...1025)
+    }
+
+    @Test func oneWhoIsAMebibyteBehindIsToldAndDisconnected() throws {
+        let daemon = try DaemonUnderTest()
+        let stalled = try Follower(daemon)
+        let reader = try Follower(daemon)
+        let host = String(repeating: "h", count: 50_000)
+        for _ in 0..<60 {
+            _ = try daemon.ask("{\"method\":\"tap\",\"app\":\"bookary\",\"host\":\"\(host)\"}")
+            #expect(try reader.next().kind == "tap")
+        }
+        try expectLag(stalled, missed: 18...40)
+    }
+
+    /// What a follower that was dropped reads: its events without a gap, one last line, and the end.
+    private func expectLag(_ follower: Follower, missed: ClosedRange<Int>) throws {
+        let lines = try follower.rest()
+        #expect(follower.isAtEnd)
+        let last = try #require(lines.last)
+        #expect(last.kind == "lagged")
+        #expect(missed.contains(last.event["missed"] as? Int ?? -1), "\(last)")
+        let numbers = lines.dropLast().map(\.seq)
+        #expect(numbers.elementsEqual((0..<numbers.count).map { follower.seq + 1 + $0 }))
+        #expect(last.seq == numbers.last ?? follower.seq)
+        #expect(Set(last.event.keys) == ["seq", "event", "missed"])
+    }
+
+    @Test func oneRequestOfLargeEventsDisconnectsNobodyWhoReads() throws {
+        let daemon = try DaemonUnderTest()
+        let follower = try Follower(daemon)
+        // Over a MiB in one turn of the daemon's loop, of which the kernel takes a part at once.
+        _ = try daemon.ask(impressions(20, host: String(repeating: "h", count: 56_000)))
+        let events = try follower.next(20)
+        #expect(events.map(\.seq) == (1...20).map { follower.seq + $0 })
+        #expect(events.allSatisfy { $0.kind == "impression" })
+    }
+
+    @Test(arguments: [true, false])
+    func oneWhoOutrunsItselfEndsWithWholeLinesAndHarmsNobody(isBatch: Bool) throws {
+        let daemon = try DaemonUnderTest()
+        let follower = try Follower(daemon)
+        let one = impressions(strict: true)
+        follower.send(
+            isBatch
+                ? "[\(Array(repeating: one, count: 40).joined(separator: ","))]"
+                : impressions(host: String(repeating: "h", count: 30_000)))
+        var lines: [String] = []
+        while let line = follower.line() {
+            lines.append(line)
+            #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) != nil, "\(line.prefix(200))")
+        }
+        #expect(lines.first?.contains(#""emitted":100"#) == true, "the reply comes before the last line")
+        #expect(lines.last?.contains(#""event":"lagged""#) == true)
+        #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
+        #expect(try subscribers(daemon) == 0)
+    }
+
+    @Test func theLastLineNeverBreaksTheLineOfAnUnfinishedBatch() throws {
+        let (daemon, origin) = try served()
+        let stalled = try Follower(daemon, #""events":["impression"]"#)
+        let stall = try Stall(origin)
+        stalled.send(
+            #"[{"jsonrpc":"2.0","id":1,"method":"list"},{"jsonrpc":"2.0","id":2,"method":"refresh"}]"#)
+        #expect(try comes { try isFetching(daemon) })
+        for _ in 0..<100 { _ = try daemon.ask(impressions()) }
+        #expect(try subscribers(daemon) == 0)
+        stall.end()
+        var last = ""
+        while let line = stalled.line() {
+            last = line
+            #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) != nil, "\(line.prefix(200))")
+        }
+        #expect(try Reply(last).kind == "lagged")
+        #expect(stalled.isAtEnd)
+    }
+
+    // MARK: Coming and going
+
+    @Test func subscriptionsOverTheLimitAreRefusedUntilOneLeaves() throws {
+        let daemon = try DaemonUnderTest("--socket-max-subscribers", "2")
+        let first = try Follower(daemon)
+        var second: Follower? = try Follower(daemon)
+        let third = try Follower(daemon)
+        #expect(second?.subscription.error.isEmpty == true)
+        #expect(third.subscription.reason == "busy")
+        #expect((third.subscription.error["message"] as? String)?.contains("2 subscriptions") == true)
+        #expect(try subscribers(daemon) == 2)
+        // One who has a place may change its mind, and one who was refused has a working connection.
+        try first.subscribe(#""events":["tap"]"#)
+        #expect(first.subscription.error.isEmpty)
+        third.send(#"{"method":"list"}"#)
+        #expect(try third.next().apps.count == 5)
+        second = nil
+        #expect(
+            try comes {
+                try third.subscribe("")
+                return third.subscription.error.isEmpty
+            })
+        #expect(try subscribers(daemon) == 2)
+    }
+
+    @Test func statusCountsTheSubscribersAndTheSubscriptions() throws {
+        let daemon = try DaemonUnderTest()
+        let followers = try [Follower(daemon), Follower(daemon)]
+        try followers[0].subscribe(#""events":["tap"]"#)
+        let status = try daemon.ask(#"{"method":"status"}"#)
+        #expect(status.object("socket")["subscribers"] as? Int == 2)
+        #expect(status.object("queries")["subscribe"] as? Int == 3)
+    }
+
+    @Test func subscribersThatGoAwayLeaveNothingBehind() throws {
+        let daemon = try DaemonUnderTest()
+        #expect(try subscribers(daemon) == 0)
+        #expect(try comes { try daemon.ask(#"{"method":"status"}"#).object("socket")["connections"] as? Int == 1 })
+        let before = try descriptors(daemon)
+        for round in 0..<10 {
+            var followers = try (0..<10).map { _ in try Follower(daemon) }
+            // Some leave with lines unread, some after they fell behind.
+            for _ in 0..<(round == 9 ? 100 : 3) { _ = try daemon.ask(impressions()) }
+            followers.removeAll()
+        }
+        #expect(try comes { try subscribers(daemon) == 0 })
+        #expect(try comes { try descriptors(daemon) <= before })
+        _ = try daemon.ask(tap)
+        #expect(daemon.stop() == .exited(0))
+    }
+
+    // MARK: The catalog
+
+    /// A daemon with a catalog from nginx.
+    private func served(_ environment: [String: String] = [:]) throws -> (DaemonUnderTest, NginxOrigin) {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest(
+            environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MINIMUM_GAP": "0s"]
+                .merging(environment) { $1 }, "--catalog-url", origin.url)
+        #expect(try comes { try daemon.ask(#"{"method":"list"}"#).apps.count == 5 })
+        return (daemon, origin)
+    }
+
+    @Test func aNewGenerationIsAnEventAndThatItIsUnchangedIsNone() throws {
+        let (daemon, origin) = try served()
+        let follower = try Follower(daemon, #""host":"nobody""#)
+        #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "unchanged")
+        try origin.publish(SampleFile.renamed)
+        let updated = try daemon.ask(#"{"method":"refresh"}"#)
+        let event = try follower.next()
+        #expect(event.seq == follower.seq + 1)
+        #expect(event.kind == "catalog")
+        #expect(event.event["state"] as? String == "loaded")
+        #expect(event.event["generation"] as? String == updated.result["generation"] as? String)
+        #expect(Set(event.event.keys) == ["seq", "at", "event", "state", "generation"])
+    }
+
+    @Test func anExpiryIsAnEventThoughNobodyAsks() throws {
+        // The refresh that is due then comes up to an hour later.
+        let (daemon, origin) = try served(["PROMOD_REFRESH_INTERVAL": "3s", "PROMOD_REFRESH_SPREAD": "1h"])
+        origin.stop()
+        let follower = try Follower(daemon, #""events":["catalog"],"since":0"#)
+        var events = [try follower.next()]
+        while events.last?.event["state"] as? String != "cached" { events.append(try follower.next()) }
+        #expect(events.last?.event["state"] as? String == "cached")
+        #expect(events.last?.event["generation"] is String)
+        #expect(try daemon.ask(#"{"method":"status"}"#).result["lifecycle"] as? String == "expired")
+    }
+
+    @Test func clearIsAnEventAndSoIsTheCatalogThatComesBack() throws {
+        let (daemon, origin) = try served()
+        let follower = try Follower(daemon, #""events":["catalog"]"#)
+        #expect(try daemon.ask(#"{"method":"clear"}"#).result["cleared"] as? Bool == true)
+        var events = [try follower.next()]
+        #expect(events[0].event["generation"] is NSNull)
+        #expect(["empty", "loading"].contains(events[0].event["state"] as? String))
+        while events.last?.event["state"] as? String != "loaded" { events.append(try follower.next()) }
+        #expect(events.last?.event["generation"] is String)
+        let states = events.compactMap { $0.event["state"] as? String }
+        #expect(zip(states, states.dropFirst()).allSatisfy { $0 != $1 })
+        #expect(origin.log.count == 2)
+    }
+
+    // MARK: Privacy
+
+    @Test func impressionsAndTapsAreOnNoDiskAndInNoLog() throws {
+        let host = "hostof7f3asecrets"
+        let (daemon, origin) = try served(["PROMOD_LOG_LEVEL": "trace"])
+        let follower = try Follower(daemon, "\"host\":\"\(host)\"")
+        _ = try daemon.ask("{\"method\":\"tap\",\"app\":\"littory\",\"host\":\"\(host)\"}")
+        _ = try daemon.ask("{\"method\":\"impression\",\"apps\":[\"stedio\"],\"host\":\"\(host)\"}")
+        _ = try daemon.ask("{\"method\":\"tap\",\"app\":\"ghostapp9c1e\",\"host\":\"\(host)\"}")
+        _ = try daemon.ask("{\"method\":\"tap\",\"lang\":\"\(host)\"}")
+        _ = try daemon.ask("{\"method\":\"tap\",\"app\":\"littory\",\"host\":\"\(host)")
+        _ = try daemon.ask("{\"method\":\"list\",\"host\":\"\(host)\"}")
+        #expect(try follower.next(2).map(\.kind) == ["tap", "impression"])
+        // So that all is written that ever is.
+        _ = try daemon.ask(#"{"method":"launch","app":"finebill"}"#)
+        try origin.publish(SampleFile.renamed)
+        #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "updated")
+        daemon.process.signal(SIGHUP)
+        #expect(daemon.notify.wait(for: { $0 == "READY=1" }).last == "READY=1")
+        #expect(daemon.stop() == .exited(0))
+
+        let log = daemon.process.standardError + daemon.process.standardOutput
+        #expect(log.contains("promod has stopped"))
+        for word in [host, "ghostapp9c1e", "littory", "stedio"] { #expect(!log.contains(word)) }
+        let root = daemon.scratch.path
+        var files = 0
+        for name in try FileManager.default.subpathsOfDirectory(atPath: root) {
+            guard let bytes = FileManager.default.contents(atPath: root + "/" + name) else { continue }
+            files += 1
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(!text.contains(host), "\(name)")
+            #expect(!text.contains("ghostapp9c1e"), "\(name)")
+            // The catalog names the apps; nothing else does.
+            if name != "cache/promod/catalog" { #expect(!text.contains("littory"), "\(name)") }
+        }
+        #expect(files >= 4)
+        #expect(!origin.log.joined().contains(host))
+    }
+}
+
+/// An origin that accepts connections and does not get on, until the stall ends.
+private final class Stall {
+    private let origin: NginxOrigin
+    private var processes: [pid_t]
+
+    init(_ origin: NginxOrigin) throws {
+        self.origin = origin
+        let text = origin.scratch.read("nginx.pid").trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let master = pid_t(text) else { throw TestFailure("nginx has no pid") }
+        let children = try String(contentsOfFile: "/proc/\(master)/task/\(master)/children", encoding: .utf8)
+        processes = children.split(separator: " ").compactMap { pid_t($0) }
+        for process in processes { kill(process, SIGSTOP) }
+    }
+
+    deinit {
+        end()
+    }
+
+    func end() {
+        for process in processes { kill(process, SIGCONT) }
+        processes = []
+    }
+}

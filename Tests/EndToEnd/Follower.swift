@@ -1,0 +1,83 @@
+import Foundation
+import Glibc
+import PromoTestSupport
+
+/// A connection that is read line by line, and that has subscribed.
+final class Follower {
+    let socket: UnixSocket
+    /// What the subscription was answered.
+    private(set) var subscription: Reply
+    private var bytes: [UInt8] = []
+    private var start = 0
+
+    /// Connects and subscribes, with parameters such as `"events":["tap"]`.
+    init(_ daemon: DaemonUnderTest, _ parameters: String = "") throws {
+        socket = try daemon.connect()
+        subscription = try Reply("{}")
+        try subscribe(parameters)
+    }
+
+    /// Subscribes, again where it did before.
+    func subscribe(_ parameters: String) throws {
+        send("{\"jsonrpc\":\"2.0\",\"id\":\"subscribe\",\"method\":\"subscribe\",\"params\":{\(parameters)}}")
+        subscription = try next()
+    }
+
+    /// The number of the latest event when it subscribed.
+    var seq: Int { subscription.result["seq"] as? Int ?? -1 }
+    var epoch: String { subscription.result["epoch"] as? String ?? "" }
+
+    func send(_ line: String) {
+        socket.send(line + "\n")
+    }
+
+    /// The next line; nil at the end.
+    func line() -> String? {
+        while true {
+            if let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { start = end + 1 }
+                return String(decoding: bytes[start..<end], as: UTF8.self)
+            }
+            bytes.removeFirst(start)
+            start = 0
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(socket.descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { return nil }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// The next line, which has to be there.
+    func next() throws -> Reply {
+        guard let line = line() else { throw TestFailure("the connection ended, or nothing came for ten seconds") }
+        return try Reply(line)
+    }
+
+    /// So many lines.
+    func next(_ count: Int) throws -> [Reply] {
+        try (0..<count).map { _ in try next() }
+    }
+
+    /// Every line up to the end; whether it was an end or ten silent seconds, `isAtEnd` says.
+    func rest() throws -> [Reply] {
+        var replies: [Reply] = []
+        while let line = line() { replies.append(try Reply(line)) }
+        return replies
+    }
+
+    /// Whether the other side has ended, and nothing is left to read.
+    var isAtEnd: Bool {
+        var byte: UInt8 = 0
+        return start == bytes.count && recv(socket.descriptor, &byte, 1, 0) == 0
+    }
+}
+
+extension Reply {
+    /// What an event says; empty for a reply.
+    var event: [String: Any] {
+        object["method"] as? String == "event" ? object["params"] as? [String: Any] ?? [:] : [:]
+    }
+    var seq: Int { event["seq"] as? Int ?? -1 }
+    var kind: String? { event["event"] as? String }
+    var isReply: Bool { object["method"] == nil }
+}

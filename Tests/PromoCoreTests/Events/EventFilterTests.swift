@@ -1,0 +1,36 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// What a subscriber wants, and what it is sent of a log.
+struct EventFilterTests {
+    private static let all: [Event] = [
+        .impression(app: "a", host: "x"), .tap(app: "a", host: "x"), .tap(app: "a", host: "y"),
+        .tap(app: "a", host: nil), .impression(app: "x", host: "y"), .catalog(state: .loaded, generation: "g"),
+    ]
+
+    private static let filters: [(EventFilter, [Int])] = [
+        (EventFilter(), [1, 2, 3, 4, 5, 6]), (EventFilter(kinds: [.tap]), [2, 3, 4]),
+        (EventFilter(kinds: [.impression, .catalog]), [1, 5, 6]), (EventFilter(host: "x"), [1, 2, 6]),
+        (EventFilter(host: "y"), [3, 5, 6]), (EventFilter(host: "nobody"), [6]), (EventFilter(host: ""), [6]),
+        (EventFilter(kinds: [.tap], host: "x"), [2]), (EventFilter(kinds: [.catalog], host: "x"), [6]),
+    ]
+
+    @Test(arguments: filters)
+    func aFilterSelectsByKindAndHostAndLetsCatalogEventsPass(filter: EventFilter, selected: [Int]) {
+        var log = EventLog()
+        for event in Self.all { log.append(event, at: .start) }
+        #expect((1...Self.all.count).filter { log.line($0, for: filter) != nil } == selected)
+        #expect(log.count(1..<Self.all.count + 1, for: filter) == selected.count)
+    }
+
+    @Test func theKindsAreListedOnceAndInTheirOrderWhateverWasAsked() {
+        #expect(EventFilter().kinds == [.impression, .tap, .catalog])
+        #expect(EventFilter(kinds: [.catalog, .tap, .catalog, .impression]).kinds == [.impression, .tap, .catalog])
+        #expect(EventFilter(kinds: [.catalog, .impression]).kinds == [.impression, .catalog])
+    }
+
+    @Test func anEventKnowsItsKind() {
+        #expect(Self.all.map(\.kind) == [.impression, .tap, .tap, .tap, .impression, .catalog])
+    }
+}

@@ -1,0 +1,31 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// The lines that subscribers read, byte for byte.
+struct EventLineTests {
+    private static let lines: [(Event, String)] = [
+        (.tap(app: "bookary", host: "finebill"), #""event":"tap","app":"bookary","host":"finebill""#),
+        (.tap(app: "bookary", host: nil), #""event":"tap","app":"bookary","host":null"#),
+        (.tap(app: "bookary", host: ""), #""event":"tap","app":"bookary","host":"""#),
+        (.impression(app: "stedio", host: "a\"b\n"), #""event":"impression","app":"stedio","host":"a\"b\n""#),
+        (.catalog(state: .loaded, generation: "5e3a"), #""event":"catalog","state":"loaded","generation":"5e3a""#),
+        (.catalog(state: .cached, generation: "5e3a"), #""event":"catalog","state":"cached","generation":"5e3a""#),
+        (.catalog(state: .empty, generation: nil), #""event":"catalog","state":"empty","generation":null"#),
+        (.catalog(state: .loading, generation: nil), #""event":"catalog","state":"loading","generation":null"#),
+    ]
+
+    @Test(arguments: lines)
+    func anEventIsALineOfTheProtocol(event: Event, members: String) {
+        var log = EventLog.taps(41)
+        log.append(event, at: .start + .milliseconds(999))
+        let head = #"{"jsonrpc":"2.0","method":"event","params":{"seq":42,"at":"2027-01-15T08:00:00Z","#
+        #expect(log.text(42) == "\(head)\(members)}}\n")
+    }
+
+    @Test func theLaggedLineSaysTheLastThatWasSentAndHowManyWereMissed() {
+        let line = String(decoding: Event.laggedLine(lastSent: 41, missed: 1025), as: UTF8.self)
+        #expect(
+            line == #"{"jsonrpc":"2.0","method":"event","params":{"seq":41,"event":"lagged","missed":1025}}"# + "\n")
+    }
+}

@@ -1,0 +1,306 @@
+import NIOEmbedded
+import PromoCore
+@testable import PromoDaemon
+import PromoWire
+import Testing
+
+/// The hub, with receivers that keep what they get.
+struct EventHubTests {
+    private let loop = EmbeddedEventLoop()
+    private let hub: EventHub
+    private let now = Timestamp(seconds: 1_800_000_000)
+
+    init() {
+        hub = EventHub(eventLoop: loop, epoch: "now")
+    }
+
+    private func receiver(_ parameters: SubscribeParameters = SubscribeParameters()) throws -> MemoryReceiver {
+        let receiver = MemoryReceiver()
+        _ = try hub.subscribe(receiver, parameters, limit: 100)
+        return receiver
+    }
+
+    private func tap(_ count: Int = 1, host: String = "finebill") {
+        for _ in 0..<count { hub.emit([.tap(app: "bookary", host: host)], at: now) }
+    }
+
+    @Test func anEventComesWhenTheLoopHasDoneWhatItIsAt() throws {
+        let follower = try receiver()
+        tap()
+        #expect(follower.lines.isEmpty)
+        loop.run()
+        #expect(follower.numbers == [1])
+    }
+
+    @Test func aSubscriptionWithoutSinceBeginsWithTheNextEvent() throws {
+        tap(3)
+        let follower = try receiver()
+        tap(2)
+        loop.run()
+        #expect(follower.numbers == [4, 5])
+    }
+
+    @Test func theResultSaysWhatIsFollowed() throws {
+        tap(3)
+        let parameters = SubscribeParameters(events: [.catalog, .tap], since: 1, epoch: "now")
+        let result = try hub.subscribe(MemoryReceiver(), parameters, limit: 1)
+        #expect(
+            result == SubscribeResult(subscribed: [.tap, .catalog], epoch: "now", seq: 3, replayed: 2, missed: 0))
+    }
+
+    @Test func whatIsReplayedComesOnceAndIsFollowedByWhatIsNew() throws {
+        tap(2000)
+        let follower = try receiver(SubscribeParameters(since: 1500, epoch: "now"))
+        tap(5)
+        loop.run()
+        #expect(follower.numbers == Array(1501...2005))
+    }
+
+    @Test func allThatIsHeldIsReplayedToAFollowerOfAnotherStart() throws {
+        tap(2000)
+        let follower = try receiver(SubscribeParameters(since: 7, epoch: "then"))
+        loop.run()
+        #expect(follower.numbers == Array(977...2000))
+        #expect(follower.lagged == nil)
+    }
+
+    @Test func numbersCountAllEventsAndAFilterLeavesGaps() throws {
+        let follower = try receiver(SubscribeParameters(events: [.tap], host: "x"))
+        hub.emit(
+            [
+                .impression(app: "a", host: "x"), .tap(app: "a", host: "y"), .tap(app: "a", host: "x"),
+                .catalog(state: .loaded, generation: "g"), .tap(app: "b", host: "x"),
+            ], at: now)
+        loop.run()
+        #expect(follower.numbers == [3, 5])
+    }
+
+    @Test func aSecondSubscriptionReplacesTheFirst() throws {
+        let follower = try receiver(SubscribeParameters(host: "x"))
+        tap(host: "x")
+        loop.run()
+        _ = try hub.subscribe(follower, SubscribeParameters(host: "y"), limit: 1)
+        tap(host: "x")
+        tap(host: "y")
+        loop.run()
+        #expect(follower.numbers == [1, 3])
+        #expect(hub.subscribers == 1)
+    }
+
+    @Test func theLimitIsSaidAndAPlaceIsFreeWhenSomebodyLeaves() throws {
+        let first = MemoryReceiver()
+        _ = try hub.subscribe(first, SubscribeParameters(), limit: 1)
+        let error = #expect(throws: RequestError.self) {
+            try hub.subscribe(MemoryReceiver(), SubscribeParameters(), limit: 1)
+        }
+        #expect(error?.reason == .busy)
+        #expect(error?.message.contains("1 subscription") == true)
+        // One who has a place keeps it, even where the limit was lowered.
+        _ = try hub.subscribe(first, SubscribeParameters(events: [.tap]), limit: 0)
+        hub.unsubscribe(first)
+        #expect(hub.subscribers == 0)
+        _ = try hub.subscribe(MemoryReceiver(), SubscribeParameters(), limit: 1)
+        #expect(hub.subscribers == 1)
+    }
+
+    @Test func oneWhoLeavesGetsNothingMoreAndIsForgotten() throws {
+        weak var gone: MemoryReceiver?
+        do {
+            let follower = try receiver()
+            gone = follower
+            tap()
+            hub.unsubscribe(follower)
+            loop.run()
+            #expect(follower.lines.isEmpty)
+            #expect(!hub.follows(follower))
+        }
+        #expect(gone == nil)
+    }
+
+    @Test func onlyWholeLinesAreHandedOver() throws {
+        tap(1024, host: String(repeating: "h", count: 900))
+        let follower = try receiver(SubscribeParameters(since: 0, epoch: "now"))
+        loop.run()
+        #expect(follower.pieces.count > 1)
+        #expect(follower.pieces.allSatisfy { $0.hasSuffix("}\n") && $0.hasPrefix("{") })
+        #expect(follower.numbers == Array(1...1024))
+    }
+
+    // MARK: Falling behind
+
+    @Test func oneWhoTakesNothingFor1025EventsGetsALastLineThatSaysSo() throws {
+        let follower = try receiver()
+        tap(5)
+        loop.run()
+        follower.takesEvents = false
+        tap(1024)
+        loop.run()
+        #expect(follower.lagged == nil)
+        tap()
+        #expect(
+            follower.lagged
+                == #"{"jsonrpc":"2.0","method":"event","params":{"seq":5,"event":"lagged","missed":1025}}"# + "\n")
+        #expect(hub.subscribers == 0)
+        follower.takesEvents = true
+        tap()
+        hub.deliver(to: follower)
+        loop.run()
+        #expect(follower.numbers == [1, 2, 3, 4, 5])
+    }
+
+    @Test func theLastLineNamesTheLastEventThatWasSentAndCountsTheSelected() throws {
+        let follower = try receiver(SubscribeParameters(host: "x"))
+        tap(3, host: "x")
+        tap(10, host: "y")
+        loop.run()
+        follower.takesEvents = false
+        for _ in 0..<513 {
+            tap(host: "x")
+            tap(host: "y")
+        }
+        let lagged = try #require(follower.lagged)
+        #expect(lagged.contains(#""seq":3,"event":"lagged","missed":513}"#))
+    }
+
+    @Test func aMebibyteIsTooFarToo() throws {
+        let follower = try receiver()
+        follower.takesEvents = false
+        tap(10, host: String(repeating: "h", count: 50_000))
+        #expect(follower.lagged == nil)
+        tap(11, host: String(repeating: "h", count: 50_000))
+        #expect(follower.lagged?.contains(#""seq":0,"event":"lagged","missed":"#) == true)
+    }
+
+    @Test func oneWhoTakesEventsLosesNoneOfABurst() throws {
+        let followers = try [receiver(), receiver()]
+        hub.emit(Array(repeating: .impression(app: "a", host: "x"), count: 10_000), at: now)
+        loop.run()
+        for follower in followers {
+            #expect(follower.numbers == Array(1...10_000))
+            #expect(follower.lagged == nil)
+        }
+    }
+
+    @Test func oneWhoTakesEventsLosesNoneOfABurstOfLargeEvents() throws {
+        let follower = try receiver()
+        let host = String(repeating: "h", count: 50_000)
+        hub.emit(Array(repeating: .impression(app: "a", host: host), count: 100), at: now)
+        loop.run()
+        #expect(follower.lagged == nil)
+        #expect(follower.numbers == Array(1...100))
+    }
+
+    @Test func oneWhoWantsNoneOfWhatHappensDoesNotFallBehind() throws {
+        let follower = try receiver(SubscribeParameters(events: [.catalog]))
+        follower.takesEvents = false
+        tap(70_000)
+        tap(30, host: String(repeating: "h", count: 50_000))
+        #expect(follower.lagged == nil)
+        hub.emit([.catalog(state: .cached, generation: "g")], at: now)
+        follower.takesEvents = true
+        hub.deliver(to: follower)
+        #expect(follower.numbers == [70_031])
+    }
+
+    @Test func nobodyWaitsForTheOneOfSixteenWhoIsStalled() throws {
+        let followers = try (0..<16).map { _ in try receiver() }
+        followers[7].takesEvents = false
+        for _ in 0..<100 {
+            hub.emit(Array(repeating: .impression(app: "a", host: "x"), count: 100), at: now)
+            loop.run()
+        }
+        for (index, follower) in followers.enumerated() where index != 7 {
+            #expect(follower.numbers == Array(1...10_000))
+            #expect(follower.lagged == nil)
+        }
+        #expect(followers[7].lagged?.contains(#""seq":0,"event":"lagged","missed":1025}"#) == true)
+        #expect(hub.subscribers == 15)
+    }
+
+    @Test func oneWhoTakesEventsAgainGetsAllThatWaitedForIt() throws {
+        let follower = try receiver()
+        follower.takesEvents = false
+        tap(1000)
+        loop.run()
+        follower.takesEvents = true
+        hub.deliver(to: follower)
+        #expect(follower.numbers == Array(1...1000))
+    }
+
+    @Test func oneWhoTakesAPieceAtATimeLosesNothing() throws {
+        let follower = try receiver()
+        tap(1000)
+        follower.isFullAfterEachPiece = true
+        loop.run()
+        while follower.numbers.count < 1000 {
+            let before = follower.numbers.count
+            follower.takesEvents = true
+            hub.deliver(to: follower)
+            try #require(follower.numbers.count > before)
+        }
+        #expect(follower.numbers == Array(1...1000))
+        #expect(follower.pieces.count > 2)
+    }
+
+    // MARK: The catalog
+
+    private func publish(_ state: Freshness.State, _ generation: String?, fetchedAt: Timestamp? = nil) {
+        hub.catalogPublished(
+            Freshness(state: state, source: .origin, generation: generation, fetchedAt: fetchedAt), at: now)
+    }
+
+    @Test func aCatalogEventComesWithEachNewGenerationAndEachChangeOfState() throws {
+        let follower = try receiver(SubscribeParameters(events: [.catalog], host: "somebody"))
+        publish(.loading, nil)
+        publish(.loaded, "g1")
+        publish(.cached, "g1")
+        publish(.loaded, "g1")
+        publish(.loaded, "g2")
+        publish(.empty, nil)
+        loop.run()
+        #expect(
+            follower.lines.map { $0.split(separator: #""event":"#).last.map(String.init) } == [
+                #""catalog","state":"loaded","generation":"g1"}}"#,
+                #""catalog","state":"cached","generation":"g1"}}"#,
+                #""catalog","state":"loaded","generation":"g1"}}"#,
+                #""catalog","state":"loaded","generation":"g2"}}"#, #""catalog","state":"empty","generation":null}}"#,
+            ])
+    }
+
+    @Test func whatIsPublishedAgainIsNoNews() throws {
+        let follower = try receiver()
+        publish(.loaded, "g1", fetchedAt: now)
+        publish(.loaded, "g1", fetchedAt: now)
+        publish(.loaded, "g1", fetchedAt: now + .seconds(3600))
+        loop.run()
+        #expect(follower.lines.isEmpty)
+        #expect(hub.seq == 0)
+    }
+}
+
+/// A receiver that keeps what it gets.
+private final class MemoryReceiver: EventReceiver {
+    var takesEvents = true
+    /// Whether it takes nothing after each piece until a test says so.
+    var isFullAfterEachPiece = false
+    private(set) var pieces: [String] = []
+    private(set) var lagged: String?
+
+    var lines: [String] { pieces.flatMap { $0.split(separator: "\n") }.map(String.init) }
+
+    /// The numbers of the events.
+    var numbers: [Int] {
+        lines.map { line in
+            line.split(separator: #""seq":"#).last.flatMap { Int($0.prefix { $0 != "," }) } ?? -1
+        }
+    }
+
+    func send(events: [UInt8]) {
+        pieces.append(String(decoding: events, as: UTF8.self))
+        if isFullAfterEachPiece { takesEvents = false }
+    }
+
+    func disconnect(lagged: [UInt8]) {
+        self.lagged = String(decoding: lagged, as: UTF8.self)
+    }
+}
