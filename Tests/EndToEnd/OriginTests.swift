@@ -250,7 +250,7 @@ import Testing
         let reply = try daemon.ask(#"{"method":"refresh"}"#)
         #expect(reply.failure == "timeout")
         let client = try daemon.connect()
-        client.send("{\"method\":\"clear\"}\n{\"method\":\"refresh\"}\n")
+        client.send("{\"method\":\"clear\"}\n")
         #expect(client.readLines(1).count == 1)
         #expect(daemon.stop() == .exited(0))
     }
