@@ -72,6 +72,7 @@ let package = Package(
         .target(
             name: "PromoTestSupport",
             path: "Tests/PromoTestSupport",
+            exclude: ["https-urls.json"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -208,7 +208,7 @@ struct RefreshPlaneTests {
         let stage = try Stage()
         stage.origin.answer(.failed(Failure(.httpStatus, "busy"), httpStatus: 503, retryAfter: "3600"))
         stage.settle()
-        #expect(stage.snapshot.refresh.reason == "retry-after")
+        #expect(stage.snapshot.refresh.reason == .retryAfter)
         let next = try Stage(scratch: stage.scratch)
         #expect(next.origin.waiting == 0)
         #expect(next.snapshot.refresh.nextAt == stage.now + .seconds(3600))
@@ -244,7 +244,7 @@ struct RefreshPlaneTests {
         let next = try Stage(scratch: stage.scratch)
         #expect(next.origin.waiting == 0)
         #expect(next.snapshot.refresh.attempt == 1)
-        #expect(next.snapshot.refresh.reason == "retry")
+        #expect(next.snapshot.refresh.reason == .retry)
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         #expect(refresh.result?.outcome == .updated)
     }

@@ -35,11 +35,11 @@ struct ReviewPlaneTests {
         _ = launch("fittoday", stage)
         let end = stage.now + Self.day * 7
         stage.advance(Self.day * 7 - .milliseconds(1))
-        #expect(request("fittoday", stage)?.reasons == ["too-soon-after-first-launch"])
+        #expect(request("fittoday", stage)?.reasons == [.tooSoonAfterFirstLaunch])
         #expect(request("fittoday", stage)?.eligibleAt == end)
         stage.advance(.milliseconds(1))
         #expect(request("fittoday", stage)?.reasons == [])
-        #expect(request("fittoday", stage)?.reasons == ["too-soon-after-last-request"])
+        #expect(request("fittoday", stage)?.reasons == [.tooSoonAfterLastRequest])
     }
 
     @Test func aClockThatIsSetBackGrantsNothingTwice() throws {
@@ -50,7 +50,7 @@ struct ReviewPlaneTests {
         #expect(grant?.reasons == [])
         stage.advance(.zero - Self.day * 400)
         let refused = request("fittoday", stage)
-        #expect(refused?.reasons == ["too-soon-after-first-launch", "too-soon-after-last-request"])
+        #expect(refused?.reasons == [.tooSoonAfterFirstLaunch, .tooSoonAfterLastRequest])
         #expect(refused?.eligibleAt == grant?.eligibleAt)
     }
 
@@ -83,7 +83,7 @@ struct ReviewPlaneTests {
         stage.advance(Self.day * 2)
         #expect(request("fittoday", completed: 1, stage)?.eligibleAt == stage.now + Self.day * 363)
         stage.advance(Self.day * 2)
-        #expect(request("fittoday", completed: 1, stage)?.reasons == ["yearly-limit"])
+        #expect(request("fittoday", completed: 1, stage)?.reasons == [.yearlyLimit])
     }
 
     @Test func withABrokenConfigurationTheDefaultsJudge() throws {
@@ -91,7 +91,7 @@ struct ReviewPlaneTests {
         let stage = try Stage(initial: .broken(problem, file: "config.toml"))
         _ = launch("fittoday", stage)
         #expect(
-            request("fittoday", completed: 2, stage)?.reasons == ["too-few-completions", "too-soon-after-first-launch"])
+            request("fittoday", completed: 2, stage)?.reasons == [.tooFewCompletions, .tooSoonAfterFirstLaunch])
     }
 
     @Test func clearForgetsNoReviews() throws {
@@ -134,7 +134,7 @@ struct ReviewPlaneTests {
         let stage = try Stage()
         let refresh = stage.ask(.refresh(.init()))
         #expect(launch("fittoday", stage)?.isRecorded == true)
-        #expect(request("fittoday", stage)?.reasons == ["too-soon-after-first-launch"])
+        #expect(request("fittoday", stage)?.reasons == [.tooSoonAfterFirstLaunch])
         stage.origin.answer(.body(SampleCatalog.bytes, Validators()))
         #expect(refresh.result?.outcome == .updated)
     }

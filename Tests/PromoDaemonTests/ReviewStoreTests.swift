@@ -98,9 +98,9 @@ struct ReviewStoreTests {
         let before = file
         let store = store()
         let refused = try store.request("fittoday")
-        #expect(refused.reasons == ["too-soon-after-first-launch"])
+        #expect(refused.reasons == [.tooSoonAfterFirstLaunch])
         #expect(refused.eligibleAt == now + .seconds(7 * 86_400 - 1))
-        #expect(try store.request("ghost").reasons == ["never-launched"])
+        #expect(try store.request("ghost").reasons == [.neverLaunched])
         #expect(file == before)
     }
 
@@ -113,10 +113,10 @@ struct ReviewStoreTests {
         let third = try store.request("fittoday", at: now + month + month)
         #expect(third.eligibleAt == now + .seconds(365 * 86_400))
         let fourth = try store.request("fittoday", at: now + month + month + month)
-        #expect(fourth.reasons == ["yearly-limit"])
+        #expect(fourth.reasons == [.yearlyLimit])
         #expect(fourth.eligibleAt == third.eligibleAt)
         let before = try store.request("fittoday", at: now + .seconds(365 * 86_400) - .milliseconds(1))
-        #expect(before.reasons == ["yearly-limit"])
+        #expect(before.reasons == [.yearlyLimit])
         #expect(try store.request("fittoday", at: now + .seconds(365 * 86_400)).reasons == [])
     }
 
@@ -152,7 +152,7 @@ struct ReviewStoreTests {
         let second = storeAfterRestart()
         #expect(second.history?["fittoday"] == history?["fittoday"])
         #expect(try second.launch("fittoday", at: now + .seconds(9)).isRecorded == false)
-        #expect(try second.request("bookary").reasons == ["too-soon-after-last-request"])
+        #expect(try second.request("bookary").reasons == [.tooSoonAfterLastRequest])
     }
 
     // MARK: Limits
@@ -174,7 +174,7 @@ struct ReviewStoreTests {
     @Test func aFullHistoryAnswersARequestOfAnUnknownAppAsAnyOther() throws {
         try writeHistory(of: (0..<ReviewHistory.maximumApps).map { "app-\($0)" })
         let store = store()
-        #expect(try store.request("fittoday").reasons == ["never-launched"])
+        #expect(try store.request("fittoday").reasons == [.neverLaunched])
     }
 
     /// Ids may be as long as a line, and a file that is too long to be read would lock everybody out after a restart.
@@ -360,7 +360,7 @@ struct ReviewStoreTests {
         _ = try first?.request("fittoday")
         first = nil
         while second.problem != nil {}
-        #expect(try second.request("fittoday").reasons == ["too-soon-after-last-request"])
+        #expect(try second.request("fittoday").reasons == [.tooSoonAfterLastRequest])
     }
 
     @Test func whatAnotherDaemonHoldsIsNotEvenRead() throws {

@@ -111,11 +111,7 @@ struct CatalogValidator {
     }
 
     private static func isStoreNumber(_ text: String) -> Bool {
-        text.utf8.allSatisfy(isDigit)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        text.utf8.allSatisfy(\.isDigit)
     }
 
     // MARK: Rules

@@ -72,6 +72,8 @@ package struct Responder: Sendable {
                     reviews[parameters.app], completed: parameters.completed, now: now)
                 let result = verdict.eligibility(of: parameters.app)
                 writer.reply(to: id) { result.write(to: &$0) }
+            case .discover:
+                writer.reply(to: id) { $0.value(json: OpenRPCDocument.json) }
             case .launch, .reviewRequest, .refresh, .clear, .subscribe, .reload:
                 return .deferred
             }

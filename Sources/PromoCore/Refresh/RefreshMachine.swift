@@ -5,11 +5,7 @@ package import PromoWire
 /// After each event the performer keeps a timer at ``next`` and ``schedule`` on disk.
 package struct RefreshMachine<Generator: RandomNumberGenerator> {
     /// Why the next attempt comes when it does.
-    package enum Reason: String, Sendable {
-        case startup, expiry, retry
-        case retryAfter = "retry-after"
-        case network, resume, none
-    }
+    package typealias Reason = RefreshStatus.Reason
 
     /// The next attempt.
     package struct Appointment: Equatable, Sendable {

@@ -5,7 +5,7 @@ package enum RetryAfter {
     /// How long the origin asks to be left alone; zero for a time that has passed, nil where the value is neither form.
     package static func delay(_ value: String, now: Timestamp) -> Duration? {
         let text = value.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
-        if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+        if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
             return .seconds(Int64(text) ?? .max / 1000)
         }
         return date(text).map { max($0 - now, .zero) }

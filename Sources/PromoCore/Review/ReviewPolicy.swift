@@ -26,7 +26,7 @@ package struct ReviewPolicy: Equatable, Sendable {
     }
 
     /// The waits that a history brings with it, in the order of the reasons, each with its end.
-    private func waits(_ record: ReviewRecord?) -> [(ReviewVerdict.Reason, end: Timestamp?)] {
+    private func waits(_ record: ReviewRecord?) -> [(ReviewResult.Reason, end: Timestamp?)] {
         [
             (.tooSoonAfterFirstLaunch, record?.firstLaunch.map { $0 + .days(minimumDaysSinceFirstLaunch) }),
             (.tooSoonAfterLastRequest, record?.requests.last.map { $0 + .days(minimumDaysSinceLastRequest) }),

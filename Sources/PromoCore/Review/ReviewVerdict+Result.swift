@@ -23,7 +23,7 @@ extension ReviewVerdict {
     private func result(app: String, question: ReviewResult.Question, eligibleAt: Timestamp?) -> ReviewResult {
         let advice = "Call launch with this app each time that it starts; its wait begins with the first."
         return ReviewResult(
-            app: app, question: question, reasons: reasons.map(\.rawValue), eligibleAt: eligibleAt,
+            app: app, question: question, reasons: reasons, eligibleAt: eligibleAt,
             advice: reasons.contains(.neverLaunched) ? advice : nil)
     }
 }

@@ -1,5 +1,6 @@
 package import Logging
 package import PromoCore
+package import PromoWire
 
 /// What a daemon runs by; the initial values are the defaults.
 package struct Configuration: Equatable, Sendable {

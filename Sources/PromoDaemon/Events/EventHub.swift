@@ -79,7 +79,7 @@ final class EventHub {
         for event in events {
             log.append(event, at: now)
             for id in subscriptions.keys { dropIfTooFarBehind(id) }
-            // A burst must not outrun those who could take it.
+            // In time: what a burst has pushed out of the log is lost to those who could have taken it.
             if log.seq.isMultiple(of: EventLog.capacity / 4) { deliver() }
         }
         if !events.isEmpty { deliverSoon() }

@@ -1,4 +1,3 @@
-package import PromoCore
 package import PromoWire
 
 /// What is asked of an origin.

@@ -118,7 +118,7 @@ package actor RefreshPlane {
         case .clear: completion(clear())
         case .reload: completion(reload())
         case .launch, .reviewEligible, .reviewRequest: completion(review(request))
-        case .list, .tap, .impression, .subscribe, .status:
+        case .list, .tap, .impression, .subscribe, .status, .discover:
             if machine.fetching == nil { completion(.published) } else { fetchWaiters.append(completion) }
         }
     }
@@ -412,7 +412,7 @@ package actor RefreshPlane {
         snapshot.refresh.url = configuration.catalogURL?.description
         snapshot.refresh.activity = machine.fetching == nil ? .idle : .loading
         snapshot.refresh.nextAt = machine.next?.at
-        snapshot.refresh.reason = (machine.next?.reason ?? .none).rawValue
+        snapshot.refresh.reason = machine.next?.reason ?? .none
         snapshot.refresh.attempt = machine.schedule.attempt
         snapshot.refresh.lastAttemptAt = machine.schedule.lastAttemptAt
         snapshot.refresh.lastOutcome = machine.schedule.lastOutcome

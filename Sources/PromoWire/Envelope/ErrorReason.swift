@@ -30,6 +30,24 @@ package enum ErrorReason: String, CaseIterable, Sendable {
         case .badConfiguration: -32008
         }
     }
+
+    /// What it means, in a sentence.
+    package var meaning: String {
+        switch self {
+        case .parseError: "The line is no strict JSON text."
+        case .invalidRequest: "The line is no request object, or an empty or oversized batch."
+        case .unknownMethod: "There is no such method."
+        case .invalidParams: "A parameter is unknown, missing or wrong; nothing has happened."
+        case .internal: "A defect of promod; it is logged."
+        case .unknownApp: "The app is not in the catalog."
+        case .noCatalog: "There is no catalog yet."
+        case .tooLarge: "The line is longer than \(Message.maximumLength) bytes; the connection ends."
+        case .busy: "There are too many connections or subscribers, or another promod holds the cache."
+        case .noOrigin: "No catalog.url is configured."
+        case .notStored: "The review history could not be read or written; nothing changed."
+        case .badConfiguration: "The configuration is broken; the old one stays in force."
+        }
+    }
 }
 
 /// An error reply: a stable reason for programs and a message for people.

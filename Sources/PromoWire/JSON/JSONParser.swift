@@ -148,17 +148,13 @@ struct JSONParser {
             if let sign = peek(), sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { position += 1 }
             try skipDigits()
         }
-        if let byte = peek(), Self.isDigit(byte) { throw failure(.badNumber) }
+        if let byte = peek(), byte.isDigit { throw failure(.badNumber) }
         append(.number, from: start, to: position)
     }
 
     private mutating func skipDigits() throws(JSONError) {
-        guard let byte = peek(), Self.isDigit(byte) else { throw failure(.badNumber) }
-        while let byte = peek(), Self.isDigit(byte) { position += 1 }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        guard let byte = peek(), byte.isDigit else { throw failure(.badNumber) }
+        while let byte = peek(), byte.isDigit { position += 1 }
     }
 
     // MARK: Strings

@@ -93,6 +93,14 @@ package struct JSONWriter: Sendable {
         value(time)
     }
 
+    /// Writes a member whose value is an array of strings.
+    package mutating func member(_ name: String, _ strings: [String]) {
+        self.name(name)
+        array { writer in
+            for string in strings { writer.value(string) }
+        }
+    }
+
     /// Writes text as it is, with no comma and no quotes.
     package mutating func append(_ text: String) {
         bytes.append(contentsOf: text.utf8)

@@ -3,6 +3,9 @@ package enum AppID {
     /// The rule in words.
     package static let form = "lowercase ASCII letters, digits and hyphens"
 
+    /// The rule as a regular expression.
+    package static let pattern = "^[a-z0-9-]+$"
+
     /// Whether a text can be an id: not empty, and made of nothing else.
     package static func isWellFormed(_ text: String) -> Bool {
         !text.isEmpty

@@ -2,19 +2,33 @@
 package struct MethodDescription: Sendable {
     /// The name in a request's `method`.
     package let name: String
+    /// What it does, in a sentence.
+    package let summary: String
     /// What it takes.
     package let parameters: [ParameterDescription]
+    /// Why it may refuse, in the order of ``ErrorReason``.
+    package let errors: [ErrorReason]
 
+    // Made when it is asked for, because what status answers is made from the table itself.
+    private let makeResult: @Sendable () -> ValueSchema
     private let makeRequest: @Sendable (Arguments) -> Request
 
     init(
-        _ name: String, _ parameters: [ParameterDescription],
-        makeRequest: @escaping @Sendable (Arguments) -> Request
+        _ name: String, _ summary: String, _ parameters: [ParameterDescription],
+        _ result: @autoclosure @escaping @Sendable () -> ValueSchema,
+        errors: [ErrorReason] = [], makeRequest: @escaping @Sendable (Arguments) -> Request
     ) {
         self.name = name
+        self.summary = summary
         self.parameters = parameters
+        makeResult = result
+        let reasons = errors + [.invalidParams, .internal, .busy]
+        self.errors = ErrorReason.allCases.filter(reasons.contains)
         self.makeRequest = makeRequest
     }
+
+    /// What it answers.
+    package var result: ValueSchema { makeResult() }
 
     /// The request that checked arguments make.
     /// - Throws: `invalid-params` for an unknown, a wrong or a missing argument, before anything has an effect.

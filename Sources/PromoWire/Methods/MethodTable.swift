@@ -2,7 +2,10 @@
 package enum MethodTable {
     /// All methods, in the order in which they are shown.
     package static let all: [MethodDescription] = [
-        MethodDescription("list", [.host, .language, .limit, .waitForFirstFetch]) { arguments in
+        MethodDescription(
+            "list", "What an app may promote, in the catalog's order, and how fresh that is.",
+            [.host, .language, .limit, .waitForFirstFetch], .list
+        ) { arguments in
             .list(
                 ListParameters(
                     host: arguments["host"]?.string,
@@ -10,29 +13,50 @@ package enum MethodTable {
                     limit: arguments["limit"]?.integer,
                     wait: arguments["wait"]?.boolean ?? false))
         },
-        MethodDescription("tap", [.app, .host, .language]) { arguments in
+        MethodDescription(
+            "tap", "Says where to send the person who tapped an app, and emits a tap event.",
+            [.app, .host, .language], .tap, errors: [.unknownApp, .noCatalog]
+        ) { arguments in
             .tap(
                 TapParameters(
                     app: arguments["app"]?.string ?? "",
                     host: arguments["host"]?.string,
                     language: (arguments["language"]?.string).map { Language(tag: $0) }))
         },
-        MethodDescription("impression", [.apps, .host]) { arguments in
+        MethodDescription(
+            "impression", "Emits an impression event for each app that was seen; all or none.",
+            [.apps, .host], .impression, errors: [.unknownApp, .noCatalog]
+        ) { arguments in
             .impression(
                 ImpressionParameters(
                     apps: arguments["apps"]?.elements.compactMap(\.string) ?? [],
                     host: arguments["host"]?.string))
         },
-        MethodDescription("launch", [.launchedApp]) { arguments in
+        MethodDescription(
+            "launch", "Records the first launch of an app, once.", [.launchedApp], .launch, errors: [.notStored]
+        ) { arguments in
             .launch(LaunchParameters(app: arguments["app"]?.string ?? ""))
         },
-        MethodDescription("review-eligible", [.launchedApp, .completed]) { .reviewEligible(ReviewParameters($0)) },
-        MethodDescription("review-request", [.launchedApp, .completed]) { .reviewRequest(ReviewParameters($0)) },
-        MethodDescription("refresh", [.waitForOutcome]) { arguments in
+        MethodDescription(
+            "review-eligible", "Whether an app may ask for a review now, and else why not; changes nothing.",
+            [.launchedApp, .completed], .reviewEligible, errors: [.notStored]
+        ) { .reviewEligible(ReviewParameters($0)) },
+        MethodDescription(
+            "review-request", "The same, and where the app may, records the request before it is answered.",
+            [.launchedApp, .completed], .reviewRequest, errors: [.notStored]
+        ) { .reviewRequest(ReviewParameters($0)) },
+        MethodDescription(
+            "refresh", "Fetches the catalog now.", [.waitForOutcome], .refresh, errors: [.noOrigin]
+        ) { arguments in
             .refresh(RefreshParameters(wait: arguments["wait"]?.boolean ?? true))
         },
-        MethodDescription("clear", []) { _ in .clear },
-        MethodDescription("subscribe", [.events, .onlyHost, .since, .epoch]) { arguments in
+        MethodDescription(
+            "clear", "Forgets the cached catalog and fetches it again as soon as that is allowed.", [], .clear
+        ) { _ in .clear },
+        MethodDescription(
+            "subscribe", "Follows events on this connection: a line each, with method \"event\".",
+            [.events, .onlyHost, .since, .epoch], .subscribe
+        ) { arguments in
             .subscribe(
                 SubscribeParameters(
                     events: arguments["events"]?.elements.compactMap { $0.string.flatMap(EventKind.init) },
@@ -40,8 +64,11 @@ package enum MethodTable {
                     since: arguments["since"]?.integer,
                     epoch: arguments["epoch"]?.string))
         },
-        MethodDescription("status", []) { _ in .status },
-        MethodDescription("reload", []) { _ in .reload },
+        MethodDescription("status", "Everything about the daemon.", [], .status) { _ in .status },
+        MethodDescription(
+            "reload", "Reads the configuration again.", [], .reload, errors: [.badConfiguration]
+        ) { _ in .reload },
+        MethodDescription("rpc.discover", "This document.", [], .discover) { _ in .discover },
     ]
 
     /// The method of that name; nil where there is none.

@@ -11,6 +11,7 @@ package enum Request: Equatable, Sendable {
     case subscribe(SubscribeParameters)
     case status
     case reload
+    case discover
 
     /// The method's name.
     package var method: String {
@@ -26,6 +27,7 @@ package enum Request: Equatable, Sendable {
         case .subscribe: "subscribe"
         case .status: "status"
         case .reload: "reload"
+        case .discover: "rpc.discover"
         }
     }
 }

@@ -1,12 +1,12 @@
 /// How old what is served is, as `list` and `status` say it.
 package struct Freshness: Equatable, Sendable {
     /// Where what is served stands in its life.
-    package enum State: String, Sendable {
+    package enum State: String, CaseIterable, Sendable {
         case loaded, cached, loading, empty
     }
 
     /// Where what is served comes from.
-    package enum Source: String, Sendable {
+    package enum Source: String, CaseIterable, Sendable {
         case origin, sample, none
     }
 
@@ -37,5 +37,15 @@ package struct Freshness: Equatable, Sendable {
         case .cached: "expired"
         case .loading, .empty: "empty"
         }
+    }
+}
+
+extension Freshness {
+    /// Reads the members that `list` and `status` have in common.
+    package init(_ json: JSONValue) throws(MalformedResult) {
+        self.init(
+            state: try json.word("state"), source: try json.word("source"),
+            generation: try json.optionalString("generation"), fetchedAt: try json.optionalTime("fetchedAt"),
+            expiresAt: try json.optionalTime("expiresAt"))
     }
 }

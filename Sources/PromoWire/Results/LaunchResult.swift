@@ -21,3 +21,12 @@ package struct LaunchResult: MethodResult, Equatable {
         }
     }
 }
+
+extension LaunchResult {
+    /// Reads a result.
+    package init(_ json: JSONValue) throws(MalformedResult) {
+        self.init(
+            app: try json.string("app"), firstLaunch: try json.time("firstLaunch"),
+            isRecorded: try json.boolean("recorded"))
+    }
+}

@@ -14,3 +14,17 @@ package struct QueryCounters: Equatable, Sendable {
     /// Counters at zero.
     package init() {}
 }
+
+extension QueryCounters {
+    /// Reads the objects `socket` and `queries` of a status.
+    package init(socket: JSONValue, queries: JSONValue) throws(MalformedResult) {
+        self.init()
+        connections = try socket.integer("connections")
+        subscribers = try socket.integer("subscribers")
+        refused = try socket.integer("refused")
+        errors = try queries.integer("errors")
+        for (name, value) in queries.members where !name.isString("errors") {
+            if let method = name.string, let count = value.integer { requests[method] = count }
+        }
+    }
+}

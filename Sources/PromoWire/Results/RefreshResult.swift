@@ -1,7 +1,7 @@
 /// What `refresh` answers.
 package struct RefreshResult: MethodResult, Equatable {
     /// How a refresh went.
-    package enum Outcome: String, Sendable {
+    package enum Outcome: String, CaseIterable, Sendable {
         case updated, unchanged, failed, throttled, started
     }
 
@@ -30,5 +30,14 @@ package struct RefreshResult: MethodResult, Equatable {
             writer.member("error", error)
             writer.member("retryAt", retryAt?.roundedUpToSecond)
         }
+    }
+}
+
+extension RefreshResult {
+    /// Reads a result.
+    package init(_ json: JSONValue) throws(MalformedResult) {
+        self.init(
+            outcome: try json.word("outcome"), generation: try json.optionalString("generation"),
+            error: try json.failure("error"), retryAt: try json.optionalTime("retryAt"))
     }
 }

@@ -5,12 +5,18 @@ package struct RefreshStatus: Equatable, Sendable {
         case idle, loading
     }
 
+    /// Why the next attempt comes when it does.
+    package enum Reason: String, CaseIterable, Sendable {
+        case startup, expiry, retry
+        case retryAfter = "retry-after"
+        case network, resume, none
+    }
+
     /// The origin, without user, password and query; nil where none is configured.
     package var url: String?
     package var activity: Activity
     package var nextAt: Timestamp?
-    /// Why the next attempt comes when it does.
-    package var reason: String
+    package var reason: Reason
     /// Failures in a row.
     package var attempt: Int
     package var lastAttemptAt: Timestamp?
@@ -20,7 +26,7 @@ package struct RefreshStatus: Equatable, Sendable {
     /// The status of a plane that never tried and never will.
     package init() {
         activity = .idle
-        reason = "none"
+        reason = .none
         attempt = 0
     }
 
@@ -30,11 +36,26 @@ package struct RefreshStatus: Equatable, Sendable {
             writer.member("url", url)
             writer.member("activity", activity.rawValue)
             writer.member("nextAt", nextAt?.roundedUpToSecond)
-            writer.member("reason", reason)
+            writer.member("reason", reason.rawValue)
             writer.member("attempt", attempt)
             writer.member("lastAttemptAt", lastAttemptAt)
             writer.member("lastOutcome", lastOutcome?.rawValue)
             writer.member("lastError", lastError)
         }
+    }
+}
+
+extension RefreshStatus {
+    /// Reads the object in a status.
+    package init(_ json: JSONValue) throws(MalformedResult) {
+        self.init()
+        url = try json.optionalString("url")
+        activity = try json.word("activity")
+        nextAt = try json.optionalTime("nextAt")
+        reason = try json.word("reason")
+        attempt = try json.integer("attempt")
+        lastAttemptAt = try json.optionalTime("lastAttemptAt")
+        lastOutcome = try json.optionalWord("lastOutcome")
+        lastError = try json.failure("lastError")
     }
 }

@@ -7,17 +7,26 @@ package struct ReviewResult: MethodResult, Equatable {
         case request(reviewURL: String?)
     }
 
+    /// What stands against a request, in the order in which reasons are given.
+    package enum Reason: String, CaseIterable, Sendable {
+        case neverLaunched = "never-launched"
+        case tooFewCompletions = "too-few-completions"
+        case tooSoonAfterFirstLaunch = "too-soon-after-first-launch"
+        case tooSoonAfterLastRequest = "too-soon-after-last-request"
+        case yearlyLimit = "yearly-limit"
+    }
+
     package var app: String
     package var question: Question
-    /// What stands against it, in the protocol's words and order; empty where nothing does.
-    package var reasons: [String]
+    /// What stands against it; empty where nothing does.
+    package var reasons: [Reason]
     /// When the last wait ends; after a grant, when the next is possible at the earliest.
     package var eligibleAt: Timestamp?
     /// What to do first; nil where there is nothing.
     package var advice: String?
 
     /// A result with its parts.
-    package init(app: String, question: Question, reasons: [String], eligibleAt: Timestamp?, advice: String?) {
+    package init(app: String, question: Question, reasons: [Reason], eligibleAt: Timestamp?, advice: String?) {
         self.app = app
         self.question = question
         self.reasons = reasons
@@ -29,13 +38,32 @@ package struct ReviewResult: MethodResult, Equatable {
         writer.object { writer in
             writer.member("app", app)
             writer.member(question == .eligible ? "eligible" : "granted", reasons.isEmpty)
-            writer.name("reasons")
-            writer.array { writer in
-                for reason in reasons { writer.value(reason) }
-            }
+            writer.member("reasons", reasons.map(\.rawValue))
             writer.member("eligibleAt", eligibleAt?.roundedUpToSecond)
             if case .request(let reviewURL) = question { writer.member("reviewURL", reviewURL) }
             if let advice { writer.member("advice", advice) }
         }
+    }
+}
+
+extension ReviewResult {
+    /// Whether the app may ask for a review.
+    package var isGranted: Bool { reasons.isEmpty }
+
+    /// Where to write the review that was granted; nil where that is not known.
+    package var reviewURL: String? {
+        if case .request(let reviewURL) = question { reviewURL } else { nil }
+    }
+
+    /// Reads a result of either method.
+    package init(_ json: JSONValue) throws(MalformedResult) {
+        let isEligibility = json["eligible"] != nil
+        self.init(
+            app: try json.string("app"),
+            question: isEligibility ? .eligible : .request(reviewURL: try json.optionalString("reviewURL")),
+            reasons: try json.words("reasons"), eligibleAt: try json.optionalTime("eligibleAt"),
+            advice: try json.optionalString("advice"))
+        let isYes = try json.boolean(isEligibility ? "eligible" : "granted")
+        guard isYes == isGranted else { throw MalformedResult(member: "reasons") }
     }
 }

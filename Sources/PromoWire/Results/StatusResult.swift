@@ -99,3 +99,22 @@ package struct ConfigurationStatus: Equatable, Sendable {
         self.error = error
     }
 }
+
+extension StatusResult {
+    /// Reads a result.
+    package init(_ json: JSONValue) throws(MalformedResult) {
+        let cache = try json.object("cache")
+        let configuration = try json.object("configuration")
+        let socket = try json.object("socket")
+        self.init(
+            process: ProcessStatus(
+                version: try json.string("version"), epoch: try json.string("epoch"), pid: try json.integer("pid"),
+                startedAt: try json.time("startedAt"), socketPath: try socket.string("path")),
+            freshness: try Freshness(json), apps: try json.integer("apps"), isOnline: try json.boolean("online"),
+            refresh: try RefreshStatus(try json.object("refresh")),
+            cache: CacheStatus(path: try cache.string("path"), isStored: try cache.boolean("stored")),
+            counters: try QueryCounters(socket: socket, queries: try json.object("queries")),
+            configuration: ConfigurationStatus(
+                file: try configuration.optionalString("file"), error: try configuration.optionalString("error")))
+    }
+}

@@ -22,15 +22,21 @@ package struct SubscribeResult: MethodResult, Equatable {
 
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.name("subscribed")
-            writer.array { writer in
-                for kind in subscribed { writer.value(kind.rawValue) }
-            }
+            writer.member("subscribed", subscribed.map(\.rawValue))
             writer.member("epoch", epoch)
             writer.member("seq", seq)
             writer.member("replayed", replayed)
             writer.name("missed")
             if let missed { writer.value(missed) } else { writer.value(nil as String?) }
         }
+    }
+}
+
+extension SubscribeResult {
+    /// Reads a result.
+    package init(_ json: JSONValue) throws(MalformedResult) {
+        self.init(
+            subscribed: try json.words("subscribed"), epoch: try json.string("epoch"), seq: try json.integer("seq"),
+            replayed: try json.integer("replayed"), missed: json["missed"]?.integer)
     }
 }

@@ -28,3 +28,12 @@ package struct TapResult: MethodResult, Equatable {
         }
     }
 }
+
+extension TapResult {
+    /// Reads a result.
+    package init(_ json: JSONValue) throws(MalformedResult) {
+        self.init(
+            app: try json.string("app"), appStoreID: try json.string("appStoreID"),
+            storeURL: try json.string("storeURL"), offlineMessage: try json.optionalString("message"))
+    }
+}

@@ -44,8 +44,7 @@ extension Timestamp {
         let template = Array("0000-00-00T00:00:00Z".utf8)
         guard bytes.count == template.count else { return nil }
         for (byte, expected) in zip(bytes, template) {
-            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            guard expected == UInt8(ascii: "0") ? isDigit : byte == expected else { return nil }
+            guard expected == UInt8(ascii: "0") ? byte.isDigit : byte == expected else { return nil }
         }
         func number(_ range: Range<Int>) -> Int64 {
             bytes[range].reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }

@@ -1,4 +1,5 @@
 import PromoCore
+import PromoTestSupport
 import PromoWire
 import Testing
 
@@ -35,7 +36,7 @@ struct CatalogSchemaTests {
 
     @Test func theSchemaAgreesAboutEveryAddress() throws {
         let verdicts = try SchemaVerdicts()
-        for text in Fixture.URLs.accepted { #expect(verdicts.url(text) == true, "\(text)") }
-        for text in Fixture.URLs.refused { #expect(verdicts.url(text) == false, "\(text)") }
+        for text in URLFixture.accepted { #expect(verdicts.url(text) == true, "\(text)") }
+        for text in URLFixture.refused { #expect(verdicts.url(text) == false, "\(text)") }
     }
 }

@@ -30,7 +30,7 @@ import Testing
     @Test func aBackoffDoesNotKeepAPersonFromTrying() throws {
         var desk = Desk.empty()
         desk.snapshot.refresh.nextAt = .start + .hours(1)
-        desk.snapshot.refresh.reason = "retry"
+        desk.snapshot.refresh.reason = .retry
         #expect(try offer(desk) == [true, .null])
     }
 

@@ -17,7 +17,7 @@ import Testing
         var desk = try Desk.serving()
         desk.snapshot.refresh.url = "https://promo.example/apps.json"
         desk.snapshot.refresh.nextAt = .start + .hours(23) + .milliseconds(1)
-        desk.snapshot.refresh.reason = "retry-after"
+        desk.snapshot.refresh.reason = .retryAfter
         desk.snapshot.refresh.attempt = 2
         desk.snapshot.refresh.lastAttemptAt = .start - .milliseconds(1)
         desk.snapshot.refresh.lastOutcome = .failed

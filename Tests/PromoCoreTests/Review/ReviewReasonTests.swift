@@ -5,7 +5,7 @@ import Testing
 
 /// All that can stand against a review at once.
 @Suite struct ReviewReasonTests {
-    private typealias Reason = ReviewVerdict.Reason
+    private typealias Reason = ReviewResult.Reason
 
     private static let order: [Reason] = [
         .neverLaunched, .tooFewCompletions, .tooSoonAfterFirstLaunch, .tooSoonAfterLastRequest, .yearlyLimit,

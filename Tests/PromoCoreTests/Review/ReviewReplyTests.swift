@@ -92,14 +92,14 @@ import Testing
         let verdict = ReviewVerdict.of([.tooFewCompletions, .yearlyLimit], eligibleAt: .start)
         let result = verdict.refusal(of: "fittoday")
         #expect(result.question == .request(reviewURL: nil))
-        #expect(result.reasons == ["too-few-completions", "yearly-limit"])
+        #expect(result.reasons == [.tooFewCompletions, .yearlyLimit])
         #expect(result.eligibleAt == .start)
         #expect(result.advice == nil)
         #expect(verdict.eligibility(of: "fittoday").question == .eligible)
     }
 
     @Test func adviceComesWithNeverLaunchedAlone() {
-        for reason in ReviewVerdict.Reason.allCases {
+        for reason in ReviewResult.Reason.allCases {
             let verdict = ReviewVerdict.of([reason])
             #expect((verdict.refusal(of: "fittoday").advice != nil) == (reason == .neverLaunched))
             #expect((verdict.eligibility(of: "fittoday").advice != nil) == (reason == .neverLaunched))

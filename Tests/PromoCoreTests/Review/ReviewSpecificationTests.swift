@@ -1,4 +1,5 @@
 import PromoCore
+import PromoWire
 import Testing
 
 /// The test cases that the specification "App Store Review Request" names.

@@ -1,5 +1,6 @@
 import Glibc
 import PromoCore
+import PromoTestSupport
 import PromoWire
 import Testing
 
@@ -14,7 +15,7 @@ struct SchemaVerdicts: Sendable {
 
     private static let run = Run(
         [
-            "/usr/bin/python3", "-I", Fixture.path("schema-verdicts.py"), schemaPath, Fixture.path("https-urls.json"),
+            "/usr/bin/python3", "-I", Fixture.path("schema-verdicts.py"), schemaPath, URLFixture.path,
         ] + names.map(path))
 
     private let document: JSONDocument

@@ -10,7 +10,7 @@ struct StatusResultTests {
         refresh.url = "https://example.com/catalog.json"
         refresh.activity = .loading
         refresh.nextAt = time + .milliseconds(1)
-        refresh.reason = "expiry"
+        refresh.reason = .expiry
         refresh.attempt = 3
         refresh.lastAttemptAt = time
         refresh.lastOutcome = .updated

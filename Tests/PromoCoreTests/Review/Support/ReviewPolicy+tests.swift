@@ -14,7 +14,7 @@ extension ReviewPolicy {
 
 extension ReviewVerdict {
     /// A verdict as if a policy had given it.
-    static func of(_ reasons: [Reason], eligibleAt: Timestamp? = nil) -> ReviewVerdict {
+    static func of(_ reasons: [ReviewResult.Reason], eligibleAt: Timestamp? = nil) -> ReviewVerdict {
         var verdict = ReviewPolicy().judge(launched: .days(1000))
         verdict.reasons = reasons
         verdict.eligibleAt = eligibleAt

@@ -1,4 +1,5 @@
-import PromoCore
+import PromoTestSupport
+import PromoWire
 import Testing
 
 /// An address is shown, sent and compared in three different forms.
@@ -58,7 +59,7 @@ struct HTTPSURLTextTests {
         #expect(left != right)
     }
 
-    @Test(arguments: Fixture.URLs.accepted)
+    @Test(arguments: URLFixture.accepted)
     func whatIsComparedReadsBackTheSame(text: String) throws {
         let url = try #require(HTTPSURL(text))
         #expect(HTTPSURL(url.normalized) == url)

@@ -1,4 +1,4 @@
-import PromoCore
+import PromoWire
 import Testing
 
 /// Credentials stay with their origin: host and port.

@@ -1,4 +1,4 @@
-import PromoCore
+import PromoWire
 import Testing
 
 /// User and password as HTTP's Basic scheme sends them.

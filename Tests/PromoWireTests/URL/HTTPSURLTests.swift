@@ -1,19 +1,20 @@
-import PromoCore
+import PromoTestSupport
+import PromoWire
 import Testing
 
 /// An https address is checked on its raw text.
 struct HTTPSURLTests {
     @Test func thereAreFixtures() {
-        #expect(Fixture.URLs.accepted.count >= 30)
-        #expect(Fixture.URLs.refused.count >= 70)
+        #expect(URLFixture.accepted.count >= 30)
+        #expect(URLFixture.refused.count >= 70)
     }
 
-    @Test(arguments: Fixture.URLs.accepted)
+    @Test(arguments: URLFixture.accepted)
     func anHTTPSAddressWithAHostIsRead(text: String) {
         #expect(HTTPSURL(text) != nil)
     }
 
-    @Test(arguments: Fixture.URLs.refused)
+    @Test(arguments: URLFixture.refused)
     func anythingElseIsNone(text: String) {
         #expect(HTTPSURL(text) == nil)
     }

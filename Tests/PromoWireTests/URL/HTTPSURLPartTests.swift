@@ -1,4 +1,4 @@
-import PromoCore
+import PromoWire
 import Testing
 
 /// What an address consists of.

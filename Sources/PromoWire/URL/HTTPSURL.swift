@@ -72,7 +72,7 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
         let afterBracket = text.lastIndex(of: UInt8(ascii: "]")) ?? text.startIndex
         if let colon = text[afterBracket...].firstIndex(of: UInt8(ascii: ":")) {
             let digits = text[(colon + 1)...]
-            guard digits.allSatisfy(isDigit) else { return nil }
+            guard digits.allSatisfy(\.isDigit) else { return nil }
             if !digits.isEmpty {
                 guard let number = Int(String(decoding: digits, as: UTF8.self)), (1...65_535).contains(number) else {
                     return nil
@@ -102,12 +102,8 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
 
     private static let forbidden = Set("\"<>\\^`{|}".utf8)
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-
     private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+        byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
 
     private static func isAddressByte(_ byte: UInt8) -> Bool {

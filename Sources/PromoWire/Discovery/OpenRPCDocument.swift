@@ -1,0 +1,80 @@
+/// The description of the protocol that `rpc.discover` answers (OpenRPC), made from the table that dispatches.
+package enum OpenRPCDocument {
+    /// The document as JSON.
+    package static let json: [UInt8] = {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("openrpc", "1.3.2")
+            writer.name("info")
+            writer.object { writer in
+                writer.member("title", "promod")
+                writer.member("version", Version.current)
+                writer.member("description", introduction)
+                writer.name("license")
+                writer.object { $0.member("name", "MIT") }
+            }
+            writer.name("methods")
+            writer.array { writer in
+                for method in MethodTable.all { write(method, to: &writer) }
+            }
+            writer.name("components")
+            writer.object { writer in
+                writer.name("errors")
+                writer.object { writer in
+                    for reason in ErrorReason.allCases { write(reason, to: &writer) }
+                }
+            }
+        }
+        return writer.bytes
+    }()
+
+    private static let introduction = """
+        JSON-RPC 2.0 on a Unix-domain stream socket: one message is one line of UTF-8, ended by LF and of at most \
+        \(Message.maximumLength) bytes. "params" is an object. A line without "jsonrpc" may be flat: \
+        {"method":"list","host":"finebill"}. "error.data.reason" is the word to test for.
+        """
+
+    private static func write(_ method: MethodDescription, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("name", method.name)
+            writer.member("summary", method.summary)
+            writer.member("paramStructure", "by-name")
+            writer.name("params")
+            writer.array { writer in
+                for parameter in method.parameters { write(parameter, to: &writer) }
+            }
+            writer.name("result")
+            writer.object { writer in
+                writer.member("name", "result")
+                writer.name("schema")
+                method.result.write(to: &writer)
+            }
+            writer.name("errors")
+            writer.array { writer in
+                for reason in method.errors {
+                    writer.object { $0.member("$ref", "#/components/errors/\(reason.rawValue)") }
+                }
+            }
+        }
+    }
+
+    private static func write(_ parameter: ParameterDescription, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("name", parameter.name)
+            writer.member("description", "\(parameter.type)")
+            writer.member("required", parameter.isRequired)
+            writer.name("schema")
+            writer.object { parameter.type.writeSchema(to: &$0) }
+        }
+    }
+
+    private static func write(_ reason: ErrorReason, to writer: inout JSONWriter) {
+        writer.name(reason.rawValue)
+        writer.object { writer in
+            writer.member("code", reason.code)
+            writer.member("message", reason.meaning)
+            writer.name("data")
+            writer.object { $0.member("reason", reason.rawValue) }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/// The shape of a value of a result, as the protocol's document describes it.
+package indirect enum ValueSchema: Sendable {
+    case string, integer, boolean
+    /// A time, RFC 3339 in UTC.
+    case time
+    /// One of a few words.
+    case choice([String])
+    case array(ValueSchema)
+    case object([Member])
+    case nullable(ValueSchema)
+    case either(ValueSchema, ValueSchema)
+
+    /// A member of an object.
+    package struct Member: Sendable {
+        let name: String
+        let schema: ValueSchema
+        let meaning: String
+        let isRequired: Bool
+    }
+
+    /// A member that is always there, or only where it says something.
+    static func member(
+        _ name: String, _ schema: ValueSchema, _ meaning: String, isRequired: Bool = true
+    ) -> Member {
+        Member(name: name, schema: schema, meaning: meaning, isRequired: isRequired)
+    }
+
+    /// Writes the value's JSON Schema.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { write(members: &$0, meaning: nil) }
+    }
+
+    private func write(members writer: inout JSONWriter, meaning: String?) {
+        if let meaning { writer.member("description", meaning) }
+        switch self {
+        case .string: writer.member("type", "string")
+        case .integer: writer.member("type", "integer")
+        case .boolean: writer.member("type", "boolean")
+        case .time:
+            writer.member("type", "string")
+            writer.member("format", "date-time")
+        case .choice(let words): writer.member("enum", words)
+        case .array(let element):
+            writer.member("type", "array")
+            writer.name("items")
+            element.write(to: &writer)
+        case .object(let members):
+            writer.member("type", "object")
+            writer.member("required", members.filter(\.isRequired).map(\.name))
+            writer.name("properties")
+            writer.object { writer in
+                for member in members {
+                    writer.name(member.name)
+                    writer.object { member.schema.write(members: &$0, meaning: member.meaning) }
+                }
+            }
+        case .nullable(let schema):
+            writer.name("oneOf")
+            writer.array { writer in
+                schema.write(to: &writer)
+                writer.object { $0.member("type", "null") }
+            }
+        case .either(let first, let second):
+            writer.name("oneOf")
+            writer.array { writer in
+                first.write(to: &writer)
+                second.write(to: &writer)
+            }
+        }
+    }
+}
+
+extension ParameterType {
+    /// Writes the members of the JSON Schema of what the parameter takes.
+    func writeSchema(to writer: inout JSONWriter) {
+        switch self {
+        case .string: writer.member("type", "string")
+        case .integer(let minimum, _):
+            writer.member("type", "integer")
+            writer.member("minimum", minimum)
+        case .boolean: writer.member("type", "boolean")
+        case .strings(let maximum, _):
+            writer.member("type", "array")
+            writer.member("minItems", 1)
+            writer.member("maxItems", maximum)
+            writer.name("items")
+            writer.object { $0.member("type", "string") }
+        case .appID:
+            writer.member("type", "string")
+            writer.member("pattern", AppID.pattern)
+        case .choices(let words, _):
+            writer.member("type", "array")
+            writer.member("minItems", 1)
+            writer.name("items")
+            writer.object { $0.member("enum", words) }
+        }
+    }
+}

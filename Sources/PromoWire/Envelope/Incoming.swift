@@ -1,0 +1,33 @@
+/// A line that a client receives.
+package enum Incoming: Sendable {
+    case result(JSONValue)
+    case refused(Refusal)
+    case event(JSONValue)
+
+    /// An error reply.
+    package struct Refusal: Equatable, Sendable {
+        /// The word to test for, perhaps one that this version does not know.
+        package let reason: String
+        /// For people.
+        package let message: String
+    }
+
+    /// The deepest nesting that a client reads.
+    private static let maximumDepth = 64
+
+    /// Reads a line; nil where it is neither a reply nor an event.
+    package init?(line: [UInt8]) {
+        guard let root = try? JSONDocument(line, maximumDepth: Self.maximumDepth).root, root.kind == .object else {
+            return nil
+        }
+        if let result = root["result"] {
+            self = .result(result)
+        } else if let error = root["error"], let message = error["message"]?.string {
+            self = .refused(Refusal(reason: error["data"]?["reason"]?.string ?? "", message: message))
+        } else if root["method"]?.isString("event") == true, let event = root["params"], event.kind == .object {
+            self = .event(event)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/// A result that lacks a member, or holds one of another kind than the protocol says.
+package struct MalformedResult: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The first member that is wrong.
+    package let member: String
+
+    package var description: String { "\"\(member)\" is missing or no such value" }
+}
+
+/// Reading results: a member that is not known is ignored, and one that is absent counts as null.
+extension JSONValue {
+    /// A member that holds a string.
+    package func string(_ name: String) throws(MalformedResult) -> String {
+        guard let string = self[name]?.string else { throw MalformedResult(member: name) }
+        return string
+    }
+
+    /// A member that holds a string or null.
+    package func optionalString(_ name: String) throws(MalformedResult) -> String? {
+        guard let value = present(name) else { return nil }
+        guard let string = value.string else { throw MalformedResult(member: name) }
+        return string
+    }
+
+    /// A member that holds an integer.
+    package func integer(_ name: String) throws(MalformedResult) -> Int {
+        guard let integer = self[name]?.integer else { throw MalformedResult(member: name) }
+        return integer
+    }
+
+    /// A member that holds a truth value.
+    package func boolean(_ name: String) throws(MalformedResult) -> Bool {
+        guard let boolean = self[name]?.boolean else { throw MalformedResult(member: name) }
+        return boolean
+    }
+
+    /// A member that holds a time.
+    package func time(_ name: String) throws(MalformedResult) -> Timestamp {
+        guard let time = try optionalTime(name) else { throw MalformedResult(member: name) }
+        return time
+    }
+
+    /// A member that holds a time or null.
+    package func optionalTime(_ name: String) throws(MalformedResult) -> Timestamp? {
+        guard let text = try optionalString(name) else { return nil }
+        guard let time = Timestamp(rfc3339: text) else { throw MalformedResult(member: name) }
+        return time
+    }
+
+    /// A member that holds one of a few words.
+    package func word<Word: RawRepresentable<String>>(_ name: String) throws(MalformedResult) -> Word {
+        guard let word = try Word(rawValue: string(name)) else { throw MalformedResult(member: name) }
+        return word
+    }
+
+    /// A member that holds one of a few words or null.
+    package func optionalWord<Word: RawRepresentable<String>>(_ name: String) throws(MalformedResult) -> Word? {
+        try present(name) == nil ? nil : word(name)
+    }
+
+    /// A member that holds an array of a few words.
+    package func words<Word: RawRepresentable<String>>(_ name: String) throws(MalformedResult) -> [Word] {
+        guard let array = self[name], array.kind == .array else { throw MalformedResult(member: name) }
+        var words: [Word] = []
+        for element in array.elements {
+            guard let word = element.string.flatMap(Word.init) else { throw MalformedResult(member: name) }
+            words.append(word)
+        }
+        return words
+    }
+
+    /// A member that holds an object.
+    package func object(_ name: String) throws(MalformedResult) -> JSONValue {
+        guard let object = self[name], object.kind == .object else { throw MalformedResult(member: name) }
+        return object
+    }
+
+    /// A member that holds a failure or null.
+    package func failure(_ name: String) throws(MalformedResult) -> Failure? {
+        guard let value = present(name) else { return nil }
+        return Failure(try value.word("code"), try value.string("message"))
+    }
+
+    private func present(_ name: String) -> JSONValue? {
+        self[name].flatMap { $0.kind == .null ? nil : $0 }
+    }
+}

@@ -1,0 +1,51 @@
+/// What `list` answers with language `"*"`, all translations of each tagline.
+package struct ListResult: Equatable, Sendable {
+    /// An app as `list` shows it.
+    package struct App: Equatable, Sendable {
+        package var id: String
+        package var name: String
+        package var appStoreID: String
+        package var iconURL: String
+        package var category: String
+        /// The tagline in English, and in the other languages that it is translated to.
+        package var tagline: [Language: String]
+        package var storeURL: String
+    }
+
+    package var freshness: Freshness
+    /// Whether, while nothing is served, a refresh would be tried now.
+    package var canRetry: Bool
+    /// While nothing is served: when a refresh will be tried.
+    package var retryAt: Timestamp?
+    /// Whether the catalog knows the host that was named.
+    package var isHostKnown: Bool
+    /// The apps in the catalog's order.
+    package var apps: [App]
+
+    /// Reads a result.
+    package init(_ json: JSONValue) throws(MalformedResult) {
+        freshness = try Freshness(json)
+        canRetry = try json.boolean("canRetry")
+        retryAt = try json.optionalTime("retryAt")
+        isHostKnown = try json.boolean("hostKnown")
+        guard let array = json["apps"], array.kind == .array else { throw MalformedResult(member: "apps") }
+        apps = []
+        for element in array.elements { apps.append(try App(element)) }
+    }
+}
+
+extension ListResult.App {
+    fileprivate init(_ json: JSONValue) throws(MalformedResult) {
+        id = try json.string("id")
+        name = try json.string("name")
+        appStoreID = try json.string("appStoreID")
+        iconURL = try json.string("iconURL")
+        category = try json.string("category")
+        storeURL = try json.string("storeURL")
+        let texts = try json.object("tagline")
+        tagline = [.en: try texts.string("en")]
+        for language in Language.allCases where language != .en {
+            tagline[language] = try texts.optionalString(language.rawValue)
+        }
+    }
+}
