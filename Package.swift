@@ -12,7 +12,9 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "promod",
     products: [
-        .executable(name: "promod", targets: ["promod"])
+        .library(name: "CrossPromoKit", targets: ["CrossPromoKit"]),
+        .executable(name: "promod", targets: ["promod"]),
+        .executable(name: "promoctl", targets: ["promoctl"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
@@ -56,6 +58,24 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "CrossPromoKit",
+            dependencies: [
+                "PromoWire",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            // An asynchronous function stays on its caller's actor: the default executor would wake its process every second.
+            swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+        ),
+        .executableTarget(
+            name: "promoctl",
+            dependencies: [
+                "CrossPromoKit",
+                "PromoWire",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),

@@ -19,7 +19,7 @@ struct Promod: ParsableCommand {
             71 the system refused; 75 another promod is there; 78 bad configuration.
             """,
         version: "promod \(Version.current)",
-        subcommands: [Validate.self])
+        subcommands: [Validate.self, Configure.self])
 
     @OptionGroup(title: "Configuration")
     var options: ConfigurationOptions

@@ -1,46 +1,46 @@
 import ArgumentParser
 import PromoCore
 import PromoDaemon
+import PromoWire
 
 struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check a catalog file by the rules that the daemon checks it by.",
+        abstract: "Check a catalog by the rules that the daemon checks it by.",
         discussion: """
             Prints a line a finding, with a JSON Pointer to the spot.
 
-            Exit codes: 0 for a good catalog, 65 for findings, 66 where the file cannot be read.
+            Exit codes: 0 for a good catalog, 65 for findings, 66 where the file cannot be read, 69 where the address \
+            cannot be fetched.
             """)
 
-    @Argument(help: "The catalog, a JSON file.", completion: .file(extensions: ["json"]))
-    var file: String
+    @Argument(
+        help: ArgumentHelp("The catalog, a JSON file or an https address.", valueName: "catalog"),
+        completion: .file(extensions: ["json"]))
+    var place: String
 
     /// No daemon takes a larger one, however it is configured.
     private static let maximumBytes = 64 * 1024 * 1024
 
     func run() throws {
-        let bytes = try read()
-        if AppCatalog.hasByteOrderMark(bytes) {
-            StandardError.write(
-                "\(file): warning: begins with a byte order mark, which promod skips and JSON does not allow")
-        }
-        do {
-            let catalog = try AppCatalog(bytes)
-            print(
-                "\(file): good, \(catalog.apps.count) apps, \(catalog.promoRules.count) rules, generation \(CatalogDigest(of: bytes).generation)"
-            )
-        } catch {
-            switch error {
-            case .json(let error): print("\(file): no strict JSON text: \(error)")
-            case .schema(let findings): for finding in findings { print("\(file): \(finding)") }
-            }
-            throw ArgumentParser.ExitCode(65)
-        }
+        let fetched = try HTTPSURL(place).map(fetch) ?? FetchedCatalog(name: place, bytes: read())
+        guard let catalog = fetched.checked(telling: { print($0) }) else { throw ArgumentParser.ExitCode(65) }
+        let (apps, rules) = (catalog.apps.count, catalog.promoRules.count)
+        print("\(place): good, \(apps) apps, \(rules) rules, generation \(fetched.generation)")
+    }
+
+    private func fetch(_ url: HTTPSURL) throws -> FetchedCatalog {
+        let environment = ProcessSetup.environment
+        let loader = ConfigurationLoader(
+            commandLine: [:], environment: environment,
+            directories: Directories(environment: environment, home: ProcessSetup.home))
+        // A broken configuration is not what was asked about.
+        return try FetchedCatalog(url, (try? loader.load())?.configuration ?? PromoDaemon.Configuration())
     }
 
     private func read() throws -> [UInt8] {
         do {
-            if let bytes = try FileReader.read(file, maximumBytes: Self.maximumBytes) { return bytes }
-            StandardError.write("promod: there is no file \(file)")
+            if let bytes = try FileReader.read(place, maximumBytes: Self.maximumBytes) { return bytes }
+            StandardError.write("promod: there is no file \(place)")
         } catch {
             StandardError.write("promod: \(error)")
         }

@@ -138,11 +138,8 @@ private struct Assembly {
 
     private mutating func unknown(_ name: String, among names: [String], place: String) {
         let name = name.shortened()
-        let nearest = names.min {
-            editDistance(Array($0.utf8), Array(name.utf8)) < editDistance(Array($1.utf8), Array(name.utf8))
-        }
-        let isNear = nearest.map { editDistance(Array($0.utf8), Array(name.utf8)) <= 3 } ?? false
-        let help = isNear ? "; did you mean \(nearest ?? "")?" : "; promod --print-configuration lists the keys"
+        let meant = nearestWord(to: name, among: names, within: 3)
+        let help = meant.map { "; did you mean \($0)?" } ?? "; promod --print-configuration lists the keys"
         // In a message of one line, whatever somebody put into a key.
         let shown = String(name.map { $0.isNewline || $0.asciiValue.map { $0 < 0x20 } == true ? "?" : $0 })
         problems.append(ConfigurationProblem(place: place, message: "\(shown) is no key of the configuration\(help)"))

@@ -1,5 +1,6 @@
 import CSystemd
 import Glibc
+import PromoWire
 import Logging
 
 /// Where log lines go.

@@ -79,18 +79,3 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         }
     }
 }
-
-/// How many insertions, deletions and replacements lie between two words (Levenshtein).
-package func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var row = Array(0...right.count)
-    for (i, leftByte) in left.enumerated() {
-        var diagonal = row[0]
-        row[0] = i + 1
-        for (j, rightByte) in right.enumerated() {
-            let replaced = diagonal + (leftByte == rightByte ? 0 : 1)
-            diagonal = row[j + 1]
-            row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
-        }
-    }
-    return row[right.count]
-}

@@ -3,6 +3,11 @@ package struct MalformedResult: Error, Equatable, Sendable, CustomStringConverti
     /// The first member that is wrong.
     package let member: String
 
+    /// A result with its first wrong member.
+    package init(member: String) {
+        self.member = member
+    }
+
     package var description: String { "\"\(member)\" is missing or no such value" }
 }
 

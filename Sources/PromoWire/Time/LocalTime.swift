@@ -1,10 +1,9 @@
 import Glibc
-package import PromoWire
 
-/// Times for people, in the machine's time zone.
+/// Times for people, in the machine's time zone, which the C library knows.
 package enum LocalTime {
     /// `21 Nov 01:09:33`, for a log.
-    static func text(seconds: Int) -> String {
+    package static func text(seconds: Int) -> String {
         format(seconds, "%d %b %H:%M:%S")
     }
 

@@ -1,0 +1,45 @@
+public import FoundationEssentials
+import PromoWire
+
+/// An app that is promoted.
+public struct PromoApp: Identifiable, Hashable, Sendable {
+    /// Lower-case ASCII letters, digits and hyphens.
+    public let id: String
+    /// The name to show.
+    public let name: String
+    /// The number in the App Store.
+    public let appStoreID: String
+    /// Where the icon is, an https address.
+    public let iconURL: URL
+    /// The label of the category.
+    public let category: String
+    /// One sentence about the app.
+    public let tagline: LocalizedText
+    /// The page in the store.
+    public let storeURL: URL
+
+    /// An app with its parts, for previews and tests; the others come from promod.
+    public init(
+        id: String, name: String, appStoreID: String, iconURL: URL, category: String, tagline: LocalizedText,
+        storeURL: URL
+    ) {
+        self.id = id
+        self.name = name
+        self.appStoreID = appStoreID
+        self.iconURL = iconURL
+        self.category = category
+        self.tagline = tagline
+        self.storeURL = storeURL
+    }
+}
+
+extension PromoApp {
+    init(_ app: ListResult.App) throws(MalformedResult) {
+        guard let iconURL = URL(string: app.iconURL) else { throw MalformedResult(member: "iconURL") }
+        guard let storeURL = URL(string: app.storeURL) else { throw MalformedResult(member: "storeURL") }
+        self.init(
+            id: app.id, name: app.name, appStoreID: app.appStoreID, iconURL: iconURL, category: app.category,
+            tagline: LocalizedText(en: app.tagline[.en] ?? "", ko: app.tagline[.ko], ja: app.tagline[.ja]),
+            storeURL: storeURL)
+    }
+}

@@ -1,0 +1,117 @@
+import Glibc
+import PromoWire
+
+/// A connection to promod on which a thread waits, until the answer, a deadline or an interruption comes.
+package struct DaemonConnection: ~Copyable {
+    /// No reply is longer: a catalog has at most 64 MiB, and its apps lie in a reply once.
+    private static let maximumReply = 128 * 1024 * 1024
+    /// How often a connection is tried anew while the daemon's queue is full.
+    private static let queuePause = Duration.milliseconds(20)
+
+    private let path: String
+    private let interruption: Interruption
+    private let descriptor: Int32
+    private var framer = LineFramer(maximumLength: maximumReply)
+    private var buffer = [UInt8](repeating: 0, count: 65_536)
+
+    /// Connects.
+    /// - Throws: ``PromoError`` of the kinds `daemonUnreachable`, `timedOut` and `cancelled`.
+    package init(path: String, deadline: Deadline, interruption: Interruption) throws(PromoError) {
+        self.path = path
+        self.interruption = interruption
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        descriptor = socket(AF_UNIX, type, 0)
+        guard descriptor >= 0 else { throw .unreachable(path, errno) }
+        while connect() != 0 {
+            // A Unix socket whose queue is full says EAGAIN instead of going on in the background.
+            guard errno == EAGAIN || errno == EINTR else { throw .unreachable(path, errno) }
+            guard !deadline.hasPassed else { throw .timedOut(path) }
+            guard !interruption.wait(until: .after(Self.queuePause)) else { throw .cancelled }
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Sends bytes.
+    /// - Throws: ``PromoError`` of the kinds `connectionLost`, `timedOut` and `cancelled`.
+    package mutating func send(_ bytes: [UInt8], deadline: Deadline) throws(PromoError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                try wait(for: POLLOUT, until: deadline)
+            } else if errno != EINTR {
+                // The daemon may have said why before it closed; whoever reads finds that first.
+                return
+            }
+        }
+    }
+
+    /// The next line.
+    /// - Throws: ``PromoError`` of the kinds `connectionLost`, `badReply`, `timedOut` and `cancelled`.
+    package mutating func receive(deadline: Deadline) throws(PromoError) -> [UInt8] {
+        while true {
+            switch framer.next() {
+            case .line(let line): return line
+            case .tooLong: throw PromoError(.badReply, "What listens on \(path) sends endless lines; it is no promod.")
+            case nil: break
+            }
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count > 0 {
+                framer.append(buffer[..<count])
+            } else if count < 0 && errno == EAGAIN {
+                try wait(for: POLLIN, until: deadline)
+            } else if count == 0 || errno != EINTR {
+                throw PromoError(.connectionLost, "promod ended the connection to \(path) before it answered.")
+            }
+        }
+    }
+
+    private func connect() -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+            // One byte stays zero, and a longer path was refused before.
+            bytes.copyBytes(from: path.utf8.prefix(bytes.count - 1))
+        }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    private func wait(for events: Int32, until deadline: Deadline) throws(PromoError) {
+        var pollers = [
+            pollfd(fd: descriptor, events: Int16(events), revents: 0),
+            pollfd(fd: interruption.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        let count = poll(&pollers, nfds_t(pollers.count), deadline.pollTimeout)
+        if pollers[1].revents != 0 { throw .cancelled }
+        if count == 0 && deadline.hasPassed { throw .timedOut(path) }
+    }
+}
+
+extension PromoError {
+    static let cancelled = PromoError(.cancelled, "The request was given up.")
+
+    fileprivate static func timedOut(_ path: String) -> PromoError {
+        PromoError(
+            .timedOut,
+            "promod took the request on \(path) and did not answer in time. "
+                + "\"journalctl --user -u promod\" may say why; \"systemctl --user restart promod\" starts it anew.")
+    }
+
+    fileprivate static func unreachable(_ path: String, _ number: Int32) -> PromoError {
+        PromoError(
+            .daemonUnreachable,
+            "promod cannot be reached at \(path): \(String(cString: strerror(number)).lowercased()). "
+                + "Start it with \"systemctl --user start promod.socket\", or by hand with \"promod\".")
+    }
+}

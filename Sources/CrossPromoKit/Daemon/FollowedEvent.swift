@@ -1,0 +1,31 @@
+package import PromoWire
+
+/// An event as a follower receives it.
+package struct FollowedEvent: Sendable {
+    /// What happened.
+    package enum Kind: Equatable, Sendable {
+        case impression(app: String, host: String?)
+        case tap(app: String, host: String?)
+        case catalog(state: Freshness.State, generation: String?)
+    }
+
+    package let seq: Int
+    package let at: Timestamp
+    package let kind: Kind
+    /// The event as it came.
+    package let json: JSONValue
+
+    /// Reads the `params` of an event line.
+    package init(_ json: JSONValue) throws(MalformedResult) {
+        self.json = json
+        seq = try json.integer("seq")
+        at = try json.time("at")
+        let word: EventKind = try json.word("event")
+        switch word {
+        case .impression: kind = .impression(app: try json.string("app"), host: try json.optionalString("host"))
+        case .tap: kind = .tap(app: try json.string("app"), host: try json.optionalString("host"))
+        case .catalog:
+            kind = .catalog(state: try json.word("state"), generation: try json.optionalString("generation"))
+        }
+    }
+}

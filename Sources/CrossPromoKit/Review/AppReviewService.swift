@@ -1,0 +1,85 @@
+public import FoundationEssentials
+public import Logging
+import PromoWire
+
+/// Asks for reviews as promod's policy allows it, across all programs of the user.
+///
+/// Nothing here shows or throws an error: a review that cannot be asked for is not asked for, and the log says why.
+public struct AppReviewService: AppReviewRequesting {
+    private let appID: String
+    private let client: DaemonClient
+    private let completedWorkoutsCount: @Sendable () async -> Int
+    private let present: @Sendable (URL) async -> Void
+    private let logger: Logger
+
+    /// A service for one app.
+    /// - Parameters:
+    ///   - appID: the app that asks, lower-case ASCII letters, digits and hyphens; the catalog need not know it.
+    ///   - socketPath: where promod listens; nil takes what the environment says.
+    ///   - completedWorkoutsCount: the person's completed successes, asked for when a review might be.
+    ///   - present: shows the page on which to write the review; by default the desktop opens it.
+    public init(
+        appID: String, socketPath: String? = nil, logger: Logger = Logger(label: "CrossPromoKit.AppReviewService"),
+        completedWorkoutsCount: @escaping @Sendable () async -> Int = { 0 },
+        present: @escaping @Sendable (URL) async -> Void = { _ = await StoreOpener.open($0) }
+    ) {
+        self.appID = appID
+        client = DaemonClient(socketPath: socketPath)
+        self.completedWorkoutsCount = completedWorkoutsCount
+        self.present = present
+        self.logger = logger
+    }
+
+    /// Records that the app was launched; the wait for the first review begins with the first launch.
+    public func recordLaunch() async {
+        _ = await ask(.launch(LaunchParameters(app: appID)))
+    }
+
+    /// Whether a person with so many completed successes may be asked for a review now; false where promod cannot be asked.
+    public func isEligible(completedWorkoutsCount: Int) async -> Bool {
+        await review(.reviewEligible(parameters(completedWorkoutsCount)))?.isGranted ?? false
+    }
+
+    /// Asks promod for a review and, where it is granted, shows the page on which to write it.
+    public func requestReviewIfEligible() async {
+        let count = await completedWorkoutsCount()
+        guard let result = await review(.reviewRequest(parameters(count))) else { return }
+        guard result.isGranted else {
+            let reasons = result.reasons.map(\.rawValue).joined(separator: ", ")
+            return logger.debug("No review is asked for now", metadata: ["app": "\(appID)", "reasons": "\(reasons)"])
+        }
+        guard let url = result.reviewURL.flatMap({ URL(string: $0) }) else {
+            return logger.notice(
+                "A review was granted, and the catalog knows no page for it", metadata: ["app": "\(appID)"])
+        }
+        await present(url)
+    }
+
+    private func parameters(_ completed: Int) -> ReviewParameters {
+        ReviewParameters(app: appID, completed: max(completed, 0))
+    }
+
+    private func review(_ request: Request) async -> ReviewResult? {
+        guard let answer = await ask(request) else { return nil }
+        do {
+            return try ReviewResult(answer)
+        } catch {
+            warn("\(PromoError.badReply(error))")
+            return nil
+        }
+    }
+
+    private func ask(_ request: Request) async -> JSONValue? {
+        do {
+            return try await client.answer(to: request)
+        } catch {
+            warn(error.message)
+            return nil
+        }
+    }
+
+    private func warn(_ message: String) {
+        logger.warning(
+            "promod could not be asked about a review", metadata: ["app": "\(appID)", "error": "\(message)"])
+    }
+}

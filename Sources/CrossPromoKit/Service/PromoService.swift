@@ -1,0 +1,203 @@
+import FoundationEssentials
+public import Observation
+package import PromoWire
+
+/// The apps that a host app promotes, as promod has them, kept up to date while the service lives.
+///
+/// A daemon that is away, slow or restarted leaves the last list in place and says so in ``error``; no call waits longer than
+/// the configuration's timeout, but for one that waits for the origin, two minutes.
+@MainActor
+@Observable
+public final class PromoService {
+    /// Where the list stands.
+    public enum LoadState: Equatable, Sendable {
+        /// Nobody asked for it yet.
+        case idle
+        /// The first answer, or the first fetch, is under way.
+        case loading
+        /// It is fresh.
+        case loaded
+        /// It is past its time, or promod cannot be asked; what was there is shown.
+        case cached
+        /// There is nothing to show; whether trying again now makes sense.
+        case empty(canRetry: Bool)
+    }
+
+    /// The apps to show, in the catalog's order; the host app is not among them.
+    public private(set) var apps: [PromoApp] = []
+    /// Where the list stands.
+    public private(set) var state = LoadState.idle
+    /// Why the last load or refresh did not work; nil where it did.
+    public private(set) var error: PromoError?
+    /// What promod said with the list; nil until it did.
+    package private(set) var listing: ListResult?
+
+    /// Whether a load or a refresh is under way.
+    public var isLoading: Bool { loads > 0 }
+
+    /// Hears of this service's events; it is held weakly.
+    @ObservationIgnored public weak var eventDelegate: (any PromoEventDelegate)?
+    /// What the service was made with.
+    @ObservationIgnored public let config: PromoConfig
+
+    private var loads = 0
+    @ObservationIgnored private let client: DaemonClient
+    @ObservationIgnored private let follows: Bool
+    @ObservationIgnored private var following: CatalogFollowing?
+    /// Loads are numbered, so that an answer that was overtaken does not replace a later one.
+    @ObservationIgnored private var lastBegun = 0
+    @ObservationIgnored private var lastApplied = 0
+    @ObservationIgnored private var impressions: ImpressionReport
+
+    /// A service that asks nothing until it is told to.
+    public convenience init(config: PromoConfig, eventDelegate: (any PromoEventDelegate)? = nil) {
+        self.init(config: config, eventDelegate: eventDelegate, follows: true)
+    }
+
+    /// A service that stays with what it loads where it does not follow.
+    package init(config: PromoConfig, eventDelegate: (any PromoEventDelegate)? = nil, follows: Bool) {
+        self.config = config
+        self.eventDelegate = eventDelegate
+        self.follows = follows
+        client = config.client
+        impressions = ImpressionReport(client: config.client, host: config.host)
+    }
+
+    /// Asks promod for the list, waits for a first fetch that is under way, and follows from then on.
+    public func loadApps() async {
+        await load()
+        follow()
+    }
+
+    /// Has promod fetch the catalog now, and loads the list.
+    public func forceRefresh() async {
+        loads += 1
+        defer { loads -= 1 }
+        var failure: PromoError?
+        do {
+            let answer = try await client.answer(to: .refresh(RefreshParameters()), timeout: DaemonClient.fetchTimeout)
+            failure = try RefreshResult(answer).failure
+        } catch {
+            failure = PromoError(error)
+        }
+        await loadApps()
+        if let failure { error = failure }
+    }
+
+    /// Says where to send the person who tapped a row, and tells promod and the delegate.
+    ///
+    /// Where promod does not know the app any more, or cannot be asked, it is the row's own page in the store.
+    @discardableResult
+    public func handleAppTap(_ app: PromoApp) async -> TapDestination {
+        eventDelegate?.promoService(self, didEmit: .tap(appID: app.id))
+        let request = Request.tap(TapParameters(app: app.id, host: config.host, language: config.resolvedLanguage))
+        guard let result = try? TapResult(await client.answer(to: request)),
+            let storeURL = URL(string: result.storeURL)
+        else { return .store(app.storeURL) }
+        return result.offlineMessage.map { .offline(message: $0, storeURL: storeURL) } ?? .store(storeURL)
+    }
+
+    /// A row was seen: the delegate and promod hear of it, the first time in this session.
+    public func handleAppImpression(_ app: PromoApp) {
+        guard impressions.add(app.id) else { return }
+        eventDelegate?.promoService(self, didEmit: .impression(appID: app.id))
+    }
+
+    /// Returns when promod was told of every impression so far, or could not be.
+    package func finishImpressions() async {
+        await impressions.finish()
+    }
+}
+
+extension PromoService {
+    private func load() async {
+        loads += 1
+        defer { loads -= 1 }
+        if apps.isEmpty { state = .loading }
+        lastBegun += 1
+        let number = lastBegun
+        do {
+            let listing = try await fetchList()
+            guard number > lastApplied else { return }
+            lastApplied = number
+            try apply(listing)
+        } catch {
+            guard number > lastApplied else { return }
+            lastApplied = number
+            fail(PromoError(error))
+        }
+    }
+
+    private func fetchList() async throws -> ListResult {
+        if let jsonURL = config.jsonURL { try await checkOrigin(jsonURL) }
+        var parameters = ListParameters(host: config.host, language: .all)
+        let listing = try ListResult(await client.answer(to: .list(parameters)))
+        guard listing.freshness.state == .loading else { return listing }
+        parameters.wait = true
+        return try ListResult(await client.answer(to: .list(parameters), timeout: DaemonClient.fetchTimeout))
+    }
+
+    private func checkOrigin(_ expected: URL) async throws {
+        let status = try StatusResult(await client.answer(to: .status))
+        let url = expected.absoluteString
+        // A status shows addresses without user, password and query.
+        let shown = HTTPSURL(url)?.description
+        guard shown == nil || shown != status.refresh.url else { return }
+        let kept = status.refresh.url.map { "keeps \($0)" } ?? "has no catalog.url and serves its sample"
+        throw PromoError(
+            .otherCatalog,
+            "This app expects the catalog \(shown ?? url), and promod \(kept). "
+                + "\"promoctl setup\" with the right address settles it.")
+    }
+
+    private func apply(_ listing: ListResult) throws {
+        apps = try listing.apps.map { app throws(MalformedResult) in try PromoApp(app) }
+        self.listing = listing
+        error = nil
+        state =
+            switch listing.freshness.state {
+            case .loaded: .loaded
+            case .cached: .cached
+            case .loading, .empty: .empty(canRetry: listing.canRetry)
+            }
+    }
+
+    private func fail(_ error: PromoError) {
+        if error.code == .cancelled {
+            if state == .loading { state = .idle }
+            return
+        }
+        self.error = error
+        state = apps.isEmpty ? .empty(canRetry: true) : .cached
+    }
+
+    private func follow() {
+        guard follows, following == nil else { return }
+        following = CatalogFollowing(client: client) { [weak self] in await self?.load() }
+    }
+}
+
+extension RefreshResult {
+    /// The error of a refresh that brought nothing.
+    package var failure: PromoError? {
+        switch outcome {
+        case .updated, .unchanged, .started: nil
+        case .failed: PromoError(.refreshFailed, error?.message ?? "The catalog could not be fetched.")
+        case .throttled:
+            PromoError(
+                .refreshFailed, "promod fetched the catalog a moment ago, or its origin asked to be left alone for now."
+            )
+        }
+    }
+}
+
+extension PromoError {
+    /// Any error of a question to promod.
+    init(_ error: any Error) {
+        switch error {
+        case let error as PromoError: self = error
+        case let error as MalformedResult: self = .badReply(error)
+        default: self = .badReply("\(error)")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package import PromoWire
+
+/// What a view of the list shows, as a value: the rows, and below them what has to be said about them.
+package struct MoreAppsContent: Sendable {
+    /// Something that is said below the rows.
+    package struct Notice: Equatable, Sendable {
+        package enum Kind: Sendable {
+            case hint, warning, action
+        }
+
+        package let kind: Kind
+        package let text: String
+
+        /// A notice of a kind.
+        package init(_ kind: Kind, _ text: String) {
+            self.kind = kind
+            self.text = text
+        }
+    }
+
+    package var apps: [PromoApp] = []
+    package var state = PromoService.LoadState.idle
+    package var error: PromoError?
+    package var listing: ListResult?
+    /// The app that asked; nil where none was named.
+    package var host: String?
+    package var language = Language.en
+    /// What a person does to try again.
+    package var retry = "Try Again"
+
+    /// The content of a list that nobody asked for yet.
+    package init() {}
+
+    /// The rows.
+    package func rows(on terminal: Terminal) -> [String] {
+        let layout = RowLayout(apps, columns: terminal.columns)
+        return apps.flatMap { PromoAppRow(app: $0, language: language).lines(in: layout, on: terminal) }
+    }
+
+    /// What is to be said about them now.
+    package func notices(now: Timestamp) -> [Notice] {
+        switch state {
+        case .idle, .loading: return [Notice(.hint, "Loading…")]
+        case .empty(let canRetry): return emptiness(canRetry: canRetry)
+        case .loaded, .cached: return remarks(now: now)
+        }
+    }
+
+    /// Rows and notices in lines of the terminal's width.
+    package func lines(on terminal: Terminal, now: Timestamp) -> [String] {
+        let rows = rows(on: terminal)
+        let notices = notices(now: now).flatMap { $0.lines(on: terminal) }
+        return rows + (rows.isEmpty || notices.isEmpty ? [] : [""]) + notices
+    }
+
+    private func emptiness(canRetry: Bool) -> [Notice] {
+        var notices = [error.map { Notice(.warning, $0.message) } ?? Notice(.hint, "There are no apps to show yet.")]
+        if canRetry {
+            notices.append(Notice(.action, retry))
+        } else if let retryAt = listing?.retryAt {
+            notices.append(Notice(.hint, "promod tries again at \(LocalTime.short(retryAt))."))
+        }
+        return notices
+    }
+
+    private func remarks(now: Timestamp) -> [Notice] {
+        var notices: [Notice] = []
+        if apps.isEmpty, let listing, listing.isHostKnown {
+            notices.append(Notice(.hint, "\(host ?? "The catalog") promotes no other app."))
+        }
+        if let host, listing?.isHostKnown == false {
+            let shown = "The catalog knows no app \"\(host)\", so every app is shown."
+            let meant = nearestWord(to: host, among: apps.map(\.id), within: 3)
+            notices.append(Notice(.warning, shown + (meant.map { " Did you mean \"\($0)\"?" } ?? "")))
+        }
+        if listing?.freshness.source == .sample {
+            notices.append(
+                Notice(
+                    .hint,
+                    "These are sample apps, because promod knows no catalog.url. "
+                        + "\"promoctl setup https://…\" sets yours."))
+        }
+        if state == .cached, let fetchedAt = listing?.freshness.fetchedAt {
+            notices.append(
+                Notice(
+                    .warning,
+                    "This list is from \(LocalTime.short(fetchedAt)), \(Age.text(now - fetchedAt)) ago; "
+                        + "promod is to refresh it."))
+        }
+        if let error { notices.append(Notice(.warning, error.message)) }
+        return notices
+    }
+}
+
+extension MoreAppsContent.Notice {
+    /// The notice in lines of the terminal's width.
+    package func lines(on terminal: Terminal) -> [String] {
+        let style: Style =
+            switch kind {
+            case .hint: .dim
+            case .warning: .warning
+            case .action: .bold
+            }
+        let text = kind == .action ? "[ \(text) ]" : text
+        return text.printable.wrapped(to: terminal.columns).map { style.applied(to: $0, on: terminal) }
+    }
+}

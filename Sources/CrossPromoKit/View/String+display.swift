@@ -1,0 +1,88 @@
+/// Text as a terminal shows it. glibc's `wcwidth` is not visible in Swift and depends on the locale; the widths here are those
+/// of Unicode's East Asian Width.
+extension String {
+    /// The text without what would command a terminal instead of being shown on it: control characters appear as their
+    /// pictures, and marks that reorder a line are left out.
+    package var printable: String {
+        guard unicodeScalars.contains(where: { $0.shown != $0 }) else { return self }
+        var result = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if let shown = scalar.shown { result.append(shown) }
+        }
+        return String(result)
+    }
+
+    /// How many columns the text takes.
+    package var displayWidth: Int {
+        reduce(0) { $0 + $1.displayWidth }
+    }
+
+    /// The text in at most so many columns, with an ellipsis where it was cut.
+    package func truncated(to columns: Int) -> String {
+        guard displayWidth > columns else { return self }
+        var width = 0
+        let kept = prefix { character in
+            width += character.displayWidth
+            return width < columns
+        }
+        return kept + "…"
+    }
+
+    /// The text in just so many columns, cut or filled with blanks.
+    package func fitted(to columns: Int) -> String {
+        let text = truncated(to: columns)
+        return text + String(repeating: " ", count: max(columns - text.displayWidth, 0))
+    }
+
+    /// The text in lines of at most so many columns, broken at blanks; a longer word stands alone.
+    package func wrapped(to columns: Int?) -> [String] {
+        guard let columns else { return [self] }
+        return split(separator: " ").reduce(into: []) { lines, word in
+            if let last = lines.last, last.displayWidth + 1 + String(word).displayWidth <= columns {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+    }
+}
+
+extension Character {
+    fileprivate var displayWidth: Int {
+        let scalars = unicodeScalars
+        // Sequences of emoji, flags among them, are one picture.
+        let isPicture = scalars.contains { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }
+        return isPicture ? 2 : scalars.reduce(0) { $0 + $1.displayWidth }
+    }
+}
+
+extension Unicode.Scalar {
+    /// What stands for the scalar on a terminal; nil where nothing does.
+    fileprivate var shown: Unicode.Scalar? {
+        switch value {
+        case 0x09...0x0D, 0x2028, 0x2029: " "
+        case 0x00...0x1F: Unicode.Scalar(0x2400 + value)
+        case 0x7F: "\u{2421}"
+        case 0x80...0x9F: "\u{FFFD}"
+        case 0x202A...0x202E, 0x2066...0x2069: nil
+        default: self
+        }
+    }
+
+    fileprivate var displayWidth: Int {
+        if value < 0x300 { return value < 0x20 || (0x7F...0x9F).contains(value) || value == 0xAD ? 0 : 1 }
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: break
+        }
+        if (0x1160...0x11FF).contains(value) || properties.isDefaultIgnorableCodePoint { return 0 }
+        return Self.wide.contains { $0.contains(value) } ? 2 : 1
+    }
+
+    /// The blocks whose characters are wide or full-width (UAX #11); emoji are told by their own property.
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
+        0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+        0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD,
+    ]
+}

@@ -1,0 +1,36 @@
+/// How a piece of text is drawn.
+package enum Style: Sendable {
+    case plain, bold, dim, label, warning, good, bad
+    /// A tile in one of a few colours.
+    case tile(Int)
+
+    /// Colours of the 256 on which bold white can be read.
+    package static let tileColors = [24, 29, 54, 60, 88, 94, 130, 22]
+
+    private var parameters: String? {
+        switch self {
+        case .plain: nil
+        case .bold: "1"
+        case .dim: "2"
+        case .label: "36"
+        case .warning: "33"
+        case .good: "32"
+        case .bad: "31"
+        case .tile(let index): "1;97;48;5;\(Self.tileColors[index % Self.tileColors.count])"
+        }
+    }
+
+    /// The text in this style, where the terminal has colours.
+    package func applied(to text: String, on terminal: Terminal) -> String {
+        guard terminal.hasColor, !text.isEmpty, let parameters else { return text }
+        return "\u{1B}[\(parameters)m\(text)\u{1B}[0m"
+    }
+}
+
+extension Terminal {
+    /// The text as a link, where the terminal has links and the address holds nothing that could end one.
+    package func link(_ text: String, to address: String) -> String {
+        guard hasLinks, !text.isEmpty, address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return text }
+        return "\u{1B}]8;;\(address)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
+    }
+}

@@ -1,0 +1,75 @@
+/// Changes to a configuration file that leave everything else in it as somebody wrote it, comments and order included.
+package enum ConfigurationEdit {
+    /// The text in which a key of a table has a string as its value.
+    /// - Parameters:
+    ///   - key: table, dot, key.
+    ///   - value: must need no escapes in quotes.
+    /// - Throws: ``ConfigurationProblem`` for a text that is no TOML, and for one written in a way that this cannot edit.
+    package static func set(
+        _ key: String, to value: String, in text: String, path: String
+    ) throws(ConfigurationProblem) -> String {
+        let before = try ConfigurationFile(text: text, path: path).entries
+        let edited = edit(text, key, value, before)
+        let after = try? ConfigurationFile(text: edited, path: path).entries
+        guard let after, others(after, than: key) == others(before, than: key),
+            after.contains(where: { $0.name == key && $0.value == .string(value) })
+        else {
+            throw ConfigurationProblem(
+                place: path,
+                message: "write \(key) = \"\(value)\" yourself, please: "
+                    + "the file is written in a way that promod does not dare to edit")
+        }
+        return edited
+    }
+
+    /// What a new file begins with.
+    package static let preamble = """
+        # promod's configuration, as promoctl setup began it.
+        # promod --print-configuration lists every key; promoctl reload puts changes into force.
+
+        """
+
+    private static func edit(
+        _ text: String, _ key: String, _ value: String, _ entries: [ConfigurationFile.Entry]
+    ) -> String {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
+        let (table, name) = (parts[0], parts[parts.count - 1])
+        let assignment = "= \"\(value)\""
+        if let line = entries.first(where: { $0.name == key })?.line {
+            lines[line - 1] = replacingValue(of: lines[line - 1], with: assignment)
+        } else if let header = lines.firstIndex(where: { isHeader($0, of: table) }) {
+            lines.insert("\(name) \(assignment)", at: header + 1)
+        } else if let line = entries.first(where: { $0.name.hasPrefix(table + ".") })?.line {
+            lines.insert("\(key) \(assignment)", at: line - 1)
+        } else {
+            if lines.last == "" { lines.removeLast() }
+            if !lines.isEmpty { lines.append("") }
+            lines += ["[\(table)]", "\(name) \(assignment)", ""]
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The line up to its equals sign, the new value, and the comment that stood behind the old one.
+    private static func replacingValue(of line: String, with assignment: String) -> String {
+        let left = line.prefix { $0 != "=" }
+        let old = line.dropFirst(left.count + 1).drop { $0 == " " || $0 == "\t" }
+        var comment = Substring()
+        if let quote = old.first, quote == "\"" || quote == "'" {
+            let rest = old.dropFirst().drop { $0 != quote }.dropFirst()
+            if rest.contains("#") { comment = rest }
+        }
+        return left + assignment + comment
+    }
+
+    private static func isHeader(_ line: String, of table: String) -> Bool {
+        line.prefix { $0 != "#" }.filter { !$0.isWhitespace } == "[\(table)]"
+    }
+
+    private static func others(
+        _ entries: [ConfigurationFile.Entry], than key: String
+    ) -> [String: ConfigurationValue] {
+        let pairs = entries.filter { $0.name != key && $0.value != .table }.map { ($0.name, $0.value) }
+        return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    }
+}

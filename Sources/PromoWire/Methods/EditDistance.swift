@@ -1,0 +1,21 @@
+/// How many insertions, deletions and replacements lie between two words (Levenshtein).
+package func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var row = Array(0...right.count)
+    for (i, leftByte) in left.enumerated() {
+        var diagonal = row[0]
+        row[0] = i + 1
+        for (j, rightByte) in right.enumerated() {
+            let replaced = diagonal + (leftByte == rightByte ? 0 : 1)
+            diagonal = row[j + 1]
+            row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
+        }
+    }
+    return row[right.count]
+}
+
+/// The word that was probably meant: the nearest, where at most so many letters are wrong.
+package func nearestWord(to word: String, among words: some Sequence<String>, within distance: Int) -> String? {
+    let written = Array(word.utf8.prefix(64))
+    let candidates = words.map { (word: $0, distance: editDistance(Array($0.utf8.prefix(64)), written)) }
+    return candidates.min { $0.distance < $1.distance }.flatMap { $0.distance <= distance ? $0.word : nil }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import CrossPromoKit
+import PromoWire
+
+/// An app that the catalog knows, completed with the ids that promod has.
+struct AppArgument: ParsableArguments {
+    @Argument(help: "The app's id.", completion: .custom { _, _, _ in AppArgument.known() })
+    var app: String
+
+    /// The ids in the catalog; none where promod cannot be asked quickly.
+    static func known() -> [String] {
+        let client = DaemonClient(timeout: .milliseconds(500))
+        guard let json = try? client.ask(.list(ListParameters(language: .all))),
+            let list = try? ListResult(json)
+        else { return [] }
+        return list.apps.map(\.id)
+    }
+}
+
+/// The app that asks.
+struct HostOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The app that asks, which is left out and whose rule counts.", valueName: "id"),
+        completion: .custom { _, _, _ in AppArgument.known() })
+    var host: String?
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import CrossPromoKit
+import PromoWire
+
+struct Describe: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Describe the protocol's methods; with --json, as the OpenRPC document.")
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+        let document = try options.client.ask(.discover)
+        if options.json { return try Output.json(document) }
+        let terminal = Terminal.standardOutput
+        for method in document["methods"]?.elements.map(\.self) ?? [] {
+            let parameters = method["params"]?.elements.map(\.self) ?? []
+            let names = parameters.map { ($0["name"]?.string ?? "") + ($0["required"]?.boolean == true ? "" : "?") }
+            let name = Style.bold.applied(to: method["name"]?.string?.printable ?? "", on: terminal)
+            try Output.line("\(name) {\(names.joined(separator: ", ").printable)}")
+            try paragraph(method["summary"]?.string ?? "", on: terminal)
+            for parameter in parameters {
+                let text = "\(parameter["name"]?.string ?? ""): \(parameter["description"]?.string ?? "")"
+                try paragraph(text, on: terminal)
+            }
+            try Output.line("")
+        }
+    }
+
+    private func paragraph(_ text: String, on terminal: Terminal) throws {
+        let indentation = "    "
+        let lines = text.printable.wrapped(to: terminal.columns.map { $0 - indentation.count })
+        try Output.lines(lines.map { indentation + $0 })
+    }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import CrossPromoKit
+import PromoWire
+
+struct Impression: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Count apps as seen; all of them or none.")
+
+    @Argument(help: "The apps' ids, up to 100.", completion: .custom { _, _, _ in AppArgument.known() })
+    var apps: [String]
+
+    @OptionGroup var host: HostOption
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+        let parameters = ImpressionParameters(apps: apps, host: host.host)
+        let answer = try options.ask(.impression(parameters)) { json throws(MalformedResult) in
+            try json.integer("emitted")
+        }
+        if options.json { return try Output.json(answer.json) }
+        try Output.line("\(answer.result) impression\(answer.result == 1 ? "" : "s") counted.")
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import CrossPromoKit
+import PromoWire
+
+struct Refresh: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Have the catalog fetched now, and say how it went.",
+        discussion: "Ends with 0 where the catalog is up to date, and with 75 where it could not be fetched.")
+
+    @Flag(help: "Do not wait for the outcome.")
+    var noWait = false
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+        // A promod that answers nothing is found out at once, rather than after the time that an origin may take.
+        let before = try options.ask(.status) { json throws(MalformedResult) in try StatusResult(json) }.result
+        let origin = before.refresh.url ?? "the catalog"
+        let answer = try Progress.during("Fetching \(origin)") {
+            try options.ask(.refresh(RefreshParameters(wait: !noWait)), timeout: DaemonClient.fetchTimeout) {
+                json throws(MalformedResult) in try RefreshResult(json)
+            }
+        }
+        if options.json { try Output.json(answer.json) }
+        let result = answer.result
+        let later = result.retryAt.map { " promod tries again at \(LocalTime.short($0))." } ?? ""
+        switch result.outcome {
+        case .updated: try tell("Updated: \(origin) has a new catalog, generation \(result.generation ?? "").")
+        case .unchanged: try tell("Unchanged: \(origin) confirmed the catalog, generation \(result.generation ?? "").")
+        case .started: try tell("Started: promod fetches \(origin).")
+        case .throttled:
+            let allowed = result.retryAt.map { " A refresh is allowed at \(LocalTime.short($0))." } ?? ""
+            throw failure(
+                "Not fetched: the last attempt ended a moment ago, or the origin asked for a pause.\(allowed)")
+        case .failed:
+            let kept = before.freshness.generation == nil ? "" : " What was there is kept."
+            throw failure("The refresh failed. \(result.error?.message ?? "")\(kept)\(later)")
+        }
+        if !options.json, let error = result.error { Output.note("promoctl: \(error.message.printable)") }
+    }
+
+    private func tell(_ text: String) throws {
+        if !options.json { try Output.line(text.printable) }
+    }
+
+    private func failure(_ message: String) -> Failure {
+        Failure(.tryLater, options.json ? nil : message)
+    }
+}

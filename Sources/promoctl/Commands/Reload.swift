@@ -1,0 +1,16 @@
+import ArgumentParser
+import CrossPromoKit
+import PromoWire
+
+struct Reload: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Have promod read its configuration again; a broken one is refused, and the old one stays in force.")
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+        let answer = try options.client.ask(.reload)
+        if options.json { return try Output.json(answer) }
+        try Output.line("The configuration is in force.")
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import CrossPromoKit
+import PromoWire
+
+struct Setup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make a catalog on the web the one that promod keeps, and show it.",
+        discussion: """
+            Fetches the catalog, checks it, writes ~/.config/promod/config.toml, and has promod take it over. A wrong address \
+            or a broken catalog changes nothing. Everything else in the file stays as it is.
+            """)
+
+    @Argument(help: ArgumentHelp("Where the catalog is, an https address.", valueName: "url"))
+    var url: String
+
+    @Option(
+        help: ArgumentHelp("Certificates in PEM to trust beside the system's, from now on.", valueName: "path"),
+        completion: .file())
+    var caFile: String?
+
+    @OptionGroup var options: CommonOptions
+
+    func validate() throws {
+        guard HTTPSURL(url) != nil else {
+            throw ValidationError("\(url) is no https address with a host, such as https://example.com/catalog.json.")
+        }
+    }
+
+    @MainActor
+    func run() async throws {
+        guard let address = HTTPSURL(url) else { return }
+        try configure(address)
+        do {
+            _ = try options.client.ask(.reload, timeout: DaemonClient.fetchTimeout)
+        } catch {
+            throw Failure(
+                code: Failure(error).code, "The configuration is written, and not in force yet. \(error.message)")
+        }
+        let status = try options.ask(.status) { json throws(MalformedResult) in try StatusResult(json) }.result
+        guard status.refresh.url == address.description else {
+            throw Failure(
+                .refused,
+                "The configuration is written, but promod keeps \(status.refresh.url ?? "the sample"): it was started with "
+                    + "another catalog.url, on its command line or in its environment, and that counts more than the file."
+            )
+        }
+        var list = List()
+        list.options = options
+        try await list.run()
+        try checkFetched()
+    }
+
+    /// The daemon's own program fetches, checks and writes: it has TLS, the catalog's rules and the configuration's, and this has not.
+    private func configure(_ address: HTTPSURL) throws {
+        let promod = DaemonProgram.path
+        var arguments = [promod, "configure", url]
+        if let caFile { arguments += ["--ca-file", caFile] }
+        do {
+            let code = try Progress.during("Fetching \(address)") {
+                try Subprocess(arguments, output: .inherited).wait()
+            }
+            guard code == 0 else { throw Failure(code: code == 69 ? Failure.Code.tryLater.rawValue : code ?? 65) }
+        } catch let error as Subprocess.Failure {
+            throw Failure(.unreachable, "\(error). promod has to be installed beside promoctl, or to be on the PATH.")
+        }
+    }
+
+    private func checkFetched() throws {
+        let status = try options.ask(.status) { json throws(MalformedResult) in try StatusResult(json) }.result
+        guard status.freshness.generation == nil else { return }
+        let reason = status.refresh.lastError?.message ?? "\"promoctl status\" says why."
+        throw Failure(.tryLater, "The configuration is in force, and promod could not fetch the catalog yet. \(reason)")
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import CrossPromoKit
+import PromoWire
+
+struct Wait: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Wait until promod is there and serves a catalog.",
+        discussion: "Ends with 0 as soon as it does, and with 75 where the time is over before.")
+
+    @Option(help: ArgumentHelp("How long to wait at most.", valueName: "seconds"))
+    var timeout: Double = 60
+
+    @OptionGroup var options: CommonOptions
+
+    func validate() throws {
+        guard timeout >= 0, timeout <= 86_400 else { throw ValidationError("--timeout takes 0 to 86400 seconds.") }
+    }
+
+    func run() throws {
+        let deadline = Deadline.after(.milliseconds(Int64(timeout * 1000)))
+        let answer = try Progress.during("Waiting for a catalog") { try wait(until: deadline) }
+        if options.json { try Output.json(answer) }
+    }
+
+    private func wait(until deadline: Deadline) throws -> JSONValue {
+        // Followed before it is asked, so that no change falls between the two.
+        let interruption = Interruption()
+        var follower = EventFollower(
+            options.client, SubscribeParameters(events: [.catalog]), start: .whenThere, interruption: interruption)
+        var last = "promod was not there."
+        while !deadline.hasPassed {
+            switch try follower.next(until: deadline) {
+            case .lost(let error):
+                last = error.message
+            case .subscribed, .event:
+                let answer = try options.client.ask(.list(ListParameters(limit: 1)))
+                let state = answer["state"]?.string ?? ""
+                if [Freshness.State.loaded, .cached].map(\.rawValue).contains(state) { return answer }
+                last = "promod is there and has nothing to serve yet (\(state)); \"promoctl status\" says why."
+            case nil: break
+            }
+        }
+        throw Failure(.tryLater, "No catalog within \(timeout) seconds. \(last)")
+    }
+}

@@ -1,0 +1,12 @@
+import Glibc
+
+/// The daemon's program: the one beside this, else the one on the `PATH`.
+enum DaemonProgram {
+    static var path: String {
+        guard let own = realpath("/proc/self/exe", nil) else { return "promod" }
+        defer { free(own) }
+        let beside =
+            String(cString: own).split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" } + "/promod"
+        return access(beside, X_OK) == 0 ? beside : "promod"
+    }
+}

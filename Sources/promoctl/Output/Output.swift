@@ -1,0 +1,45 @@
+import CrossPromoKit
+import Glibc
+import PromoWire
+
+/// Where results and messages go: results to standard output, everything else to standard error.
+enum Output {
+    /// Prints a line; what a catalog says in it must have been made printable.
+    static func line(_ text: String) throws(Failure) {
+        try write(Array((text + "\n").utf8))
+    }
+
+    /// Prints lines.
+    static func lines(_ lines: [String]) throws(Failure) {
+        for line in lines { try self.line(line) }
+    }
+
+    /// Prints a result on one line.
+    static func json(_ value: JSONValue) throws(Failure) {
+        try write(value.printableText + [UInt8(ascii: "\n")])
+    }
+
+    /// Says something to the person, apart from the result.
+    static func note(_ text: String) {
+        let bytes = Array((text + "\n").utf8)
+        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+    }
+
+    /// Says why the command ends, and ends it.
+    static func end(_ failure: Failure) -> Never {
+        if let message = failure.message { note("promoctl: \(message.printable)") }
+        exit(failure.code)
+    }
+
+    private static func write(_ bytes: [UInt8]) throws(Failure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                throw Failure(.outputError, "the output cannot be written: \(String(cString: strerror(errno)))")
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

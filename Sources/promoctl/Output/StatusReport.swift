@@ -1,0 +1,146 @@
+import CrossPromoKit
+import PromoWire
+
+/// A status in words for people.
+struct StatusReport {
+    private let status: StatusResult
+
+    init(_ status: StatusResult) {
+        self.status = status
+    }
+
+    /// The report, fitted to the terminal.
+    func lines(on terminal: Terminal, now: Timestamp) -> [String] {
+        let (style, headline) = headline(now: now)
+        let facts = facts(now: now)
+        let width = facts.map(\.name.count).max() ?? 0
+        var lines = headline.wrapped(to: terminal.columns).map { style.applied(to: $0, on: terminal) }
+        for fact in facts {
+            let name = String(repeating: " ", count: width - fact.name.count) + fact.name
+            let wrapped = fact.text.printable.wrapped(to: terminal.columns.map { $0 - width - 2 })
+            for (index, text) in wrapped.enumerated() {
+                let label =
+                    index == 0 ? Style.label.applied(to: name, on: terminal) : String(repeating: " ", count: width)
+                lines.append("\(label)  \(text)")
+            }
+        }
+        for (index, advice) in advice.enumerated() {
+            if index == 0 { lines.append("") }
+            lines += advice.printable.wrapped(to: terminal.columns)
+        }
+        return lines
+    }
+
+    private func headline(now: Timestamp) -> (Style, String) {
+        if status.configuration.error != nil {
+            return (.bad, "The configuration is broken; what is cached is served, and nothing is fetched.")
+        }
+        switch status.freshness.state {
+        case .loaded where status.freshness.source == .sample:
+            return (.warning, "The sample catalog is served, because promod knows no catalog.url.")
+        case .loaded: return (.good, "The catalog is fresh.")
+        case .cached:
+            let age = status.freshness.fetchedAt.map { Age.text(now - $0) } ?? "too"
+            return (.warning, "The catalog is \(age) old, and a refresh is due.")
+        case .loading: return (.warning, "There is nothing to serve yet; the first fetch is under way.")
+        case .empty: return (.bad, "There is nothing to serve.")
+        }
+    }
+
+    private func facts(now: Timestamp) -> [(name: String, text: String)] {
+        let refresh = status.refresh
+        var facts = [("Catalog", catalog(now: now)), ("Origin", refresh.url ?? "none")]
+        facts.append(("Next", next(now: now)))
+        if let lastAttemptAt = refresh.lastAttemptAt {
+            let outcome = refresh.lastOutcome.map { ", \($0.rawValue)" } ?? ""
+            facts.append(("Last", lastAttemptAt.told(now: now) + outcome))
+        }
+        if let error = refresh.lastError { facts.append(("Error", "\(error.code.rawValue): \(error.message)")) }
+        facts.append(("Network", status.isOnline ? "online" : "offline: there is no route to the internet"))
+        facts.append(("Cache", status.cache.path + (status.cache.isStored ? "" : " (nothing stored)")))
+        facts.append(("Settings", status.configuration.file ?? "no file"))
+        let counters = status.counters
+        facts.append(
+            (
+                "Socket",
+                "\(status.process.socketPath) (\(Self.count(counters.connections, "connection")), "
+                    + "\(Self.count(counters.subscribers, "follower")))"
+            ))
+        facts.append(("Queries", queries))
+        let process = status.process
+        facts.append(
+            ("Process", "promod \(process.version), pid \(process.pid), since \(process.startedAt.told(now: now))"))
+        return facts
+    }
+
+    private func catalog(now: Timestamp) -> String {
+        guard let generation = status.freshness.generation else { return "none" }
+        var parts = [Self.count(status.apps, "app")]
+        if let fetchedAt = status.freshness.fetchedAt { parts.append("fetched \(fetchedAt.told(now: now))") }
+        return parts.joined(separator: ", ") + ", generation \(generation)"
+    }
+
+    private func next(now: Timestamp) -> String {
+        if status.refresh.activity == .loading { return "a fetch is under way" }
+        guard let nextAt = status.refresh.nextAt else { return "nothing is to be fetched" }
+        return "\(nextAt.told(now: now)): \(status.refresh.reason.words(attempt: status.refresh.attempt))"
+    }
+
+    private var queries: String {
+        let counts = MethodTable.all.compactMap { method in
+            status.counters.requests[method.name].flatMap { $0 > 0 ? "\($0) \(method.name)" : nil }
+        }
+        return (counts + [Self.count(status.counters.errors, "error")]).joined(separator: ", ")
+    }
+
+    /// What to do, where something is to be done.
+    private var advice: [String] {
+        if let error = status.configuration.error {
+            return ["\(error)", "Mend it, and then: promoctl reload"]
+        }
+        if status.freshness.source == .sample {
+            return ["Give promod your catalog: promoctl setup https://example.com/catalog.json"]
+        }
+        guard let error = status.refresh.lastError else { return [] }
+        return ["What to do: \(error.code.advice)"]
+    }
+
+    private static func count(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+}
+
+extension RefreshStatus.Reason {
+    fileprivate func words(attempt: Int) -> String {
+        switch self {
+        case .startup: "promod has just started"
+        case .expiry: "the catalog's time is over then"
+        case .retry: attempt == 1 ? "the last attempt failed" : "the last \(attempt) attempts failed"
+        case .retryAfter: "the origin asked to be left alone until then"
+        case .network: "the network came back"
+        case .resume: "the machine woke up"
+        case .none: "as planned"
+        }
+    }
+}
+
+extension PromoWire.Failure.Code {
+    /// What a person can do about a failed fetch.
+    fileprivate var advice: String {
+        switch self {
+        case .dns:
+            "check the host in catalog.url and this machine's name resolution; promod retries when the network is back."
+        case .connect: "check the network, and whether the origin runs; promod retries."
+        case .tls:
+            "check the origin's certificate and this machine's clock; a private authority belongs in catalog.ca-file."
+        case .timeout: "the origin is slow or unreachable; promod retries, and refresh.timeout can be raised."
+        case .httpStatus: "open catalog.url in a browser; if it has moved: promoctl setup with the new address."
+        case .redirect: "give promod the address that the redirects end at, by https: promoctl setup."
+        case .tooLarge: "make the catalog smaller, or raise catalog.max-bytes."
+        case .encoding: "have the origin send the catalog as it is, or by gzip or deflate."
+        case .json, .schema: "mend the catalog; \"promod validate\" with its address lists every finding."
+        case .storage:
+            "free space or mend the permissions of the cache directory; the catalog is served from memory meanwhile."
+        }
+    }
+}

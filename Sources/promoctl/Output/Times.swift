@@ -1,0 +1,14 @@
+import CrossPromoKit
+import FoundationEssentials
+import PromoWire
+
+extension Timestamp {
+    /// The wall clock.
+    static var now: Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
+
+    /// `21 Nov 01:09, 3 hours ago`, or `in 5 minutes`.
+    func told(now: Timestamp) -> String {
+        let time = LocalTime.short(self)
+        return self <= now ? "\(time), \(Age.text(now - self)) ago" : "\(time), in \(Age.text(self - now))"
+    }
+}

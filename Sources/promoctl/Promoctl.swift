@@ -1,0 +1,48 @@
+import ArgumentParser
+import CrossPromoKit
+import Glibc
+import PromoWire
+
+@main
+struct Promoctl: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "promoctl",
+        abstract: "Asks promod, which keeps the catalog of a portfolio's apps: the list, taps, reviews, its state.",
+        discussion: """
+            Begin with "promoctl setup https://example.com/catalog.json". promod is found at $PROMOD_SOCKET, else at \
+            $XDG_RUNTIME_DIR/promod/promod.sock.
+
+            With --json a command prints the result of the protocol on one line. Colours and links appear on a terminal \
+            alone; NO_COLOR turns colours off.
+
+            Exit codes: 0 done or yes; 1 no; 64 wrong usage; 65 promod refused the request; 69 promod cannot be reached; \
+            74 the output cannot be written; 75 not now, try later.
+            """,
+        version: "promoctl \(Version.current)",
+        groupedSubcommands: [
+            CommandGroup(name: "The list", subcommands: [Setup.self, List.self, Tap.self, Impression.self]),
+            CommandGroup(name: "Reviews", subcommands: [Launch.self, Review.self]),
+            CommandGroup(name: "The catalog", subcommands: [Refresh.self, Clear.self, Wait.self]),
+            CommandGroup(
+                name: "The daemon", subcommands: [Status.self, Events.self, Reload.self, VersionCommand.self]),
+            CommandGroup(name: "The protocol", subcommands: [Call.self, Describe.self]),
+        ])
+
+    @MainActor
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as PromoError {
+            Output.end(Failure(error))
+        } catch let failure as Failure {
+            Output.end(failure)
+        } catch {
+            exit(withError: error)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Glibc
+import PromoCore
+import PromoDaemon
+import PromoWire
+
+struct Configure: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make a catalog on the web the one that is kept: check it, and write the user's configuration.",
+        discussion: """
+            Fetches the catalog, checks it, and only then writes catalog.url into ~/.config/promod/config.toml, leaving \
+            everything else in the file as it is. A running daemon takes it over with "promoctl reload"; "promoctl setup" \
+            does both and shows the list.
+
+            Exit codes: 0 where it is written; 64 wrong usage; 65 findings in the catalog, or a file that cannot be edited; \
+            69 the catalog cannot be fetched; 73 the file cannot be written; 78 bad configuration.
+            """)
+
+    @Argument(help: ArgumentHelp("Where the catalog is.", valueName: "https-url"))
+    var url: String
+
+    @Option(help: ArgumentHelp("Certificates in PEM to trust beside the system's, from now on.", valueName: "path"))
+    var caFile: String?
+
+    func validate() throws {
+        guard HTTPSURL(url) != nil else {
+            throw ValidationError("\(url) is no https address with a host, such as https://example.com/catalog.json.")
+        }
+    }
+
+    func run() throws {
+        var options = ["catalog-url": url]
+        options["catalog-ca-file"] = try caFile.map(absolute)
+        let environment = ProcessSetup.environment
+        let directories = Directories(environment: environment, home: ProcessSetup.home)
+        let loader = ConfigurationLoader(commandLine: options, environment: environment, directories: directories)
+        let configuration: PromoDaemon.Configuration
+        do {
+            configuration = try loader.load().configuration
+        } catch {
+            for problem in error.problems { StandardError.write("promod: \(problem)") }
+            throw ArgumentParser.ExitCode(PromoDaemon.ExitCode.configuration.rawValue)
+        }
+        guard let address = configuration.catalogURL else { throw ArgumentParser.ExitCode.validationFailure }
+        let catalog = try FetchedCatalog(address, configuration)
+        guard let checked = catalog.checked(telling: StandardError.write) else { throw ArgumentParser.ExitCode(65) }
+        try write(keys: options, into: directories.configuration)
+        StandardError.write("\(address): good, \(checked.apps.count) apps")
+    }
+
+    private func write(keys options: [String: String], into directory: String) throws {
+        do {
+            let file = try UserConfigurationFile(directory: directory)
+            var text = file.text ?? ConfigurationEdit.preamble
+            for key in ConfigurationKey.all {
+                if let value = options[key.option] {
+                    text = try ConfigurationEdit.set(key.name, to: value, in: text, path: file.path)
+                }
+            }
+            try file.replace(with: text)
+            StandardError.write("Wrote \(file.path)")
+        } catch let problem as ConfigurationProblem {
+            StandardError.write("promod: \(problem)")
+            throw ArgumentParser.ExitCode(65)
+        } catch let error as SystemError {
+            StandardError.write("promod: \(error)")
+            throw ArgumentParser.ExitCode(73)
+        }
+    }
+
+    /// The daemon runs elsewhere, so the path must not depend on where this command was typed.
+    private func absolute(_ path: String) throws -> String {
+        guard let resolved = realpath(path, nil) else {
+            throw ValidationError("There is no file \(path): \(String(cString: strerror(errno))).")
+        }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}
