@@ -4,7 +4,7 @@ import Glibc
 import PromoWire
 
 @main
-struct Promoctl: AsyncParsableCommand {
+struct Promoctl: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promoctl",
         abstract: "Asks promod, which keeps the catalog of a portfolio's apps: the list, taps, reviews, its state.",
@@ -28,15 +28,10 @@ struct Promoctl: AsyncParsableCommand {
             CommandGroup(name: "The protocol", subcommands: [Call.self, Describe.self]),
         ])
 
-    @MainActor
-    static func main() async {
+    static func main() {
         do {
             var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
+            try command.run()
         } catch let error as PromoError {
             Output.end(Failure(error))
         } catch let failure as Failure {

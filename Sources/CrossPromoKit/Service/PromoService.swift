@@ -42,7 +42,6 @@ public final class PromoService {
 
     private var loads = 0
     @ObservationIgnored private let client: DaemonClient
-    @ObservationIgnored private let follows: Bool
     @ObservationIgnored private var following: CatalogFollowing?
     /// Loads are numbered, so that an answer that was overtaken does not replace a later one.
     @ObservationIgnored private var lastBegun = 0
@@ -50,15 +49,9 @@ public final class PromoService {
     @ObservationIgnored private var impressions: ImpressionReport
 
     /// A service that asks nothing until it is told to.
-    public convenience init(config: PromoConfig, eventDelegate: (any PromoEventDelegate)? = nil) {
-        self.init(config: config, eventDelegate: eventDelegate, follows: true)
-    }
-
-    /// A service that stays with what it loads where it does not follow.
-    package init(config: PromoConfig, eventDelegate: (any PromoEventDelegate)? = nil, follows: Bool) {
+    public init(config: PromoConfig, eventDelegate: (any PromoEventDelegate)? = nil) {
         self.config = config
         self.eventDelegate = eventDelegate
-        self.follows = follows
         client = config.client
         impressions = ImpressionReport(client: config.client, host: config.host)
     }
@@ -101,6 +94,15 @@ public final class PromoService {
     public func handleAppImpression(_ app: PromoApp) {
         guard impressions.add(app.id) else { return }
         eventDelegate?.promoService(self, didEmit: .impression(appID: app.id))
+    }
+
+    /// Takes a list that somebody asked for already, with language `"*"`.
+    package func take(_ list: JSONValue) throws(PromoError) {
+        do {
+            try apply(ListResult(list))
+        } catch {
+            throw .badReply(error)
+        }
     }
 
     /// Returns when promod was told of every impression so far, or could not be.
@@ -150,7 +152,7 @@ extension PromoService {
                 + "\"promoctl setup\" with the right address settles it.")
     }
 
-    private func apply(_ listing: ListResult) throws {
+    private func apply(_ listing: ListResult) throws(MalformedResult) {
         apps = try listing.apps.map { app throws(MalformedResult) in try PromoApp(app) }
         self.listing = listing
         error = nil
@@ -172,7 +174,7 @@ extension PromoService {
     }
 
     private func follow() {
-        guard follows, following == nil else { return }
+        guard following == nil else { return }
         following = CatalogFollowing(client: client) { [weak self] in await self?.load() }
     }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import CrossPromoKit
 import PromoWire
 
-struct List: AsyncParsableCommand {
+struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the apps that an app may promote, \"More Apps\".",
         discussion: """
@@ -30,46 +30,40 @@ struct List: AsyncParsableCommand {
         guard limit ?? 1 >= 1 else { throw ValidationError("--limit takes a number of 1 or more.") }
     }
 
-    @MainActor
-    func run() async throws {
-        if options.json { return try printResult() }
-        let config = PromoConfig(currentAppID: host.host ?? "", socketPath: options.socket, language: language)
-        let service = PromoService(config: config, follows: false)
-        await service.loadApps()
-        if let error = service.error { throw error }
-        try show(service)
-        guard impressions else { return }
-        for app in service.apps.prefix(limit ?? .max) { service.handleAppImpression(app) }
-        await service.finishImpressions()
+    func run() throws {
+        let answer = try ask(language: options.json ? language.map(TaglineLanguage.init) ?? .one(.ofProcess) : .all)
+        if options.json {
+            try Output.json(answer)
+        } else {
+            // A command has nothing beside its main thread.
+            try MainActor.assumeIsolated { try show(answer) }
+        }
+        let ids = answer["apps"]?.elements.compactMap { $0["id"]?.string } ?? []
+        for start in stride(from: 0, to: impressions ? ids.count : 0, by: ImpressionParameters.maximumApps) {
+            let apps = Array(ids[start...].prefix(ImpressionParameters.maximumApps))
+            _ = try options.client.ask(.impression(ImpressionParameters(apps: apps, host: host.host)))
+        }
+    }
+
+    private func ask(language: TaglineLanguage) throws -> JSONValue {
+        var parameters = ListParameters(host: host.host, language: language, limit: limit)
+        let answer = try options.client.ask(.list(parameters))
+        guard answer["state"]?.isString(Freshness.State.loading.rawValue) == true else { return answer }
+        parameters.wait = true
+        return try Progress.during("The first fetch is under way") {
+            try options.client.ask(.list(parameters), timeout: DaemonClient.fetchTimeout)
+        }
     }
 
     @MainActor
-    private func show(_ service: PromoService) throws {
-        var view = MoreAppsView(service: service)
+    private func show(_ answer: JSONValue) throws {
+        var view = MoreAppsView(
+            config: PromoConfig(currentAppID: host.host ?? "", socketPath: options.socket, language: language))
         view.retryTitle = "Try Again: promoctl refresh"
-        var content = view.content
-        content.apps = Array(content.apps.prefix(limit ?? .max))
+        try view.service.take(answer)
         let terminal = Terminal.standardOutput
-        if terminal.isTerminal {
-            return try Output.lines(content.lines(on: terminal, now: .now))
-        }
-        try Output.lines(content.rows(on: terminal))
-        for notice in content.notices(now: .now) { Output.note(notice.text.printable) }
-    }
-
-    private func printResult() throws {
-        var parameters = ListParameters(
-            host: host.host, language: language.map(TaglineLanguage.init) ?? .one(.ofProcess), limit: limit)
-        var answer = try options.client.ask(.list(parameters))
-        if answer["state"]?.isString(Freshness.State.loading.rawValue) == true {
-            parameters.wait = true
-            answer = try Progress.during("The first fetch is under way") {
-                try options.client.ask(.list(parameters), timeout: DaemonClient.fetchTimeout)
-            }
-        }
-        try Output.json(answer)
-        if impressions, let ids = answer["apps"]?.elements.compactMap({ $0["id"]?.string }), !ids.isEmpty {
-            _ = try options.client.ask(.impression(ImpressionParameters(apps: ids, host: host.host)))
-        }
+        if terminal.isTerminal { return try Output.text(view.draw(on: terminal)) }
+        try Output.lines(view.content.rows(on: terminal))
+        for notice in view.content.notices(now: .now) { Output.note(notice.text.printable) }
     }
 }

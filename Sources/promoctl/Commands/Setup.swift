@@ -2,7 +2,7 @@ import ArgumentParser
 import CrossPromoKit
 import PromoWire
 
-struct Setup: AsyncParsableCommand {
+struct Setup: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a catalog on the web the one that promod keeps, and show it.",
         discussion: """
@@ -26,8 +26,7 @@ struct Setup: AsyncParsableCommand {
         }
     }
 
-    @MainActor
-    func run() async throws {
+    func run() throws {
         guard let address = HTTPSURL(url) else { return }
         try configure(address)
         do {
@@ -46,7 +45,7 @@ struct Setup: AsyncParsableCommand {
         }
         var list = List()
         list.options = options
-        try await list.run()
+        try list.run()
         try checkFetched()
     }
 

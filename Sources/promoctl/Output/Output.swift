@@ -9,6 +9,11 @@ enum Output {
         try write(Array((text + "\n").utf8))
     }
 
+    /// Prints text that ends its own lines.
+    static func text(_ text: String) throws(Failure) {
+        try write(Array(text.utf8))
+    }
+
     /// Prints lines.
     static func lines(_ lines: [String]) throws(Failure) {
         for line in lines { try self.line(line) }
