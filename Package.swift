@@ -116,8 +116,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "CrossPromoKitTests",
+            dependencies: [
+                "CrossPromoKit", "PromoTestSupport", "PromoWire",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "EndToEnd",
-            dependencies: ["PromoTestSupport", "promod"],
+            dependencies: ["CrossPromoKit", "PromoTestSupport", "promoctl", "promod"],
             swiftSettings: settings
         ),
     ]

@@ -65,7 +65,7 @@ package struct EventFollower: ~Copyable {
             if interruption.wait(until: .earlier(.after(pause), end)) { throw .cancelled }
             guard !end.hasPassed else { return nil }
         }
-        let deadline = Deadline.after(client.timeout)
+        let deadline = Deadline.earlier(.after(client.timeout), end)
         var connection = try client.connect(deadline: deadline, interruption: interruption)
         let answer = try connection.ask(line: Request.subscribe(position.parameters).line, deadline: deadline)
         let result: SubscribeResult

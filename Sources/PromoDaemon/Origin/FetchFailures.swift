@@ -29,6 +29,11 @@ enum FetchFailures {
             Failure(.encoding, "The answer of \(url) is no valid gzip.")
         case is HTTPParserError:
             Failure(.httpStatus, "The answer of \(url) is no HTTP.")
+        case let error as IOError where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
+            // An address instead of a name is connected to without trying others.
+            Failure(.connect, "Cannot connect to \(url.host):\(url.port): \(reason(error)).")
+        case let error as IOError:
+            Failure(.connect, "The connection to \(url.host):\(url.port) broke: \(reason(error)).")
         case is ChannelError:
             Failure(.connect, "Cannot connect to \(url.host):\(url.port): \(brief(error)).")
         default:
@@ -57,8 +62,13 @@ enum FetchFailures {
         guard let first = error.connectionErrors.first else {
             return Failure(.dns, "The name \(url.host) cannot be resolved.")
         }
-        let reason = (first.error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? brief(first.error)
+        let reason = (first.error as? IOError).map(reason) ?? brief(first.error)
         return Failure(.connect, "Cannot connect to \(url.host):\(url.port): \(reason).")
+    }
+
+    /// The kernel's words, without the library's around them.
+    private static func reason(_ error: IOError) -> String {
+        String(cString: strerror(error.errnoCode))
     }
 
     private static func closedEarly(_ url: HTTPSURL) -> Failure {

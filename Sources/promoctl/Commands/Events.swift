@@ -44,7 +44,8 @@ struct Events: ParsableCommand {
             case .event(let event):
                 if options.json { try Output.json(event.json) } else { try Output.line(event.line) }
             case .lost(let error):
-                if !isLost { Output.note("promoctl: \(error.message.printable) Waiting for it to come back.") }
+                let what = error.code == .connectionLost ? "promod has ended the connection." : error.message.printable
+                if !isLost { Output.note("promoctl: \(what) Waiting for it to come back.") }
                 isLost = true
             case .subscribed(let result, let isAnotherStart):
                 if isLost { Output.note("promoctl: promod is back\(isAnotherStart ? ", started anew" : "").") }

@@ -6,7 +6,8 @@ struct ReviewResultTests {
     private static let storeURL = "https://apps.apple.com/app/id6470000002?action=write-review"
 
     private func text(
-        _ question: ReviewResult.Question, reasons: [ReviewResult.Reason] = [], eligibleAt: Timestamp? = nil, advice: String? = nil
+        _ question: ReviewResult.Question, reasons: [ReviewResult.Reason] = [], eligibleAt: Timestamp? = nil,
+        advice: String? = nil
     ) -> String {
         let result = ReviewResult(
             app: "fittoday", question: question, reasons: reasons, eligibleAt: eligibleAt, advice: advice)
@@ -35,7 +36,9 @@ struct ReviewResultTests {
     @Test(arguments: [(0, "08:00:00"), (1, "08:00:01"), (999, "08:00:01"), (1000, "08:00:01")])
     func eligibleAtIsNeverSaidTooEarly(milliseconds: Int64, time: String) {
         let at = Timestamp(milliseconds: 1_800_000_000_000 + milliseconds)
-        #expect(text(.eligible, reasons: [.tooFewCompletions], eligibleAt: at).contains("\"eligibleAt\":\"2027-01-15T\(time)Z\""))
+        #expect(
+            text(.eligible, reasons: [.tooFewCompletions], eligibleAt: at).contains(
+                "\"eligibleAt\":\"2027-01-15T\(time)Z\""))
     }
 
     @Test func adviceComesLastAndOnlyWhereThereIsSome() {
