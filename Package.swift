@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "CrossPromoKit", targets: ["CrossPromoKit"]),
         .executable(name: "promod", targets: ["promod"]),
         .executable(name: "promoctl", targets: ["promoctl"]),
+        .executable(name: "more-apps-example", targets: ["MoreAppsExample"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
@@ -69,6 +70,11 @@ let package = Package(
             ],
             // An asynchronous function stays on its caller's actor: the default executor would wake its process every second.
             swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+        ),
+        .executableTarget(
+            name: "MoreAppsExample",
+            dependencies: ["CrossPromoKit"],
+            swiftSettings: settings
         ),
         .executableTarget(
             name: "promoctl",

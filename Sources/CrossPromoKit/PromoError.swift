@@ -27,7 +27,8 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What happened, to what, and what to do; for people, and it may change.
     public let message: String
 
-    package init(_ code: Code, reason: String? = nil, _ message: String) {
+    /// An error as a host app's previews and tests need it.
+    public init(_ code: Code, reason: String? = nil, _ message: String) {
         self.code = code
         self.reason = reason
         self.message = message

@@ -56,6 +56,14 @@ public final class PromoService {
         impressions = ImpressionReport(client: config.client, host: config.host)
     }
 
+    /// A service that shows a state without asking promod, for previews and tests of a host app.
+    public convenience init(previewing state: LoadState, apps: [PromoApp] = [], error: PromoError? = nil) {
+        self.init(config: PromoConfig(currentAppID: ""))
+        self.state = state
+        self.apps = apps
+        self.error = error
+    }
+
     /// Asks promod for the list, waits for a first fetch that is under way, and follows from then on.
     public func loadApps() async {
         await load()
