@@ -1,0 +1,225 @@
+function __promoctl_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __promoctl_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __promoctl_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __promoctl_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __promoctl_parse_tokens -S
+    set -l unparsed_tokens (__promoctl_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'promoctl'
+        __promoctl_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'setup'
+            __promoctl_parse_subcommand 1 'ca-file=' 'json' 'socket=' 'version' 'h/help'
+        case 'list'
+            __promoctl_parse_subcommand 0 'host=' 'language=' 'limit=' 'impressions' 'json' 'socket=' 'version' 'h/help'
+        case 'tap'
+            __promoctl_parse_subcommand 1 'host=' 'open' 'json' 'socket=' 'version' 'h/help'
+        case 'impression'
+            __promoctl_parse_subcommand -r 1 'host=' 'json' 'socket=' 'version' 'h/help'
+        case 'launch'
+            __promoctl_parse_subcommand 1 'json' 'socket=' 'version' 'h/help'
+        case 'review'
+            __promoctl_parse_subcommand 0 'version' 'h/help'
+            switch $unparsed_tokens[1]
+            case 'eligible'
+                __promoctl_parse_subcommand 1 'completed=' 'json' 'socket=' 'version' 'h/help'
+            case 'request'
+                __promoctl_parse_subcommand 1 'completed=' 'open' 'json' 'socket=' 'version' 'h/help'
+            end
+        case 'refresh'
+            __promoctl_parse_subcommand 0 'no-wait' 'json' 'socket=' 'version' 'h/help'
+        case 'clear'
+            __promoctl_parse_subcommand 0 'json' 'socket=' 'version' 'h/help'
+        case 'wait'
+            __promoctl_parse_subcommand 0 'timeout=' 'json' 'socket=' 'version' 'h/help'
+        case 'status'
+            __promoctl_parse_subcommand 0 'json' 'socket=' 'version' 'h/help'
+        case 'events'
+            __promoctl_parse_subcommand -r 1 'host=' 'since=' 'epoch=' 'json' 'socket=' 'version' 'h/help'
+        case 'reload'
+            __promoctl_parse_subcommand 0 'json' 'socket=' 'version' 'h/help'
+        case 'version'
+            __promoctl_parse_subcommand 0 'json' 'socket=' 'version' 'h/help'
+        case 'call'
+            __promoctl_parse_subcommand 2 'json' 'socket=' 'version' 'h/help'
+        case 'describe'
+            __promoctl_parse_subcommand 0 'json' 'socket=' 'version' 'h/help'
+        case 'help'
+            __promoctl_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __promoctl_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __promoctl_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __promoctl_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __promoctl_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__promoctl_tokens -p)
+    if test -z "$(__promoctl_tokens -t)"
+        set -l index (count (__promoctl_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'promoctl' -f
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'setup' -d 'Make a catalog on the web the one that promod keeps, and show it.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'list' -d 'Show the apps that an app may promote, "More Apps".'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'tap' -d 'Say where to send a person who tapped an app, and count the tap.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'impression' -d 'Count apps as seen; all of them or none.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'launch' -d 'Record that an app was launched; the wait for its first review begins with the first launch.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'review' -d 'Ask whether an app may ask for a review now, or ask for one.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'refresh' -d 'Have the catalog fetched now, and say how it went.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'clear' -d 'Forget the cached catalog, in memory and on disk; it is fetched again as soon as that is allowed.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'wait' -d 'Wait until promod is there and serves a catalog.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'status' -d 'Show what promod serves, how old it is, what comes next, and what went wrong.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'events' -d 'Follow impressions, taps and changes of the catalog, a line each.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'reload' -d 'Have promod read its configuration again; a broken one is refused, and the old one stays in force.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'version' -d 'Show the versions of promoctl and of the promod that runs.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'call' -d 'Call any method of the protocol, and print its result.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'describe' -d 'Describe the protocol\'s methods; with --json, as the OpenRPC document.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" ca-file' -l 'ca-file' -d 'Certificates in PEM to trust beside the system\'s, from now on.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" host' -l 'host' -d 'The app that asks, which is left out and whose rule counts.' -rfka '(__promoctl_custom_completion ---completion list -- --host (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" language' -l 'language' -d 'The language of the taglines, such as ko or ja_JP.UTF-8.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" limit' -l 'limit' -d 'Show the first so many.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" impressions' -l 'impressions' -d 'Tell promod that the rows were seen.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl tap" -eq 1' -fka '(__promoctl_custom_completion ---completion tap -- positional@0 (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl tap" host' -l 'host' -d 'The app that asks, which is left out and whose rule counts.' -rfka '(__promoctl_custom_completion ---completion tap -- --host (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl tap" open' -l 'open' -d 'Open the page with xdg-open; where that does not work, print its address.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl tap" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl tap" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl tap" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl tap" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl impression" -ge 1' -fka '(__promoctl_custom_completion ---completion impression -- positional@0 (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" host' -l 'host' -d 'The app that asks, which is left out and whose rule counts.' -rfka '(__promoctl_custom_completion ---completion impression -- --host (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl launch" -eq 1' -fka '(__promoctl_custom_completion ---completion launch -- positional@0 (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl launch" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl launch" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl launch" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl launch" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl review" -eq 1' -fa 'eligible' -d 'Say whether an app may ask for a review now; changes nothing.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl review" -eq 1' -fa 'request' -d 'Ask for a review, which is recorded where it is granted.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl review eligible" -eq 1' -fka '(__promoctl_custom_completion ---completion review eligible -- positional@0 (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" completed' -l 'completed' -d 'How many successes the person has completed, workouts say.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl review request" -eq 1' -fka '(__promoctl_custom_completion ---completion review request -- positional@0 (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" completed' -l 'completed' -d 'How many successes the person has completed, workouts say.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" open' -l 'open' -d 'Open the page with xdg-open; where that does not work, print its address.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" no-wait' -l 'no-wait' -d 'Do not wait for the outcome.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl clear" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl clear" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl clear" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl clear" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" timeout' -l 'timeout' -d 'How long to wait at most.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl status" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl status" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl status" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl status" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl events" -ge 1' -fka 'impression tap catalog'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" host' -l 'host' -d 'The app that asks, which is left out and whose rule counts.' -rfka '(__promoctl_custom_completion ---completion events -- --host (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" since' -l 'since' -d 'Begin after the event of this number.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" epoch' -l 'epoch' -d 'The start of promod in which --since was counted; by default this one.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl reload" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl reload" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl reload" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl reload" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl version" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl version" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl version" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl version" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl call" -eq 1' -fka 'list tap impression launch review-eligible review-request refresh clear subscribe status reload rpc.discover'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl call" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl call" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl call" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl call" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl describe" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl describe" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl describe" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl describe" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl help" version' -l 'version' -d 'Show the version.'

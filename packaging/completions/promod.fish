@@ -1,0 +1,113 @@
+function __promod_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __promod_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __promod_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __promod_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __promod_parse_tokens -S
+    set -l unparsed_tokens (__promod_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'promod'
+        __promod_parse_subcommand 0 'catalog-url=' 'catalog-ca-file=' 'catalog-max-bytes=' 'refresh-interval=' 'refresh-spread=' 'refresh-timeout=' 'refresh-minimum-gap=' 'retry-floor=' 'retry-base=' 'retry-cap=' 'review-minimum-completions=' 'review-minimum-days-since-first-launch=' 'review-minimum-days-since-last-request=' 'review-maximum-per-year=' 'socket-max-connections=' 'socket-max-subscribers=' 'log-level=' 'print-configuration' 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'validate'
+            __promod_parse_subcommand 1 'version' 'h/help'
+        case 'configure'
+            __promod_parse_subcommand 1 'ca-file=' 'version' 'h/help'
+        case 'help'
+            __promod_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __promod_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __promod_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __promod_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __promod_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__promod_tokens -p)
+    if test -z "$(__promod_tokens -t)"
+        set -l index (count (__promod_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'promod' -f
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-url' -l 'catalog-url' -d 'Where the catalog comes from; without it the sample is served.' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-ca-file' -l 'catalog-ca-file' -d 'Certificates in PEM to trust beside the system\'s.' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-max-bytes' -l 'catalog-max-bytes' -d 'The largest catalog, decompressed. (default: 5242880)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" refresh-interval' -l 'refresh-interval' -d 'How long a catalog is fresh. (default: 24h)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" refresh-spread' -l 'refresh-spread' -d 'The longest random delay of a due refresh. (default: 5m)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" refresh-timeout' -l 'refresh-timeout' -d 'The longest whole exchange with the origin. (default: 30s)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" refresh-minimum-gap' -l 'refresh-minimum-gap' -d 'The least time between two attempts. (default: 2s)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" retry-floor' -l 'retry-floor' -d 'The shortest delay before a retry. (default: 5s)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" retry-base' -l 'retry-base' -d 'The longest first delay before a retry, doubled each time. (default: 60s)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" retry-cap' -l 'retry-cap' -d 'The longest delay before a retry. (default: 1h)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-minimum-completions' -l 'review-minimum-completions' -d 'Completed successes before a review is asked for. (default: 3)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-minimum-days-since-first-launch' -l 'review-minimum-days-since-first-launch' -d 'Days between the first launch and a review request. (default: 7)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-minimum-days-since-last-request' -l 'review-minimum-days-since-last-request' -d 'Days between two review requests. (default: 30)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-maximum-per-year' -l 'review-maximum-per-year' -d 'Review requests in 365 days, 0 for no limit. (default: 3)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" socket-max-connections' -l 'socket-max-connections' -d 'Connections that may be open. (default: 1024)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" socket-max-subscribers' -l 'socket-max-subscribers' -d 'Connections that may follow events. (default: 64)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" log-level' -l 'log-level' -d 'The least important messages to log: trace to critical. (default: info)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" print-configuration' -l 'print-configuration' -d 'Show every value in force and where it came from, and exit.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" version' -l 'version' -d 'Show the version.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'validate' -d 'Check a catalog by the rules that the daemon checks it by.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'configure' -d 'Make a catalog on the web the one that is kept: check it, and write the user\'s configuration.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod validate" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" version' -l 'version' -d 'Show the version.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" ca-file' -l 'ca-file' -d 'Certificates in PEM to trust beside the system\'s, from now on.' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" version' -l 'version' -d 'Show the version.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod help" version' -l 'version' -d 'Show the version.'
