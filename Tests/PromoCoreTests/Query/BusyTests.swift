@@ -10,6 +10,7 @@ import Testing
         #"{"method":"impression","apps":["bookary"]}"#, #"{"method":"launch","app":"fittoday"}"#,
         #"{"method":"review-eligible","app":"fittoday","completed":3}"#,
         #"{"method":"review-request","app":"fittoday","completed":3}"#,
+        #"{"method":"rpc.discover"}"#,
     ])
     func everyMethodIsRefused(line: String) throws {
         for var desk in [Desk.empty(), .loading(), try .serving()] {

@@ -37,9 +37,12 @@ struct JSONWriterTests {
                 writer.object { $0.member("h", 2) }
                 writer.name("i")
                 writer.array { _ in }
+                writer.member("j", ["x", "\""])
+                writer.member("k", [] as [String])
             }
         }
-        let expected = #"{"a":1,"b":"x","c":false,"d":null,"e":"1970-01-01T00:00:00Z","f":null,"g":{"h":2},"i":[]}"#
+        let expected =
+            #"{"a":1,"b":"x","c":false,"d":null,"e":"1970-01-01T00:00:00Z","f":null,"g":{"h":2},"i":[],"j":["x","\""],"k":[]}"#
         #expect(text == expected)
     }
 

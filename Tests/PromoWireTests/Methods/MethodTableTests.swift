@@ -25,7 +25,7 @@ struct MethodTableTests {
         ("review-eligible", ["app", "completed"], ["app", "completed"]),
         ("review-request", ["app", "completed"], ["app", "completed"]), ("refresh", ["wait"], []), ("clear", [], []),
         ("status", [], []), ("reload", [], []),
-        ("subscribe", ["events", "host", "since", "epoch"], []),
+        ("subscribe", ["events", "host", "since", "epoch"], []), ("rpc.discover", [], []),
     ]
 
     @Test(arguments: signatures)
@@ -33,5 +33,9 @@ struct MethodTableTests {
         let method = try #require(MethodTable.method(named: name))
         #expect(method.parameters.map(\.name) == parameters)
         #expect(method.parameters.filter(\.isRequired).map(\.name) == required)
+    }
+
+    @Test func thereAreNoOthers() {
+        #expect(MethodTable.all.map(\.name).sorted() == Self.signatures.map(\.0).sorted())
     }
 }

@@ -56,6 +56,7 @@ struct RequestTests {
         ),
         (#"{"method":"status"}"#, .status),
         (#"{"method":"reload"}"#, .reload),
+        (#"{"method":"rpc.discover"}"#, .discover),
     ]
 
     @Test(arguments: lines)
@@ -66,6 +67,10 @@ struct RequestTests {
     @Test(arguments: lines)
     func aRequestKnowsItsMethod(line: String, expected: Request) throws {
         #expect(try json(line)["method"]?.string == expected.method)
+    }
+
+    @Test func everyMethodHasALine() {
+        #expect(Set(Self.lines.map(\.1.method)) == Set(MethodTable.all.map(\.name)))
     }
 
     @Test func anEscapedArgumentIsUnescaped() throws {

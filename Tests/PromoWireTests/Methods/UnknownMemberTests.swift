@@ -62,12 +62,17 @@ struct UnknownMemberTests {
         #expect(!rejection.message.contains("Did you mean"))
     }
 
-    @Test(arguments: ["status", "clear", "reload"])
+    @Test(arguments: MethodTable.all.filter(\.parameters.isEmpty).map(\.name))
     func aMethodWithoutParametersSaysSo(method: String) throws {
         let rejection = try rejection(#"{"method":"\#(method)","wait":true}"#)
         #expect(rejection.reason == .invalidParams)
         #expect(rejection.message.contains("\(method) takes no parameters"))
         #expect(rejection.message.contains("\"wait\""))
+    }
+
+    @Test func theMethodsWithoutParametersAreThese() {
+        let names = MethodTable.all.filter(\.parameters.isEmpty).map(\.name)
+        #expect(names == ["clear", "status", "reload", "rpc.discover"])
     }
 
     @Test func anUnknownMemberIsRefusedWhateverElseIsRight() throws {

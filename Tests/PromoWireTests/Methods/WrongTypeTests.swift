@@ -53,6 +53,12 @@ struct WrongTypeTests {
         }
     }
 
+    @Test func everyParameterOfEveryMethodIsTried() throws {
+        let tried = try Self.arguments.map { "\(try json("{\($0.0)}")["method"]?.string ?? "") \($0.1)" }
+        let all = MethodTable.all.flatMap { method in method.parameters.map { "\(method.name) \($0.name)" } }
+        #expect(Set(tried) == Set(all))
+    }
+
     @Test(arguments: arguments)
     func nullIsAWrongType(head: String, member: String, values: [String]) throws {
         let rejection = try rejection("{\(head),\"\(member)\":null}")
@@ -63,6 +69,13 @@ struct WrongTypeTests {
     @Test(arguments: [#"[1]"#, #"["a",null]"#, #"["a",1]"#, #"[["a"]]"#, #"["a",{}]"#, "[null]"])
     func everyElementOfAListOfAppsIsAString(apps: String) throws {
         #expect(try rejection(#"{"method":"impression","apps":\#(apps)}"#).reason == .invalidParams)
+    }
+
+    @Test(arguments: MethodTable.all.map(\.name), ["[]", "null", "1", #""list""#, "true"])
+    func parametersAreAnObject(method: String, params: String) throws {
+        let rejection = try rejection(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#)
+        #expect(rejection.reason == .invalidParams)
+        #expect(rejection.message.contains("\"params\" of \(method) is an object"))
     }
 
     @Test func aHundredAppsAreTakenAndNotOneMore() throws {

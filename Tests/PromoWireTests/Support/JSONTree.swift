@@ -1,7 +1,7 @@
 import PromoWire
 
 /// A JSON value as a tree, to compare what was written with what was read.
-indirect enum JSONTree: Equatable {
+indirect enum JSONTree: Equatable, Sendable {
     case object([Member])
     case array([JSONTree])
     case string(String)
@@ -9,7 +9,7 @@ indirect enum JSONTree: Equatable {
     case boolean(Bool)
     case null
 
-    struct Member: Equatable {
+    struct Member: Equatable, Sendable {
         var name: String
         var value: JSONTree
     }

@@ -1,0 +1,60 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// What the refresh plane and the event hub answer has the shape that `rpc.discover` gives, and nothing besides.
+@Suite struct DeferredResultSchemaTests {
+    @Test(arguments: [true, false])
+    func aLaunchHasItsShape(isRecorded: Bool) throws {
+        let result = LaunchResult(app: "fittoday", firstLaunch: .start, isRecorded: isRecorded)
+        #expect(try ResultSchema("launch").findings(result) == [])
+    }
+
+    @Test(arguments: [nil, "https://apps.apple.com/app/id6470000002"])
+    func aGrantHasItsShape(storeURL: String?) throws {
+        let result = ReviewVerdict.grant(to: "fittoday", next: .start, storeURL: storeURL)
+        #expect(try ResultSchema("review-request").findings(result) == [])
+    }
+
+    @Test(arguments: ReviewResult.Reason.allCases.map { [$0] } + [ReviewResult.Reason.allCases])
+    func aRefusalHasItsShape(reasons: [ReviewResult.Reason]) throws {
+        for time in [nil, Timestamp.start] {
+            let verdict = ReviewVerdict.of(reasons, eligibleAt: time)
+            #expect(try ResultSchema("review-request").findings(verdict.refusal(of: "fittoday")) == [])
+            // review-eligible is answered by that plane too where the history has to be read again.
+            #expect(try ResultSchema("review-eligible").findings(verdict.eligibility(of: "fittoday")) == [])
+        }
+    }
+
+    @Test(arguments: RefreshResult.Outcome.allCases, [nil] + Failure.Code.allCases)
+    func aRefreshHasItsShape(outcome: RefreshResult.Outcome, code: Failure.Code?) throws {
+        for (generation, time) in [(nil, nil), ("5e3a000000000000", Timestamp.start)] as [(String?, Timestamp?)] {
+            let result = RefreshResult(
+                outcome: outcome, generation: generation, error: code.map { Failure($0, "m") }, retryAt: time)
+            #expect(try ResultSchema("refresh").findings(result) == [])
+        }
+    }
+
+    @Test func clearingHasItsShape() throws {
+        #expect(try ResultSchema("clear").findings(ClearResult()) == [])
+    }
+
+    @Test func reloadingHasItsShape() throws {
+        #expect(try ResultSchema("reload").findings(ReloadResult()) == [])
+    }
+
+    @Test(arguments: [nil, 0, 7])
+    func aSubscriptionHasItsShape(missed: Int?) throws {
+        for kinds in [EventKind.allCases, [.tap], []] {
+            let result = SubscribeResult(subscribed: kinds, epoch: "e0", seq: 41, replayed: 3, missed: missed)
+            #expect(try ResultSchema("subscribe").findings(result) == [])
+        }
+    }
+
+    @Test(arguments: [("launch", "recorded"), ("refresh", "outcome"), ("subscribe", "seq"), ("clear", "cleared")])
+    func theResultOfOneMethodIsNotThatOfAnother(method: String, member: String) throws {
+        #expect(try ResultSchema("reload").findings(ReloadResult()) == [])
+        #expect(try ResultSchema(method).findings(ReloadResult()).contains("/\(member) is missing"))
+        #expect(try ResultSchema(method).findings(ReloadResult()).contains("/reloaded is not named"))
+    }
+}

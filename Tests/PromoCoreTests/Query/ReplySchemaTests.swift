@@ -1,0 +1,81 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// What the query plane answers has the shape that `rpc.discover` gives, and nothing besides.
+@Suite struct ReplySchemaTests {
+    private static var desks: [Desk] {
+        get throws {
+            var throttled = Desk.empty()
+            throttled.snapshot.refreshAllowedAt = .start + .hours(1)
+            return try [
+                .empty(), .loading(), throttled, .serving(), .serving(fetchedAt: nil),
+                .serving(fetchedAt: .start - .days(2)),
+            ]
+        }
+    }
+
+    @Test(arguments: ["", #","host":"finebill""#, #","host":"newcomer""#, #","host":"littory","limit":1"#])
+    func aListHasItsShape(parameters: String) throws {
+        let schema = try ResultSchema("list")
+        for desk in try Self.desks {
+            for language in ["", "en", "ko", "ja", "*"] {
+                let chosen = language.isEmpty ? "" : ",\"language\":\"\(language)\""
+                let reply = try desk.ask("{\"method\":\"list\"\(parameters)\(chosen)}")
+                #expect(try schema.findings(reply) == [], "\(language)")
+            }
+        }
+    }
+
+    @Test(arguments: [true, false], Language.allCases)
+    func aTapHasItsShape(isOnline: Bool, language: Language) throws {
+        var desk = try Desk.serving()
+        desk.isOnline = isOnline
+        desk.language = language
+        #expect(try ResultSchema("tap").findings(try desk.ask(#"{"method":"tap","app":"bookary"}"#)) == [])
+    }
+
+    @Test func anImpressionHasItsShape() throws {
+        let reply = try Desk.serving().ask(#"{"method":"impression","apps":["bookary","stedio"]}"#)
+        #expect(try ResultSchema("impression").findings(reply) == [])
+    }
+
+    @Test(
+        arguments: [
+            ([:], 3), (["fittoday": []], 3), (["fittoday": []], 0), (["fittoday": [.days(1), .days(2), .days(3)]], 0),
+        ] as [([String: [Duration]], Int)])
+    func anEligibilityHasItsShape(apps: [String: [Duration]], completed: Int) throws {
+        for launched in [Duration.days(1000), .days(5)] {
+            var desk = Desk.empty()
+            desk.snapshot.reviews = .of(apps, launched: launched)
+            let reply = try desk.ask("{\"method\":\"review-eligible\",\"app\":\"fittoday\",\"completed\":\(completed)}")
+            #expect(try ResultSchema("review-eligible").findings(reply) == [])
+        }
+    }
+
+    // MARK: Status
+
+    private func findings(_ desk: Desk) throws -> [String] {
+        try ResultSchema("status").findings(try desk.ask(#"{"method":"status"}"#))
+    }
+
+    @Test func aStatusHasItsShapeInEveryState() throws {
+        for desk in try Self.desks { #expect(try findings(desk) == []) }
+    }
+
+    @Test(arguments: RefreshStatus.Reason.allCases, RefreshResult.Outcome.allCases)
+    func aStatusHasItsShapeWithEveryFact(reason: RefreshStatus.Reason, outcome: RefreshResult.Outcome) throws {
+        var desk = try Desk.serving()
+        desk.snapshot.refresh.url = "https://promo.example/apps.json"
+        desk.snapshot.refresh.nextAt = .start
+        desk.snapshot.refresh.reason = reason
+        desk.snapshot.refresh.attempt = 2
+        desk.snapshot.refresh.lastAttemptAt = .start
+        desk.snapshot.refresh.lastOutcome = outcome
+        desk.snapshot.configuration = ConfigurationStatus(file: "/c.toml", error: "line 3")
+        for code in Failure.Code.allCases {
+            desk.snapshot.refresh.lastError = Failure(code, "m")
+            #expect(try findings(desk) == [])
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import PromoWire
+
+/// Holds a value against a JSON Schema of the few kinds that the protocol's document is made of.
+///
+/// An object may only have the members that its schema names; one that names none may have any.
+struct SchemaCheck {
+    /// What does not hold, each with where.
+    private(set) var findings: [String] = []
+
+    init(_ value: JSONValue, _ schema: JSONValue) {
+        check(value, schema, at: "")
+    }
+
+    private mutating func check(_ value: JSONValue, _ schema: JSONValue, at path: String) {
+        for (keyword, argument) in schema.members {
+            switch keyword.string ?? "" {
+            case "type": expect(argument.string == Self.type(value), path, "is no \(argument.string ?? "")")
+            case "format": expect(Timestamp(rfc3339: value.string ?? "") != nil, path, "is no time")
+            case "enum": expect(argument.elements.contains { $0.text == value.text }, path, "is none of the words")
+            case "required":
+                for name in argument.elements.compactMap(\.string) {
+                    expect(value[name] != nil, "\(path)/\(name)", "is missing")
+                }
+            case "properties": checkMembers(of: value, argument, at: path)
+            case "items":
+                for (index, element) in value.elements.enumerated() { check(element, argument, at: "\(path)/\(index)") }
+            case "oneOf":
+                let count = argument.elements.filter { SchemaCheck(value, $0).findings.isEmpty }.count
+                expect(count == 1, path, "satisfies \(count) of the schemas instead of one")
+            case "description": break
+            case let other: expect(false, path, "is judged by \(other), which is not known")
+            }
+        }
+    }
+
+    private mutating func checkMembers(of value: JSONValue, _ properties: JSONValue, at path: String) {
+        guard properties.members.contains(where: { _ in true }) else { return }
+        for (name, member) in value.members {
+            let name = name.string ?? ""
+            if let schema = properties[name] {
+                check(member, schema, at: "\(path)/\(name)")
+            } else {
+                expect(false, "\(path)/\(name)", "is not named")
+            }
+        }
+    }
+
+    private mutating func expect(_ holds: Bool, _ path: String, _ finding: String) {
+        if !holds { findings.append("\(path) \(finding)") }
+    }
+
+    private static func type(_ value: JSONValue) -> String {
+        switch value.kind {
+        case .object: "object"
+        case .array: "array"
+        case .string: "string"
+        case .number: value.integer == nil ? "number" : "integer"
+        case .true, .false: "boolean"
+        case .null: "null"
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import PromoWire
+import Testing
+
+/// The document that `rpc.discover` answers with, but for its methods.
+struct OpenRPCDocumentTests {
+    @Test func itIsStrictJSONOnOneLine() {
+        #expect(jsonError(OpenRPCDocument.json) == nil)
+        #expect(OpenRPCDocument.json.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
+        #expect(OpenRPCDocument.json.first == UInt8(ascii: "{"))
+    }
+
+    @Test func itSaysWhatItIs() throws {
+        let root = try OpenRPC().root
+        #expect(root.members.compactMap(\.name.string) == ["openrpc", "info", "methods", "components"])
+        #expect(root["openrpc"]?.string == "1.3.2")
+        let info = try #require(root["info"])
+        #expect(info["title"]?.string == "promod")
+        #expect(info["version"]?.string == Version.current)
+        #expect(info["license"]?["name"]?.string == "MIT")
+        let description = try #require(info["description"]?.string)
+        #expect(description.contains("65536 bytes"))
+        #expect(description.contains("error.data.reason"))
+    }
+
+    @Test func theLineThatItShowsWorks() throws {
+        let description = try #require(try OpenRPC().root["info"]?["description"]?.string)
+        let start = try #require(description.firstIndex(of: "{"))
+        let end = try #require(description[start...].firstIndex(of: "}"))
+        #expect(try request(String(description[start...end])) == .list(ListParameters(host: "finebill")))
+    }
+
+    @Test func everyReasonIsAnErrorWithItsCode() throws {
+        let errors = try #require(try OpenRPC().root["components"]?["errors"])
+        #expect(errors.members.compactMap(\.name.string) == ErrorReason.allCases.map(\.rawValue))
+        for (reason, error) in zip(ErrorReason.allCases, errors.members) {
+            #expect(error.value.members.compactMap(\.name.string) == ["code", "message", "data"])
+            #expect(error.value["code"]?.integer == reason.code)
+            #expect(error.value["message"]?.string == reason.meaning)
+            let data = JSONTree.object([.init(name: "reason", value: .string(reason.rawValue))])
+            #expect(error.value["data"].map(JSONTree.init) == data)
+        }
+    }
+
+    @Test func everyMeaningIsASentenceOfItsOwn() {
+        let meanings = ErrorReason.allCases.map(\.meaning)
+        #expect(Set(meanings).count == meanings.count)
+        #expect(meanings.allSatisfy { $0.hasSuffix(".") && $0.first?.isUppercase == true })
+    }
+
+    @Test func noReferenceLeadsNowhere() throws {
+        let document = try OpenRPC()
+        let references = references(in: document.root)
+        #expect(!references.isEmpty)
+        for reference in references { #expect(document.resolve(reference) != nil, "\(reference)") }
+    }
+
+    private func references(in value: JSONValue) -> [String] {
+        value.elements.flatMap(references)
+            + value.members.flatMap { name, value in
+                name.isString("$ref") ? [value.string ?? ""] : references(in: value)
+            }
+    }
+}

@@ -1,0 +1,93 @@
+import PromoWire
+import Testing
+
+/// The methods in the protocol's document.
+struct OpenRPCMethodTests {
+    @Test func theMethodsAreThoseOfTheTableInItsOrder() throws {
+        #expect(try OpenRPC().methods.compactMap { $0["name"]?.string } == MethodTable.all.map(\.name))
+    }
+
+    @Test(arguments: MethodTable.all.map(\.name))
+    func aMethodIsDescribedWhole(name: String) throws {
+        let method = try OpenRPC().method(name)
+        let members = ["name", "summary", "paramStructure", "params", "result", "errors"]
+        #expect(method.members.compactMap(\.name.string) == members)
+        #expect(method["summary"]?.string == MethodTable.method(named: name)?.summary)
+        #expect(method["summary"]?.string?.hasSuffix(".") == true)
+        #expect(method["paramStructure"]?.string == "by-name")
+    }
+
+    // MARK: Parameters
+
+    private static let string = #"{"type":"string"}"#
+    private static let boolean = #"{"type":"boolean"}"#
+    private static let count = #"{"type":"integer","minimum":0}"#
+    private static let appID = #"{"type":"string","pattern":"^[a-z0-9-]+$"}"#
+    private static let parameters: [(String, String, Bool, String)] = [
+        ("list", "host", false, string), ("list", "language", false, string),
+        ("list", "limit", false, #"{"type":"integer","minimum":1}"#), ("list", "wait", false, boolean),
+        ("tap", "app", true, string), ("tap", "host", false, string), ("tap", "language", false, string),
+        ("impression", "apps", true, #"{"type":"array","minItems":1,"maxItems":100,"items":{"type":"string"}}"#),
+        ("impression", "host", false, string), ("launch", "app", true, appID),
+        ("review-eligible", "app", true, appID), ("review-eligible", "completed", true, count),
+        ("review-request", "app", true, appID), ("review-request", "completed", true, count),
+        ("refresh", "wait", false, boolean),
+        (
+            "subscribe", "events", false,
+            #"{"type":"array","minItems":1,"items":{"enum":["impression","tap","catalog"]}}"#
+        ),
+        ("subscribe", "host", false, string), ("subscribe", "since", false, count),
+        ("subscribe", "epoch", false, string),
+    ]
+
+    @Test(arguments: MethodTable.all.map(\.name))
+    func aMethodHasItsParametersAndNoOthers(method: String) throws {
+        let described = try #require(try OpenRPC().method(method)["params"]).elements
+        let expected = Self.parameters.filter { $0.0 == method }
+        #expect(described.compactMap { $0["name"]?.string } == expected.map(\.1))
+        for (parameter, (_, name, isRequired, schema)) in zip(described, expected) {
+            #expect(parameter["required"]?.boolean == isRequired, "\(name)")
+            #expect(parameter["schema"].map(JSONTree.init) == JSONTree(try json(schema)), "\(name)")
+        }
+    }
+
+    @Test(arguments: MethodTable.all.map(\.name))
+    func aParameterIsDescribedInTheWordsOfARefusal(method: String) throws {
+        let described = try #require(try OpenRPC().method(method)["params"]).elements
+        let types = try #require(MethodTable.method(named: method)).parameters.map(\.type.description)
+        #expect(described.compactMap { $0["description"]?.string } == types)
+    }
+
+    // MARK: Results
+
+    @Test(arguments: MethodTable.all.map(\.name))
+    func aResultHasTheSchemaOfItsMethod(name: String) throws {
+        let result = try #require(try OpenRPC().method(name)["result"])
+        let method = try #require(MethodTable.method(named: name))
+        #expect(result["name"]?.string == "result")
+        #expect(result["schema"]?["type"]?.string == "object")
+        #expect(result["schema"]?.text.elementsEqual(written(method.result.write).utf8) == true)
+    }
+
+    // MARK: Errors
+
+    private static let errors: [(String, [String])] = [
+        ("list", []), ("tap", ["unknown-app", "no-catalog"]), ("impression", ["unknown-app", "no-catalog"]),
+        ("launch", ["not-stored"]), ("review-eligible", ["not-stored"]), ("review-request", ["not-stored"]),
+        ("refresh", ["no-origin"]), ("clear", []), ("subscribe", []), ("status", []),
+        ("reload", ["bad-configuration"]), ("rpc.discover", []),
+    ]
+
+    @Test(arguments: errors)
+    func aMethodRefersToTheErrorsThatItMayAnswer(name: String, own: [String]) throws {
+        let described = try #require(try OpenRPC().method(name)["errors"]).elements
+        let reasons = own + ["invalid-params", "internal", "busy"]
+        let expected = ErrorReason.allCases.map(\.rawValue).filter(reasons.contains)
+        #expect(described.compactMap { $0["$ref"]?.string } == expected.map { "#/components/errors/\($0)" })
+        #expect(MethodTable.method(named: name)?.errors.map(\.rawValue) == expected)
+    }
+
+    @Test func noMethodsErrorsAreLeftOut() {
+        #expect(Self.errors.map(\.0).sorted() == MethodTable.all.map(\.name).sorted())
+    }
+}

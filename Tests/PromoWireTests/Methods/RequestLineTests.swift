@@ -1,0 +1,122 @@
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// The line that a request becomes is the line that it is read from.
+struct RequestLineTests {
+    private static let lines: [(Request, String)] = [
+        (.list(ListParameters()), #""method":"list","params":{}"#),
+        (.list(ListParameters(host: "finebill")), #""method":"list","params":{"host":"finebill"}"#),
+        (
+            .list(ListParameters(host: "", language: .all, limit: 3, wait: true)),
+            #""method":"list","params":{"host":"","language":"*","limit":3,"wait":true}"#
+        ),
+        (.list(ListParameters(language: .one(.ko))), #""method":"list","params":{"language":"ko"}"#),
+        (.tap(TapParameters(app: "bookary")), #""method":"tap","params":{"app":"bookary"}"#),
+        (
+            .tap(TapParameters(app: "bookary", host: "finebill", language: .ja)),
+            #""method":"tap","params":{"app":"bookary","host":"finebill","language":"ja"}"#
+        ),
+        (
+            .impression(ImpressionParameters(apps: ["b", "a", "b"], host: "c")),
+            #""method":"impression","params":{"apps":["b","a","b"],"host":"c"}"#
+        ),
+        (.launch(LaunchParameters(app: "fittoday")), #""method":"launch","params":{"app":"fittoday"}"#),
+        (
+            .reviewEligible(ReviewParameters(app: "fittoday", completed: 0)),
+            #""method":"review-eligible","params":{"app":"fittoday","completed":0}"#
+        ),
+        (
+            .reviewRequest(ReviewParameters(app: "fittoday", completed: .max)),
+            #""method":"review-request","params":{"app":"fittoday","completed":9223372036854775807}"#
+        ),
+        (.refresh(RefreshParameters(wait: true)), #""method":"refresh","params":{"wait":true}"#),
+        (.refresh(RefreshParameters(wait: false)), #""method":"refresh","params":{"wait":false}"#),
+        (.clear, #""method":"clear","params":{}"#),
+        (.subscribe(SubscribeParameters()), #""method":"subscribe","params":{}"#),
+        (
+            .subscribe(SubscribeParameters(events: [.catalog, .tap], host: "finebill", since: 0, epoch: "e0")),
+            #""method":"subscribe","params":{"events":["catalog","tap"],"host":"finebill","since":0,"epoch":"e0"}"#
+        ),
+        (.status, #""method":"status","params":{}"#), (.reload, #""method":"reload","params":{}"#),
+        (.discover, #""method":"rpc.discover","params":{}"#),
+    ]
+
+    private static let texts = [
+        "", " ", "\"", "\\", "\\\"", "\n", "\r\n", "a\nb", "\t", "\u{0}", "\u{1F}", "\u{7F}", "한국어",
+        "\u{1112}\u{1161}\u{11AB}",
+        "😀", "\u{2028}\u{2029}", "\u{10FFFF}", "{\"method\":\"clear\"}", "\",\"wait\":true,\"", "*", "null",
+    ]
+
+    /// Reads a line without its LF.
+    private func call(_ line: [UInt8]) throws -> Call {
+        try #require(Message(line: line.dropLast())?.single, "\(String(decoding: line, as: UTF8.self))")
+    }
+
+    @Test(arguments: lines)
+    func aLineIsWrittenAsTheProtocolSays(request: Request, members: String) {
+        #expect(String(decoding: request.line, as: UTF8.self) == #"{"jsonrpc":"2.0","id":1,\#(members)}"# + "\n")
+    }
+
+    @Test(arguments: lines)
+    func aLineIsReadAsItsRequestAndAnswered(request: Request, members: String) throws {
+        let call = try call(request.line)
+        #expect(call.request == request)
+        #expect(call.replyID == "1")
+    }
+
+    @Test func everyMethodHasItsLine() {
+        #expect(Set(Self.lines.map(\.0.method)) == Set(MethodTable.all.map(\.name)))
+    }
+
+    @Test(arguments: texts)
+    func anyTextComesThrough(text: String) throws {
+        let requests: [Request] = [
+            .list(ListParameters(host: text)), .tap(TapParameters(app: text, host: text)),
+            .impression(ImpressionParameters(apps: [text, "a", text], host: text)),
+            .subscribe(SubscribeParameters(host: text, epoch: text)),
+        ]
+        for request in requests {
+            let read = try #require(try call(request.line).request)
+            #expect(read == request)
+            #expect(read.line == request.line)
+            #expect(request.line.isOneLine)
+        }
+    }
+
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func aRandomRequestComesBack(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<20 {
+            let request = Request.random(using: &generator)
+            let read = try #require(try call(request.line).request)
+            #expect(read == request)
+            #expect(read.line == request.line)
+            #expect(request.line.isOneLine)
+        }
+    }
+
+    @Test(arguments: texts)
+    func anyMethodCanBeCalled(method: String) throws {
+        let line = Request.line(method: method) { $0.object { $0.member("a", method) } }
+        #expect(line.isOneLine)
+        let value = try json(String(decoding: line.dropLast(), as: UTF8.self))
+        #expect(value["jsonrpc"]?.string == "2.0")
+        #expect(value["id"]?.integer == 1)
+        #expect(value["method"]?.isString(method) == true)
+        #expect(value["params"]?["a"]?.isString(method) == true)
+    }
+
+    @Test func parametersNeedNotBeAnObject() throws {
+        let line = Request.line(method: "list") { $0.array { $0.value(1) } }
+        #expect(
+            String(decoding: line, as: UTF8.self) == #"{"jsonrpc":"2.0","id":1,"method":"list","params":[1]}"# + "\n")
+    }
+}
+
+extension [UInt8] {
+    /// Whether there is one LF, at the end, and no other control byte.
+    fileprivate var isOneLine: Bool {
+        last == 0x0A && dropLast().allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
+}

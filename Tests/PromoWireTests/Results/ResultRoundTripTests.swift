@@ -1,0 +1,58 @@
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// What the daemon writes, a client reads back the same.
+struct ResultRoundTripTests {
+    private func reread<Result: MethodResult>(
+        _ result: Result, _ read: (JSONValue) throws -> Result
+    ) throws -> Result {
+        try read(try json(written(result.write)))
+    }
+
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func aRandomResultComesBack(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<20 {
+            let tap = TapResult.random(using: &generator)
+            #expect(try reread(tap, TapResult.init) == tap)
+            let launch = LaunchResult.random(using: &generator)
+            #expect(try reread(launch, LaunchResult.init) == launch)
+            let review = ReviewResult.random(using: &generator)
+            #expect(try reread(review, ReviewResult.init) == review)
+            let refresh = RefreshResult.random(using: &generator)
+            #expect(try reread(refresh, RefreshResult.init) == refresh)
+            let subscribe = SubscribeResult.random(using: &generator)
+            #expect(try reread(subscribe, SubscribeResult.init) == subscribe)
+            let status = StatusResult.random(using: &generator)
+            #expect(try reread(status, StatusResult.init) == status)
+        }
+    }
+
+    @Test(arguments: Failure.Code.allCases, RefreshResult.Outcome.allCases)
+    func everyFailureOfEveryOutcomeComesBack(code: Failure.Code, outcome: RefreshResult.Outcome) throws {
+        let result = RefreshResult(outcome: outcome, generation: nil, error: Failure(code, "m"))
+        #expect(try reread(result, RefreshResult.init) == result)
+    }
+
+    @Test(arguments: Freshness.State.allCases, Freshness.Source.allCases)
+    func everyStateOfEverySourceComesBack(state: Freshness.State, source: Freshness.Source) throws {
+        let json = try json(#"{"state":"\#(state.rawValue)","source":"\#(source.rawValue)"}"#)
+        #expect(try Freshness(json) == Freshness(state: state, source: source, generation: nil))
+    }
+
+    @Test(arguments: RefreshStatus.Reason.allCases)
+    func everyReasonForTheNextAttemptComesBack(reason: RefreshStatus.Reason) throws {
+        var status = RefreshStatus()
+        status.reason = reason
+        #expect(try RefreshStatus(try json(written(status.write))) == status)
+    }
+
+    @Test func aStatusCountsTheMethodsThatItNames() throws {
+        let counters = try QueryCounters(
+            socket: try json(#"{"connections":4,"subscribers":2,"refused":1}"#),
+            queries: try json(#"{"list":12,"a-method-to-come":3,"errors":5}"#))
+        #expect(counters.requests == ["list": 12, "a-method-to-come": 3])
+        #expect(counters.errors == 5)
+    }
+}

@@ -1,0 +1,56 @@
+import PromoTestSupport
+import PromoWire
+
+extension Request {
+    /// A request of any method that a line can carry.
+    static func random(using generator: inout SeededGenerator) -> Request {
+        switch Int.random(in: 0..<12, using: &generator) {
+        case 0: .list(.random(using: &generator))
+        case 1:
+            .tap(
+                TapParameters(
+                    app: generator.text(), host: generator.maybe(generator.text()),
+                    language: generator.maybe(generator.one())))
+        case 2:
+            .impression(
+                ImpressionParameters(
+                    apps: (0..<Int.random(in: 1...100, using: &generator)).map { _ in generator.text() },
+                    host: generator.maybe(generator.text())))
+        case 3: .launch(LaunchParameters(app: generator.appID()))
+        case 4: .reviewEligible(ReviewParameters(app: generator.appID(), completed: generator.count()))
+        case 5: .reviewRequest(ReviewParameters(app: generator.appID(), completed: generator.count()))
+        case 6: .refresh(RefreshParameters(wait: .random(using: &generator)))
+        case 7: .subscribe(.random(using: &generator))
+        case 8: .clear
+        case 9: .status
+        case 10: .reload
+        default: .discover
+        }
+    }
+}
+
+extension SeededGenerator {
+    fileprivate mutating func appID() -> String {
+        let characters = Array("abcxyz059-")
+        return String(
+            (0..<Int.random(in: 1...20, using: &self)).map { _ in characters.randomElement(using: &self) ?? "a" })
+    }
+}
+
+extension ListParameters {
+    fileprivate static func random(using generator: inout SeededGenerator) -> ListParameters {
+        let language: TaglineLanguage = Bool.random(using: &generator) ? .all : .one(generator.one())
+        return ListParameters(
+            host: generator.maybe(generator.text()), language: generator.maybe(language),
+            limit: generator.maybe(Int.random(in: 1 ... .max, using: &generator)), wait: .random(using: &generator))
+    }
+}
+
+extension SubscribeParameters {
+    fileprivate static func random(using generator: inout SeededGenerator) -> SubscribeParameters {
+        let events = (0..<Int.random(in: 1...5, using: &generator)).map { _ in generator.one(of: EventKind.self) }
+        return SubscribeParameters(
+            events: generator.maybe(events), host: generator.maybe(generator.text()),
+            since: generator.maybe(generator.count()), epoch: generator.maybe(generator.text()))
+    }
+}

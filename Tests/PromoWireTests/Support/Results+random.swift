@@ -1,0 +1,115 @@
+import PromoTestSupport
+import PromoWire
+
+extension SeededGenerator {
+    /// A value, or nil half of the time.
+    mutating func maybe<Value>(_ value: Value) -> Value? {
+        Bool.random(using: &self) ? value : nil
+    }
+
+    /// Text with quotes, control characters and scalars of every length.
+    mutating func text() -> String { .randomText(using: &self) }
+
+    /// A count of zero or more.
+    mutating func count() -> Int { .random(in: 0 ... .max, using: &self) }
+
+    /// A time in whole seconds, of any year that can be written.
+    mutating func time() -> Timestamp {
+        Timestamp(seconds: .random(in: -62_135_596_800...253_402_300_799, using: &self))
+    }
+
+    /// One of the few.
+    mutating func one<Value: CaseIterable>(of type: Value.Type = Value.self) -> Value {
+        let all = Array(Value.allCases)
+        return all[Int.random(in: 0..<all.count, using: &self)]
+    }
+
+    mutating func failure() -> Failure { Failure(one(), text()) }
+}
+
+extension TapResult {
+    static func random(using generator: inout SeededGenerator) -> TapResult {
+        TapResult(
+            app: generator.text(), appStoreID: generator.text(), storeURL: generator.text(),
+            offlineMessage: generator.maybe(generator.text()))
+    }
+}
+
+extension LaunchResult {
+    static func random(using generator: inout SeededGenerator) -> LaunchResult {
+        LaunchResult(
+            app: generator.text(), firstLaunch: generator.time(), isRecorded: .random(using: &generator))
+    }
+}
+
+extension ReviewResult {
+    static func random(using generator: inout SeededGenerator) -> ReviewResult {
+        ReviewResult(
+            app: generator.text(),
+            question: Bool.random(using: &generator)
+                ? .eligible : .request(reviewURL: generator.maybe(generator.text())),
+            reasons: Bool.random(using: &generator) ? [] : Reason.allCases.filter { _ in .random(using: &generator) },
+            eligibleAt: generator.maybe(generator.time()), advice: generator.maybe(generator.text()))
+    }
+}
+
+extension RefreshResult {
+    static func random(using generator: inout SeededGenerator) -> RefreshResult {
+        RefreshResult(
+            outcome: generator.one(), generation: generator.maybe(generator.text()),
+            error: generator.maybe(generator.failure()), retryAt: generator.maybe(generator.time()))
+    }
+}
+
+extension SubscribeResult {
+    static func random(using generator: inout SeededGenerator) -> SubscribeResult {
+        SubscribeResult(
+            subscribed: EventKind.allCases.filter { _ in .random(using: &generator) }, epoch: generator.text(),
+            seq: generator.count(), replayed: generator.count(), missed: generator.maybe(generator.count()))
+    }
+}
+
+extension StatusResult {
+    static func random(using generator: inout SeededGenerator) -> StatusResult {
+        StatusResult(
+            process: ProcessStatus(
+                version: generator.text(), epoch: generator.text(), pid: generator.count(),
+                startedAt: generator.time(), socketPath: generator.text()),
+            freshness: Freshness(
+                state: generator.one(), source: generator.one(), generation: generator.maybe(generator.text()),
+                fetchedAt: generator.maybe(generator.time()), expiresAt: generator.maybe(generator.time())),
+            apps: generator.count(), isOnline: .random(using: &generator), refresh: .random(using: &generator),
+            cache: CacheStatus(path: generator.text(), isStored: .random(using: &generator)),
+            counters: .random(using: &generator),
+            configuration: ConfigurationStatus(
+                file: generator.maybe(generator.text()), error: generator.maybe(generator.text())))
+    }
+}
+
+extension RefreshStatus {
+    fileprivate static func random(using generator: inout SeededGenerator) -> RefreshStatus {
+        var status = RefreshStatus()
+        status.url = generator.maybe(generator.text())
+        status.activity = Bool.random(using: &generator) ? .idle : .loading
+        status.nextAt = generator.maybe(generator.time())
+        status.reason = generator.one()
+        status.attempt = generator.count()
+        status.lastAttemptAt = generator.maybe(generator.time())
+        status.lastOutcome = generator.maybe(generator.one())
+        status.lastError = generator.maybe(generator.failure())
+        return status
+    }
+}
+
+extension QueryCounters {
+    /// With a count for every method, as a status writes them.
+    fileprivate static func random(using generator: inout SeededGenerator) -> QueryCounters {
+        var counters = QueryCounters()
+        counters.connections = generator.count()
+        counters.subscribers = generator.count()
+        counters.refused = generator.count()
+        counters.errors = generator.count()
+        for method in MethodTable.all { counters.requests[method.name] = generator.count() }
+        return counters
+    }
+}
