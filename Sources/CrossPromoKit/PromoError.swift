@@ -34,5 +34,6 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
+    /// The message.
     public var description: String { message }
 }

@@ -42,6 +42,7 @@ struct Configure: ParsableCommand {
             throw ArgumentParser.ExitCode(PromoDaemon.ExitCode.configuration.rawValue)
         }
         guard let address = configuration.catalogURL else { throw ArgumentParser.ExitCode.validationFailure }
+        StandardError.write("Fetching \(address)")
         let catalog = try FetchedCatalog(address, configuration)
         guard let checked = catalog.checked(telling: StandardError.write) else { throw ArgumentParser.ExitCode(65) }
         try write(keys: options, into: directories.configuration)

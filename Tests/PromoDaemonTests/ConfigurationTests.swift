@@ -128,7 +128,7 @@ struct ConfigurationTests {
     }
 
     @Test func aRetryDelayOverItsCapIsImpossible() {
-        #expect(problems("[retry]\nbase = '2h'\n") == ["\(user):2: retry.base (2h) is at most retry.cap (1h)"])
+        #expect(problems("[retry]\nbase = '2h'\n") == ["\(user):2: retry.base (2h) must be at most retry.cap (1h)"])
         #expect(problems("[retry]\nbase = '2h'\ncap = '3h'\n").isEmpty)
     }
 

@@ -123,7 +123,7 @@ private struct Assembly {
             problems.append(
                 ConfigurationProblem(
                     place: loaded.sources[name] ?? loaded.sources["retry.cap"] ?? "defaults",
-                    message: "\(name) (\(duration.configured)) is at most retry.cap (\(backoff.cap.configured))"))
+                    message: "\(name) (\(duration.configured)) must be at most retry.cap (\(backoff.cap.configured))"))
         }
     }
 

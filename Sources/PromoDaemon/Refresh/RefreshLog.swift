@@ -40,9 +40,9 @@ struct RefreshLog {
             metadata: ["event": "configuration-reloaded", "file": "\(file ?? "none")"])
     }
 
-    func configurationBroken(_ problems: BadConfiguration) {
+    func configurationBroken(_ problems: BadConfiguration, hasOld: Bool) {
         logger.error(
-            "The configuration is broken, and the old one stays: \(problems)",
+            "The configuration is broken, and \(hasOld ? "the old one stays" : "nothing is fetched"): \(problems)",
             metadata: ["event": "configuration-broken", "error": "bad-configuration"])
     }
 

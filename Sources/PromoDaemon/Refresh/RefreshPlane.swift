@@ -63,7 +63,7 @@ package actor RefreshPlane {
         self.lock = lock
         configuration = initial.configuration
         configurationStatus = initial.status
-        if case .broken(let problems, _) = initial { log.configurationBroken(problems) }
+        if case .broken(let problems, _) = initial { log.configurationBroken(problems, hasOld: false) }
         held = loadHeld()
         // What is wrong is said at the start and at each request; everything else goes on.
         _ = try? reviews.prepare()
@@ -164,7 +164,7 @@ package actor RefreshPlane {
             return .result(ReloadResult())
         } catch {
             configurationStatus.error = error.description
-            log.configurationBroken(error)
+            log.configurationBroken(error, hasOld: true)
             settle()
             return .refused(RequestError(.badConfiguration, error.description))
         }

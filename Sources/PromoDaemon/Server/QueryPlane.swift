@@ -11,6 +11,7 @@ final class QueryPlane {
     private let publication: Publication
     private let now: @Sendable () -> Timestamp
     private let limits: ServerLimits
+    private let logger: Logger
 
     let events: EventHub
     var counters = QueryCounters()
@@ -19,7 +20,7 @@ final class QueryPlane {
 
     init(
         eventLoop: any EventLoop, refreshPlane: RefreshPlane, responder: Responder, publication: Publication,
-        limits: ServerLimits, now: @escaping @Sendable () -> Timestamp
+        limits: ServerLimits, now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         self.eventLoop = eventLoop
         self.refreshPlane = refreshPlane
@@ -27,6 +28,7 @@ final class QueryPlane {
         self.publication = publication
         self.limits = limits
         self.now = now
+        self.logger = logger
         events = EventHub(eventLoop: eventLoop, epoch: responder.epoch)
     }
 
@@ -84,6 +86,9 @@ final class QueryPlane {
             }
             guard respond(to: request, id: id, from: receiver, writer: &writer) else { return }
             counters.errors += 1
+            logger.critical(
+                "promod has a defect: an answer that was promised did not come",
+                metadata: ["event": "defect", "method": "\(request.method)"])
             writer.reply(to: id, error: RequestError(.internal, "promod has a defect in \(request.method)."))
         }
         counters.requests[request.method, default: 0] += 1

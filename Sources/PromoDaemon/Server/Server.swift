@@ -43,7 +43,7 @@ package final class Server: Sendable {
             State(
                 plane: QueryPlane(
                     eventLoop: eventLoop, refreshPlane: refreshPlane, responder: responder, publication: publication,
-                    limits: limits, now: now)), eventLoop: eventLoop)
+                    limits: limits, now: now, logger: logger)), eventLoop: eventLoop)
         let state = state
         publication.observe { snapshot in
             eventLoop.execute { state.value.plane.published(snapshot) }

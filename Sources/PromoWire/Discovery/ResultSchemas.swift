@@ -78,7 +78,9 @@ extension ValueSchema {
 
     static let discover = object([
         member("openrpc", .string, "the version of OpenRPC"),
+        member("info", .object([]), "the name and version of what is described"),
         member("methods", .array(.object([])), "the methods"),
+        member("components", .object([]), "the errors"),
     ])
 }
 

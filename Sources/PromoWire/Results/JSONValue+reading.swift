@@ -32,6 +32,11 @@ extension JSONValue {
         return integer
     }
 
+    /// A member that holds an integer or null.
+    package func optionalInteger(_ name: String) throws(MalformedResult) -> Int? {
+        try present(name) == nil ? nil : integer(name)
+    }
+
     /// A member that holds a truth value.
     package func boolean(_ name: String) throws(MalformedResult) -> Bool {
         guard let boolean = self[name]?.boolean else { throw MalformedResult(member: name) }
@@ -81,7 +86,8 @@ extension JSONValue {
 
     /// A member that holds a failure or null.
     package func failure(_ name: String) throws(MalformedResult) -> Failure? {
-        guard let value = present(name) else { return nil }
+        guard present(name) != nil else { return nil }
+        let value = try object(name)
         return Failure(try value.word("code"), try value.string("message"))
     }
 

@@ -37,6 +37,6 @@ extension SubscribeResult {
     package init(_ json: JSONValue) throws(MalformedResult) {
         self.init(
             subscribed: try json.words("subscribed"), epoch: try json.string("epoch"), seq: try json.integer("seq"),
-            replayed: try json.integer("replayed"), missed: json["missed"]?.integer)
+            replayed: try json.integer("replayed"), missed: try json.optionalInteger("missed"))
     }
 }

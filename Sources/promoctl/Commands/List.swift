@@ -31,39 +31,13 @@ struct List: ParsableCommand {
     }
 
     func run() throws {
-        let answer = try ask(language: options.json ? language.map(TaglineLanguage.init) ?? .one(.ofProcess) : .all)
-        if options.json {
-            try Output.json(answer)
-        } else {
-            // A command has nothing beside its main thread.
-            try MainActor.assumeIsolated { try show(answer) }
-        }
+        let report = ListReport(
+            client: options.client, host: host.host, language: language, limit: limit, isJSON: options.json)
+        let answer = try report.show()
         let ids = answer["apps"]?.elements.compactMap { $0["id"]?.string } ?? []
         for start in stride(from: 0, to: impressions ? ids.count : 0, by: ImpressionParameters.maximumApps) {
             let apps = Array(ids[start...].prefix(ImpressionParameters.maximumApps))
             _ = try options.client.ask(.impression(ImpressionParameters(apps: apps, host: host.host)))
         }
-    }
-
-    private func ask(language: TaglineLanguage) throws -> JSONValue {
-        var parameters = ListParameters(host: host.host, language: language, limit: limit)
-        let answer = try options.client.ask(.list(parameters))
-        guard answer["state"]?.isString(Freshness.State.loading.rawValue) == true else { return answer }
-        parameters.wait = true
-        return try Progress.during("The first fetch is under way") {
-            try options.client.ask(.list(parameters), timeout: DaemonClient.fetchTimeout)
-        }
-    }
-
-    @MainActor
-    private func show(_ answer: JSONValue) throws {
-        var view = MoreAppsView(
-            config: PromoConfig(currentAppID: host.host ?? "", socketPath: options.socket, language: language))
-        view.retryTitle = "Try Again: promoctl refresh"
-        try view.service.take(answer)
-        let terminal = Terminal.standardOutput
-        if terminal.isTerminal { return try Output.text(view.draw(on: terminal)) }
-        try Output.lines(view.content.rows(on: terminal))
-        for notice in view.content.notices(now: .now) { Output.note(notice.text.printable) }
     }
 }

@@ -43,10 +43,8 @@ struct Setup: ParsableCommand {
                     + "another catalog.url, on its command line or in its environment, and that counts more than the file."
             )
         }
-        var list = List()
-        list.options = options
-        try list.run()
-        try checkFetched()
+        try fetch(address)
+        _ = try ListReport(client: options.client, isJSON: options.json).show()
     }
 
     /// The daemon's own program fetches, checks and writes: it has TLS, the catalog's rules and the configuration's, and this has not.
@@ -54,20 +52,30 @@ struct Setup: ParsableCommand {
         let promod = DaemonProgram.path
         var arguments = [promod, "configure", url]
         if let caFile { arguments += ["--ca-file", caFile] }
+        let status: Int32?
         do {
-            let code = try Progress.during("Fetching \(address)") {
-                try Subprocess(arguments, output: .inherited).wait()
-            }
-            guard code == 0 else { throw Failure(code: code == 69 ? Failure.Code.tryLater.rawValue : code ?? 65) }
-        } catch let error as Subprocess.Failure {
+            status = try Subprocess(arguments, output: .inherited).wait()
+        } catch {
             throw Failure(.unreachable, "\(error). promod has to be installed beside promoctl, or to be on the PATH.")
+        }
+        // promod has said why; these are its own codes for what ends this command.
+        switch status {
+        case 0: return
+        case 69: throw Failure(.tryLater)
+        case 73: throw Failure(.outputError)
+        default: throw Failure(.refused)
         }
     }
 
-    private func checkFetched() throws {
-        let status = try options.ask(.status) { json throws(MalformedResult) in try StatusResult(json) }.result
-        guard status.freshness.generation == nil else { return }
-        let reason = status.refresh.lastError?.message ?? "\"promoctl status\" says why."
+    /// The reload has begun a fetch where the address is a new one, and this joins it; an old one is asked for what is new.
+    private func fetch(_ address: HTTPSURL) throws {
+        let result = try Progress.during("promod fetches \(address)") {
+            try options.ask(.refresh(RefreshParameters()), timeout: DaemonClient.fetchTimeout) {
+                json throws(MalformedResult) in try RefreshResult(json)
+            }
+        }.result
+        guard result.generation == nil else { return }
+        let reason = result.error?.message ?? "\"promoctl status\" says why."
         throw Failure(.tryLater, "The configuration is in force, and promod could not fetch the catalog yet. \(reason)")
     }
 }

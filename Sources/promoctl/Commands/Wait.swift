@@ -30,9 +30,10 @@ struct Wait: ParsableCommand {
         var last = "promod was not there."
         while !deadline.hasPassed {
             switch try follower.next(until: deadline) {
-            case .lost(let error):
+            case .lost(let error) where error.code != .refused:
                 last = error.message
-            case .subscribed, .event:
+            // Where there is no place left for a follower, it is asked now and then.
+            case .subscribed, .event, .lost:
                 let answer = try options.client.ask(.list(ListParameters(limit: 1)))
                 let state = answer["state"]?.string ?? ""
                 if [Freshness.State.loaded, .cached].map(\.rawValue).contains(state) { return answer }

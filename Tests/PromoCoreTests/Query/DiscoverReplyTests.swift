@@ -32,6 +32,6 @@ import Testing
 
     @Test func whatIsThereItsSchemaNames() throws {
         let findings = try ResultSchema("rpc.discover").findings(try Desk.empty().ask(line))
-        withKnownIssue("the schema leaves info and components out") { #expect(findings == []) }
+        #expect(findings == [])
     }
 }
