@@ -1,0 +1,31 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// What a client costs: the programs on CrossPromoKit, as the linker made them.
+struct ClientLinkTests {
+    private static let directory = URL(fileURLWithPath: DaemonUnderTest.binary).deletingLastPathComponent().path
+
+    @Test(arguments: ["promoctl", "more-apps-example"])
+    func aClientHasNoFoundationBeyondTheEssentials(program: String) throws {
+        let (end, output, error) = try ChildProcess.run(["readelf", "--dynamic", "\(Self.directory)/\(program)"])
+        #expect(end == .exited(0), "\(error)")
+        let needed = output.split(separator: "\n").filter { $0.contains("NEEDED") }
+        #expect(needed.contains { $0.contains("libFoundationEssentials.so") })
+        for library in ["libFoundation.so", "lib_FoundationICU", "Internationalization", "libsystemd", "libssl"] {
+            #expect(!needed.contains { $0.contains(library) }, "\(library)")
+        }
+    }
+
+    @Test(arguments: ["promoctl", "more-apps-example"])
+    func aClientHasNoNIOAndNoTLS(program: String) throws {
+        let (end, output, error) = try ChildProcess.run(["nm", "\(Self.directory)/\(program)"])
+        #expect(end == .exited(0), "\(error)")
+        #expect(output.contains("CrossPromoKit"))
+        for module in [
+            "7NIOCore", "8NIOPosix", "6NIOSSL", "BoringSSL", "15AsyncHTTPClient", "9PromoCore", "11PromoDaemon",
+        ] {
+            #expect(!output.contains(module), "\(module)")
+        }
+    }
+}

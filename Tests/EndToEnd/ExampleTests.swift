@@ -1,0 +1,35 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// The example program, as a newcomer runs it against a daemon.
+struct ExampleTests {
+    private static let binary =
+        URL(fileURLWithPath: DaemonUnderTest.binary).deletingLastPathComponent().path
+        + "/more-apps-example"
+
+    @Test func itShowsTheListWithItsStatesAndLogsWhatHappens() throws {
+        let daemon = try DaemonUnderTest()
+        let (end, output, error) = try ChildProcess.run(
+            [Self.binary, "finebill"], environment: DaemonUnderTest.environment(in: daemon.scratch),
+            input: "1\ns\n7\nq\n")
+        #expect(end == .exited(0), "\(error)")
+        for line in [
+            "[Bo] Bookary   독서    A diary for the books you read", "[loaded]", "event: bookary was tapped",
+            "To the store: https://apps.apple.com/app/id6470000002", "[loading]", "[cached]",
+            "[empty(canRetry: true)]", "[ Try Again ]", "promod cannot be reached.", "A number of a row, r, s or q.",
+        ] {
+            #expect(output.contains(line + "\n"), "\(line)")
+        }
+        #expect(!output.contains("FineBill"), "an app that promotes itself")
+    }
+
+    @Test func withoutADaemonItSaysHowToStartOne() throws {
+        let scratch = try ScratchDirectory()
+        let (end, output, _) = try ChildProcess.run(
+            [Self.binary], environment: DaemonUnderTest.environment(in: scratch), input: "1\nq\n")
+        #expect(end == .exited(0))
+        #expect(output.contains("systemctl --user start promod.socket"))
+        #expect(output.contains("[ Try Again ]"))
+    }
+}

@@ -1,0 +1,60 @@
+import PromoDaemon
+import Testing
+
+/// Setting a key in a file that somebody wrote.
+struct ConfigurationEditTests {
+    private static let url = "https://example.com/new.json"
+
+    private func edited(_ text: String) throws -> String {
+        try ConfigurationEdit.set("catalog.url", to: Self.url, in: text, path: "config.toml")
+    }
+
+    @Test func anEmptyFileGetsATable() throws {
+        #expect(try edited("") == "[catalog]\nurl = \"\(Self.url)\"\n")
+    }
+
+    private static let changes: [(String, String)] = [
+        // A value is replaced where it stands, with what is around it.
+        ("[catalog]\nurl = \"https://a.example/\"\n", "[catalog]\nurl = \"NEW\"\n"),
+        (
+            "[catalog]\n  url='https://a.example/' # ours\nmax-bytes = 2048",
+            "[catalog]\n  url= \"NEW\" # ours\nmax-bytes = 2048"
+        ),
+        ("catalog.url = \"https://a.example/#x\"  # ours\n", "catalog.url = \"NEW\"  # ours\n"),
+        ("[ catalog ] # the list\nurl = \"https://a.example/\"", "[ catalog ] # the list\nurl = \"NEW\""),
+        // A key that is missing goes into its table, and a table that is missing to the end.
+        ("# mine\n[catalog]\nmax-bytes = 2048\n", "# mine\n[catalog]\nurl = \"NEW\"\nmax-bytes = 2048\n"),
+        (
+            "catalog.max-bytes = 2048\n[log]\nlevel = \"debug\"\n",
+            "catalog.url = \"NEW\"\ncatalog.max-bytes = 2048\n[log]\nlevel = \"debug\"\n"
+        ),
+        ("[log]\nlevel = \"debug\"", "[log]\nlevel = \"debug\"\n\n[catalog]\nurl = \"NEW\"\n"),
+        ("[log]\nlevel = \"debug\"\n", "[log]\nlevel = \"debug\"\n\n[catalog]\nurl = \"NEW\"\n"),
+        ("# only a remark\n", "# only a remark\n\n[catalog]\nurl = \"NEW\"\n"),
+    ]
+
+    @Test(arguments: changes)
+    func everythingElseStaysAsItWas(before: String, after: String) throws {
+        #expect(try edited(before) == after.replacing("NEW", with: Self.url))
+    }
+
+    @Test(arguments: changes)
+    func settingItTwiceChangesNothingMore(before: String, after: String) throws {
+        let once = try edited(before)
+        #expect(try edited(once) == once)
+    }
+
+    @Test(arguments: [
+        "catalog = { max-bytes = 2048 }\n", "[catalog]\nurl = \"\"\"\nhttps://a.example/\"\"\"\n",
+        "catalog = { url = \"https://a.example/\" }\n",
+    ])
+    func whatCannotBeEditedSafelyIsLeftAndSaidSo(text: String) {
+        let error = #expect(throws: ConfigurationProblem.self) { try edited(text) }
+        #expect(error?.description.contains("catalog.url = \"\(Self.url)\"") == true)
+    }
+
+    @Test func aBrokenFileIsNotEdited() {
+        let error = #expect(throws: ConfigurationProblem.self) { try edited("[catalog\nurl = 1\n") }
+        #expect(error?.place == "config.toml:1")
+    }
+}
