@@ -1,0 +1,170 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// Daemons that are not there, and what stands where a daemon should.
+struct PromoctlFailureTests {
+    /// A command of each kind, but for `wait`, `version` and `setup`, which have endings of their own.
+    private static let commands = [
+        ["list"], ["list", "--json"], ["tap", "bookary"], ["tap", "bookary", "--open"], ["impression", "bookary"],
+        ["launch", "bookary"], ["review", "eligible", "bookary", "--completed", "3"],
+        ["review", "request", "bookary", "--completed", "3", "--open"], ["refresh"], ["refresh", "--json"], ["clear"],
+        ["status"], ["status", "--json"], ["events"], ["events", "--since", "3"], ["reload"], ["describe"],
+        ["call", "status"],
+    ]
+
+    /// Runs all commands at once against a socket, and holds each end against what is expected.
+    private func expect(
+        _ scratch: ScratchDirectory, socket: String, code: Int32 = 69, saying words: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let promoctl = PromoctlUnderTest(in: scratch, environment: ["PROMOD_SOCKET": socket])
+        let children = try Self.commands.map { ($0, try promoctl.start($0)) }
+        for (command, child) in children {
+            let end = child.wait(seconds: 40)
+            #expect(end == .exited(code), "\(command) \(child.standardError)", sourceLocation: sourceLocation)
+            #expect(child.standardOutput == "", "\(command)", sourceLocation: sourceLocation)
+            #expect(
+                child.standardError.hasPrefix("promoctl: ") && child.standardError.contains(words),
+                "\(command) \(child.standardError)", sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func withoutADaemonEveryCommandSaysHowToStartIt() throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch("run/promod/promod.sock")
+        try expect(
+            scratch, socket: path,
+            saying: "promoctl: promod cannot be reached at \(path): no such file or directory. Start it with "
+                + "\"systemctl --user start promod.socket\", or by hand with \"promod\".\n")
+    }
+
+    @Test func aSocketThatADaemonLeftBehindIsNobody() throws {
+        let scratch = try ScratchDirectory()
+        close(try UnixSocket.listen(at: scratch("left.sock")))
+        try expect(
+            scratch, socket: scratch("left.sock"),
+            saying: "promod cannot be reached at \(scratch("left.sock")): connection refused. Start it with ")
+    }
+
+    @Test func aPathThatCannotBeASocketIsTold() throws {
+        let scratch = try ScratchDirectory()
+        let long = scratch(String(repeating: "long", count: 40))
+        let list = try PromoctlUnderTest(in: scratch).run("list", "--socket", long)
+        #expect((list.code, list.output) == (69, ""))
+        #expect(list.error.contains(long))
+        try scratch.write("file", "")
+        let file = try PromoctlUnderTest(in: scratch).run("list", "--socket", scratch("file"))
+        #expect((file.code, file.output) == (69, ""))
+    }
+
+    @Test func aDaemonThatAcceptsAndNeverAnswersIsGivenUpInSeconds() throws {
+        let scratch = try ScratchDirectory()
+        let listener = try ScriptedListener(at: scratch("silent.sock"), .silence)
+        let wait = try PromoctlUnderTest(in: scratch).start([
+            "wait", "--timeout", "1", "--socket", scratch("silent.sock"),
+        ])
+        try expect(
+            scratch, socket: scratch("silent.sock"),
+            saying: "promod took the request on \(scratch("silent.sock")) and did not answer in time.")
+        #expect(wait.wait() == .exited(75))
+        #expect(wait.standardOutput == "")
+        #expect(listener.count == Self.commands.count + 1)
+    }
+
+    @Test func aQueueThatNobodyEmptiesIsGivenUpInSeconds() throws {
+        let scratch = try ScratchDirectory()
+        let descriptor = try UnixSocket.listen(at: scratch("full.sock"))
+        defer { close(descriptor) }
+        listen(descriptor, 0)
+        let waiting = try UnixSocket(connectingTo: scratch("full.sock"))
+        let list = try PromoctlUnderTest(in: scratch).run("list", "--socket", scratch("full.sock"))
+        #expect((list.code, list.output) == (69, ""))
+        withExtendedLifetime(waiting) {}
+    }
+
+    @Test func aDaemonThatEndsInTheMiddleOfAReplyIsTold() throws {
+        let scratch = try ScratchDirectory()
+        let listener = try ScriptedListener(
+            at: scratch("half.sock"), .text(#"{"jsonrpc":"2.0","id":1,"result":{"state":"lo"#))
+        try expect(scratch, socket: scratch("half.sock"), saying: "promod ended the connection to ")
+        #expect(listener.count > Self.commands.count)
+    }
+
+    @Test func whatMayBeRepeatedIsAskedOnceMoreAndATapIsNot() throws {
+        let scratch = try ScratchDirectory()
+        let reply =
+            #"{"jsonrpc":"2.0","id":1,"result":{"app":"a","firstLaunch":"2026-01-01T00:00:00Z","recorded":true}}"#
+        let restarted = try ScriptedListener(at: scratch("a.sock"), .end, .text(reply + "\n"))
+        let launch = try PromoctlUnderTest(in: scratch).run("launch", "a", "--socket", scratch("a.sock"))
+        #expect(launch.code == 0)
+        #expect(launch.output.hasPrefix("The first launch of a is recorded: "))
+        #expect(restarted.count == 2)
+        let ended = try ScriptedListener(at: scratch("b.sock"), .end)
+        for command in [["tap", "a"], ["impression", "a"], ["review", "request", "a", "--completed", "3"]] {
+            let before = ended.count
+            #expect(try PromoctlUnderTest(in: scratch).run(command + ["--socket", scratch("b.sock")]).code == 69)
+            #expect(ended.count == before + 1)
+        }
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 400 Bad Request\r\n", "{}\n", "[]\n", #"{"jsonrpc":"2.0","id":1,"result":{}"# + "\n", "\u{1B}[31m\n",
+    ])
+    func aReplyThatIsNoneIsTold(reply: String) throws {
+        let scratch = try ScratchDirectory()
+        let listener = try ScriptedListener(at: scratch("odd.sock"), .text(reply))
+        try expect(
+            scratch, socket: scratch("odd.sock"),
+            saying: "promod answered with something else than a reply. Are promod and this program of the same version?"
+        )
+        #expect(listener.count >= Self.commands.count)
+    }
+
+    @Test func aResultThatLacksWhatItPromisesIsTold() throws {
+        let scratch = try ScratchDirectory()
+        let listener = try ScriptedListener(
+            at: scratch("odd.sock"), .text(#"{"jsonrpc":"2.0","id":1,"result":{"state":7}}"# + "\n"))
+        let promoctl = PromoctlUnderTest(in: scratch, environment: ["PROMOD_SOCKET": scratch("odd.sock")])
+        for command in Self.commands.prefix(10) where !command.contains("--json") {
+            let ran = try promoctl.run(command)
+            #expect((ran.code, ran.output) == (69, ""), "\(command)")
+            #expect(ran.error.hasPrefix("promoctl: promod answered with a result in which "), "\(ran.error)")
+        }
+        #expect(listener.count > 0)
+    }
+
+    @Test func anErrorsTextReachesNoTerminalRaw() throws {
+        let scratch = try ScratchDirectory()
+        let error = #"{"code":-32001,"message":"\u001b[31mred\u009b2J","data":{"reason":"unknown-app"}}"#
+        let listener = try ScriptedListener(
+            at: scratch("odd.sock"), .text(#"{"jsonrpc":"2.0","id":1,"error":\#(error)}"# + "\n"))
+        let tap = try PromoctlUnderTest(in: scratch).run("tap", "a", "--socket", scratch("odd.sock"))
+        #expect((tap.code, tap.output, tap.error) == (65, "", "promoctl: ␛[31mred�2J\n"))
+        #expect(listener.count == 1)
+    }
+
+    @Test func anEndlessLineIsGivenUpInBoundedMemory() throws {
+        let scratch = try ScratchDirectory()
+        let listener = try ScriptedListener(at: scratch("endless.sock"), .endless("x"))
+        let started = ContinuousClock.now
+        let list = try PromoctlUnderTest(in: scratch).shell(
+            "ulimit -v 2000000; promoctl list --socket '\(scratch("endless.sock"))'")
+        #expect((list.code, list.output) == (69, ""))
+        #expect(
+            list.error == "promoctl: What listens on \(scratch("endless.sock")) sends endless lines; it is no promod.\n"
+        )
+        #expect(ContinuousClock.now - started < .seconds(40))
+        #expect(listener.count == 1)
+    }
+
+    @Test func aDaemonWithTooManyConnectionsIsForLater() throws {
+        let daemon = try DaemonUnderTest(environment: ["PROMOD_SOCKET_MAX_CONNECTIONS": "1"])
+        let held = try daemon.connect()
+        held.send("{\"method\":\"status\"}\n")
+        #expect(held.readLines(1).count == 1)
+        let list = try PromoctlUnderTest(daemon).run("list")
+        #expect((list.code, list.output) == (75, ""))
+        #expect(list.error.hasPrefix("promoctl: "))
+    }
+}

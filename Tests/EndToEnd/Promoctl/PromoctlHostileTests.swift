@@ -1,0 +1,114 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// Catalogs whose texts would command a terminal.
+struct PromoctlHostileTests {
+    private let origin: NginxOrigin
+    private let daemon: DaemonUnderTest
+    private let promoctl: PromoctlUnderTest
+
+    init() throws {
+        origin = try NginxOrigin()
+        try origin.publish(try CatalogText.of(CatalogText.hostile))
+        daemon = try DaemonUnderTest.keeping(origin)
+        promoctl = PromoctlUnderTest(daemon)
+    }
+
+    /// The control characters in a text, without line feeds.
+    private func controls(in text: String) -> [String] {
+        text.unicodeScalars.filter { scalar in
+            switch scalar.value {
+            case 0x0A: false
+            case 0x00..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+            default: false
+            }
+        }.map { "U+" + String($0.value, radix: 16, uppercase: true) }
+    }
+
+    @Test func inAPipeControlCharactersAreShownAsPicturesAndTheColumnsStayAligned() throws {
+        let list = try promoctl.shell("promoctl list | cat")
+        #expect(controls(in: list.output) == [])
+        #expect(
+            list.lines
+                == [
+                    "[R3] Red␛[31m      �31mC1    Clear␛[2J␛]0;owned␇, ␛]8;;https://evil.example␛\\here",
+                    "[Ab] abcfed        x         rightleft",
+                    "[Ta] Tab here      New line  one  two three�four␀five␡six␈",
+                    "[CZ\u{335}\u{336}] Cafe\u{301} Z\u{335}\u{336}a       e\u{301}         n\u{303}ame",
+                    "[To] 🍅 Tomato     🇰🇷        ❤️ and 👨‍👩‍👧 and 🍅",
+                    "[··] ★★★           ···       …",
+                    "[日] 日本語アプリ  금융      모든 청구서를 제때에",
+                ],
+            "\(list.output)")
+        let taglines = ["Clear", "right", "one", "n\u{303}", "❤️", "…", "모든"]
+        let starts = zip(list.lines, taglines).map { line, tagline in
+            String(line[..<(line.range(of: tagline)?.lowerBound ?? line.startIndex)])
+        }
+        #expect(Set(try ReferenceWidth.columns(starts)).count == 1)
+    }
+
+    @Test(arguments: [60, 120])
+    func onATerminalNoCommandOfACatalogArrives(columns: Int) throws {
+        let drawn = try promoctl.draw(columns: columns, "list")
+        let screen = drawn.screen
+        #expect(screen.others == [])
+        #expect(screen.links.map(\.address) == (0..<7).map { "https://apps.apple.com/app/id\(1000 + $0)" })
+        #expect(screen.links.map(\.text).contains("Red␛[31m"))
+        let allowed = "0|1|2|31|32|33|36|1;97;48;5;[0-9]+"
+        #expect(screen.styles.filter { !$0.matches(allowed) } == [])
+        for (line, width) in zip(screen.lines, try ReferenceWidth.columns(screen.lines)) {
+            #expect(width <= columns, "\(line)")
+        }
+        #expect(!drawn.text.contains("evil.example\u{1B}"))
+    }
+
+    @Test func aResultOnOneLineIsTheSameTextWithEveryControlEscaped() throws {
+        for arguments in [["list"], ["list", "--language", "*"], ["call", "list"]] {
+            let ran = try promoctl.run(arguments + (arguments[0] == "call" ? [] : ["--json"]))
+            #expect(controls(in: ran.output) == [])
+            let apps = try ran.json["apps"] as? [[String: Any]] ?? []
+            #expect(apps.map { $0["name"] as? String } == CatalogText.hostile.map(\.name))
+            #expect(apps.map { $0["category"] as? String } == CatalogText.hostile.map(\.category))
+        }
+    }
+
+    @Test func aHostsNameReachesNoTerminalRaw() throws {
+        let host = "\u{1B}[31m\u{9B}2J\u{202E}x"
+        let list = try promoctl.draw(columns: 120, "list", "--host", host, "--limit", "1")
+        #expect(list.screen.others == [])
+        #expect(list.text.contains("The catalog knows no app \"␛[31m�2Jx\", so every app is shown."))
+        let (lines, json) = (try EventsUnderTest(daemon, "tap"), try EventsUnderTest(daemon, "tap", "--json"))
+        #expect(try promoctl.run("tap", "wide", "--host", host).code == 0)
+        #expect(try lines.output.next().hasSuffix("  tap         wide in ␛[31m�2Jx"))
+        #expect(try controls(in: json.output.next()) == [])
+    }
+
+    @Test func aBrokenCatalogsTextsReachNoTerminalRaw() throws {
+        try origin.publish(
+            try CatalogText.of(CatalogText.hostile, rules: ["wide": ["\u{1B}[31mghost\u{9B}2J\u{202E}\u{7F}"]]))
+        let shown = "␛[31mghost�2J␡"
+        let refresh = try promoctl.run("refresh")
+        #expect(refresh.code == 75)
+        #expect(refresh.error.contains(shown))
+        let status = try promoctl.run("status")
+        #expect(status.output.contains(shown))
+        let json = try promoctl.run("status", "--json")
+        let drawn = try promoctl.draw(columns: 60, "status")
+        #expect(drawn.screen.others == [])
+        for text in [refresh.output, refresh.error, status.output, status.error, json.output] {
+            #expect(controls(in: text) == [])
+        }
+    }
+
+    @Test func aBrokenCatalogsTextsReachNoTerminalRawWhenItIsSetUp() throws {
+        let text = try CatalogText.of(
+            CatalogText.hostile, rules: ["\u{1B}]0;owned\u{07}": ["\u{1B}[31mghost\u{9B}2J\u{202E}\u{7F}"]])
+        try origin.publish(text)
+        let setup = try promoctl.run("setup", origin.url, "--ca-file", origin.caFile)
+        #expect(setup.code == 65)
+        #expect(setup.error.contains("ghost"))
+        #expect(controls(in: setup.error) == [])
+        #expect(controls(in: setup.output) == [])
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// What all commands have in common: where output goes, exit codes, `--json`, `call` and `describe`.
+struct PromoctlOutputTests {
+    @Test(arguments: [
+        ["list"], ["tap", "bookary"], ["impression", "bookary"], ["launch", "bookary"],
+        ["review", "eligible", "bookary", "--completed", "3"], ["review", "request", "bookary", "--completed", "3"],
+        ["clear"], ["status"], ["reload"], ["describe"], ["wait"], ["version"], ["call", "status"],
+    ])
+    func everyCommandPrintsItsResultOnOneLine(command: [String]) throws {
+        let ran = try PromoctlUnderTest(try DaemonUnderTest()).run(command + ["--json"])
+        #expect([0, 1].contains(ran.code))
+        #expect(ran.error == "")
+        #expect(ran.output.hasSuffix("}\n"))
+        #expect(try !ran.json.isEmpty)
+        #expect(try ran.json["jsonrpc"] == nil && ran.json["result"] == nil)
+    }
+
+    @Test func onATerminalAResultOnOneLineIsTheSame() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        let list = try promoctl.run("list", "--json")
+        #expect(try promoctl.draw(columns: 60, "list", "--json").text == list.output.dropLast() + "\r\n")
+    }
+
+    @Test(arguments: [
+        ["nonsense"], ["list", "--limit", "0"], ["list", "--limit", "x"], ["list", "--lang", "ko"], ["list", "extra"],
+        ["tap"], ["tap", "a", "b"], ["impression"], ["launch"], ["review", "eligible", "bookary"],
+        ["review", "eligible", "bookary", "--completed=-1"], ["review", "request", "bookary", "--completed", "many"],
+        ["events", "--since=-1"], ["events", "--since", "x"], ["events", "clicks"], ["events", "--epoch", "x"],
+        ["call"], ["call", "list", "[1]"], ["call", "list", "{"], ["call", "list", "{\"a\":1,\"a\":2}"],
+        ["wait", "--timeout=-1"], ["wait", "--timeout", "soon"], ["setup"], ["setup", "http://example.com/"],
+    ])
+    func wrongUsageIsToldOnStandardErrorAlone(arguments: [String]) throws {
+        let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run(arguments)
+        #expect((ran.code, ran.output) == (64, ""))
+        #expect(ran.error.hasPrefix("Error: "))
+        #expect(ran.error.contains("Usage: promoctl"))
+    }
+
+    @Test func helpNamesEveryCommandAndTheExitCodes() throws {
+        let promoctl = PromoctlUnderTest(in: try ScratchDirectory())
+        let help = try promoctl.run("--help")
+        #expect(help.code == 0)
+        for command in [
+            "setup", "list", "tap", "impression", "launch", "review", "refresh", "clear", "wait", "status", "events",
+            "reload", "version", "call", "describe",
+        ] {
+            #expect(help.output.contains("\n  \(command) "))
+            #expect(try promoctl.run(command, "--help").code == 0)
+        }
+        #expect(help.output.contains("Exit codes: 0 done or yes; 1 no; 64 wrong usage; 65"))
+        #expect(try promoctl.run().output == help.output)
+    }
+
+    @Test func outputThatCannotBeWrittenIsAnError() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        for command in ["list", "status", "list --json", "describe", "tap bookary", "events --since 0"] {
+            let ran = try promoctl.shell("promoctl \(command) > /dev/full")
+            #expect(ran.code == 74)
+            #expect(ran.error.hasSuffix("promoctl: the output cannot be written: No space left on device\n"))
+        }
+    }
+
+    @Test func anyMethodCanBeCalled() throws {
+        let daemon = try DaemonUnderTest()
+        let promoctl = PromoctlUnderTest(daemon)
+        let tap = try promoctl.run("call", "tap", #"{"app":"bookary","host":"finebill"}"#)
+        #expect(tap.output == (try promoctl.run("tap", "bookary", "--host", "finebill", "--json").output))
+        let spread = try promoctl.run("call", "list", "{\n \"host\": \"finebill\",\r\n \"limit\": 1\n}\n")
+        #expect(spread.code == 0)
+        #expect((try spread.json["apps"] as? [Any])?.count == 1)
+        #expect(try promoctl.run("call", "rpc.discover").output == promoctl.run("describe", "--json").output)
+        let unknown = try promoctl.run("call", "nothing")
+        #expect((unknown.code, unknown.output) == (65, ""))
+        #expect(unknown.error.hasPrefix("promoctl: There is no method \"nothing\". The methods: list, "))
+        let wrong = try promoctl.run("call", "list", #"{"lang":"ko"}"#)
+        #expect((wrong.code, wrong.output) == (65, ""))
+        #expect(wrong.error.contains("Did you mean \"language\""))
+        let quoted = try promoctl.run("call", "li\"st\n")
+        #expect((quoted.code, quoted.output) == (65, ""))
+    }
+
+    @Test func theProtocolIsDescribedForPeopleAndForPrograms() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        let text = try promoctl.run("describe")
+        #expect(
+            text.output.hasPrefix(
+                """
+                list {host?, language?, limit?, wait?}
+                    What an app may promote, in the catalog's order, and how fresh that is.
+                    host: a string, the id of the app that asks
+
+                """))
+        let methods = try promoctl.run("describe", "--json").json["methods"] as? [[String: Any]] ?? []
+        #expect(methods.count == 12)
+        for name in methods.compactMap({ $0["name"] as? String }) {
+            #expect("\n\(text.output)".contains("\n\(name) {"))
+        }
+        let drawn = try promoctl.draw(columns: 60, "describe")
+        for (line, width) in zip(drawn.lines, try ReferenceWidth.columns(drawn.lines)) {
+            #expect(width <= 60, "\(line)")
+        }
+        #expect(drawn.text.hasPrefix("\u{1B}[1mlist\u{1B}[0m {"))
+    }
+
+    @Test func theSocketIsTheOneThatIsNamedFirst() throws {
+        let daemon = try DaemonUnderTest()
+        let elsewhere = PromoctlUnderTest(in: try ScratchDirectory())
+        #expect(try elsewhere.run("status").code == 69)
+        #expect(try elsewhere.run("status", "--socket", daemon.socketPath).code == 0)
+        #expect(try elsewhere.with(["PROMOD_SOCKET": daemon.socketPath]).run("status").code == 0)
+        let both = elsewhere.with(["PROMOD_SOCKET": "/nowhere"])
+        #expect(try both.run("list", "--socket", daemon.socketPath).lines.count == 5)
+        #expect(try both.draw(columns: 80, "list", "--socket", daemon.socketPath).code == 0)
+    }
+
+    @Test func idsAreCompletedWithTheCatalogs() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        let completed = try promoctl.run("---completion", "tap", "--", "positional@0", "0", "0", "b")
+        #expect(completed.lines.contains("bookary"), "\(completed)")
+    }
+}

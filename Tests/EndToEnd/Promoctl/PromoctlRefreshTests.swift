@@ -1,0 +1,160 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// `promoctl refresh`, `clear`, `reload` and `wait`.
+struct PromoctlRefreshTests {
+    private let generation = "[0-9a-f]{16}"
+
+    @Test func theOutcomeIsToldInWords() throws {
+        let origin = try NginxOrigin()
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest.keeping(origin))
+        let unchanged = try promoctl.run("refresh")
+        #expect(unchanged.code == 0)
+        #expect(
+            unchanged.output.matches("Unchanged: \(origin.url) confirmed the catalog, generation \(generation).\n"))
+        try origin.publish(SampleFile.renamed)
+        let updated = try promoctl.run("refresh")
+        #expect(updated.output.matches("Updated: \(origin.url) has a new catalog, generation \(generation).\n"))
+        #expect(try promoctl.run("list").output.contains("FineBill Pro"))
+        let json = try promoctl.run("refresh", "--json")
+        #expect(try json.json["outcome"] as? String == "unchanged")
+        #expect([updated.code, json.code] == [0, 0])
+        #expect([unchanged.error, updated.error, json.error] == ["", "", ""])
+    }
+
+    @Test func aFailureIsForLaterAndSaysThatTheOldIsKept() throws {
+        let origin = try NginxOrigin()
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest.keeping(origin))
+        origin.stop()
+        let failed = try promoctl.run("refresh")
+        #expect((failed.code, failed.output) == (75, ""))
+        let words =
+            "promoctl: The refresh failed. .*Connection refused.* What was there is kept. promod tries again at \(shortTime).\n"
+        #expect(failed.error.matches(words), "\(failed.error)")
+        let json = try promoctl.run("refresh", "--json")
+        #expect((json.code, json.error) == (75, ""))
+        #expect(try json.json["outcome"] as? String == "failed")
+        #expect(try promoctl.run("list").lines.count == 5)
+    }
+
+    @Test func aRefreshRightAfterAnotherIsForLater() throws {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest.keeping(origin, environment: ["PROMOD_REFRESH_MINIMUM_GAP": "1h"])
+        let throttled = try PromoctlUnderTest(daemon).run("refresh")
+        #expect((throttled.code, throttled.output) == (75, ""))
+        let words =
+            "promoctl: Not fetched: the last attempt ended a moment ago, or the origin asked for a pause. A refresh is allowed at \(shortTime).\n"
+        #expect(throttled.error.matches(words), "\(throttled.error)")
+    }
+
+    @Test func withoutAnOriginTheRefreshIsRefused() throws {
+        let refused = try PromoctlUnderTest(try DaemonUnderTest()).run("refresh")
+        #expect((refused.code, refused.output) == (65, ""))
+        #expect(refused.error.hasPrefix("promoctl: No catalog URL is configured"))
+    }
+
+    @Test func theOutcomeNeedNotBeWaitedFor() throws {
+        let silent = try SilentListener()
+        let daemon = try DaemonUnderTest(environment: [
+            "PROMOD_CATALOG_URL": "https://localhost:\(silent.port)/", "PROMOD_REFRESH_MINIMUM_GAP": "0s",
+        ])
+        let started = try PromoctlUnderTest(daemon).run("refresh", "--no-wait")
+        #expect(started.code == 0)
+        #expect(started.output == "Started: promod fetches https://localhost:\(silent.port)/.\n")
+    }
+
+    @Test func onATerminalTheProgressIsShownAndLeavesNothingBehind() throws {
+        let silent = try SilentListener()
+        let daemon = try DaemonUnderTest(environment: [
+            "PROMOD_CATALOG_URL": "https://localhost:\(silent.port)/", "PROMOD_REFRESH_MINIMUM_GAP": "0s",
+            "PROMOD_REFRESH_TIMEOUT": "2s",
+        ])
+        let drawn = try PromoctlUnderTest(daemon).draw(columns: 80, "refresh")
+        #expect(drawn.code == 75)
+        #expect(drawn.text.contains("\rFetching https://localhost:\(silent.port)/… 1 s"))
+        #expect(drawn.lines.count == 1)
+        #expect(drawn.lines.first?.hasPrefix("promoctl: The refresh failed.") == true)
+    }
+
+    @Test func theProgressStaysOnOneLineOfANarrowTerminal() throws {
+        let silent = try SilentListener()
+        let path = String(repeating: "long/", count: 30)
+        let daemon = try DaemonUnderTest(environment: [
+            "PROMOD_CATALOG_URL": "https://localhost:\(silent.port)/\(path)", "PROMOD_REFRESH_MINIMUM_GAP": "0s",
+            "PROMOD_REFRESH_TIMEOUT": "2s",
+        ])
+        let drawn = try PromoctlUnderTest(daemon).draw(columns: 60, "refresh")
+        let steps = drawn.text.split(separator: "\r").filter { $0.hasPrefix("Fetching") }.map(String.init)
+        #expect(steps.count >= 2)
+        for (step, width) in zip(steps, try ReferenceWidth.columns(steps)) { #expect(width < 60, "\(step)") }
+        #expect(steps.last?.hasSuffix(" s") == true)
+    }
+
+    @Test func clearForgetsTheCatalogAndWaitReturnsWhenThereIsOneAgain() throws {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest.keeping(origin)
+        let promoctl = PromoctlUnderTest(daemon)
+        let clear = try promoctl.run("clear")
+        #expect(clear.code == 0)
+        #expect(
+            clear.output
+                == "The cached catalog is forgotten. \"promoctl wait\" returns when there is one again.\n")
+        #expect(try promoctl.run("wait").code == 0)
+        #expect(try promoctl.run("list").lines.count == 5)
+        #expect(origin.log.filter { $0.contains("/catalog.json 200") }.count == 2)
+        #expect(try promoctl.run("clear", "--json").output == "{\"cleared\":true}\n")
+    }
+
+    @Test func aReloadPutsTheFileIntoForce() throws {
+        let scratch = try ScratchDirectory()
+        let daemon = try DaemonUnderTest(in: scratch)
+        let promoctl = PromoctlUnderTest(daemon)
+        let reload = try promoctl.run("reload")
+        #expect((reload.code, reload.output, reload.error) == (0, "The configuration is in force.\n", ""))
+        #expect(try promoctl.run("reload", "--json").output == "{\"reloaded\":true}\n")
+        try scratch.write("config/promod/config.toml", "[review]\nminimum-completions = \"many\"\n")
+        let refused = try promoctl.run("reload")
+        #expect((refused.code, refused.output) == (65, ""))
+        #expect(refused.error.contains("config.toml:2"))
+        #expect(refused.error.contains("review.minimum-completions"))
+    }
+
+    @Test func aWaitEndsAtOnceWhereThereIsACatalog() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        let wait = try promoctl.run("wait")
+        #expect((wait.code, wait.output, wait.error) == (0, "", ""))
+        #expect(try promoctl.run("wait", "--json").json["state"] as? String == "loaded")
+    }
+
+    @Test func aWaitOfNoTimeAsksOnce() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        #expect(try promoctl.run("wait", "--timeout", "0").code == 0)
+    }
+
+    @Test func aWaitOutlastsADaemonThatIsNotThereYet() throws {
+        let scratch = try ScratchDirectory()
+        let wait = try PromoctlUnderTest(in: scratch).start(["wait"])
+        let daemon = try DaemonUnderTest(in: scratch)
+        #expect(wait.wait() == .exited(0))
+        #expect(daemon.stop() == .exited(0))
+    }
+
+    @Test func aWaitThatIsOverSaysWhatItWaitedFor() throws {
+        let scratch = try ScratchDirectory()
+        let promoctl = PromoctlUnderTest(in: scratch)
+        let alone = try promoctl.run("wait", "--timeout", "0.2")
+        #expect((alone.code, alone.output) == (75, ""))
+        #expect(alone.error.hasPrefix("promoctl: No catalog within 0.2 seconds. promod cannot be reached at "))
+        let port = try NginxOrigin.freePort()
+        let daemon = try DaemonUnderTest(
+            in: scratch, environment: ["PROMOD_CATALOG_URL": "https://localhost:\(port)/"])
+        try daemon.waitForFirstAttempt()
+        let empty = try promoctl.run("wait", "--timeout", "0.5", "--json")
+        #expect((empty.code, empty.output) == (75, ""))
+        #expect(
+            empty.error
+                == "promoctl: No catalog within 0.5 seconds. promod is there and has nothing to serve yet (empty); "
+                + "\"promoctl status\" says why.\n")
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// `promoctl launch` and `promoctl review`.
+struct PromoctlReviewTests {
+    private static let page = "https://apps.apple.com/app/id6470000002?action=write-review"
+    private static let time = shortTime
+
+    /// A promoctl for a daemon to which some apps are known from a week ago.
+    private func promoctl(launched apps: String...) throws -> (DaemonUnderTest, PromoctlUnderTest) {
+        let scratch = try ScratchDirectory()
+        try ReviewHistoryFile(scratch: scratch).write(apps: apps, launchedDaysAgo: 8)
+        let daemon = try DaemonUnderTest(in: scratch)
+        return (daemon, PromoctlUnderTest(daemon))
+    }
+
+    @Test func theFirstLaunchIsRecordedOnce() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        let first = try promoctl.run("launch", "fittoday")
+        #expect(first.output.matches("The first launch of fittoday is recorded: \(Self.time), a moment ago.\n"))
+        let second = try promoctl.run("launch", "fittoday")
+        #expect(second.output.matches("fittoday was first launched before: \(Self.time), a moment ago.\n"))
+        #expect([first.code, second.code] == [0, 0])
+        let json = try promoctl.run("launch", "fittoday", "--json").json
+        #expect(json["recorded"] as? Bool == false)
+        let refused = try promoctl.run("launch", "Fit Today")
+        #expect((refused.code, refused.output) == (65, ""))
+    }
+
+    @Test func anEligibleAppIsAYes() throws {
+        let (daemon, promoctl) = try promoctl(launched: "bookary")
+        let yes = try promoctl.run("review", "eligible", "bookary", "--completed", "3")
+        #expect((yes.code, yes.output, yes.error) == (0, "bookary may ask for a review now.\n", ""))
+        let json = try promoctl.run("review", "eligible", "bookary", "--completed", "3", "--json")
+        #expect(
+            (json.code, json.output)
+                == (0, #"{"app":"bookary","eligible":true,"reasons":[],"eligibleAt":null}"# + "\n"))
+        #expect(try daemon.history.requests(of: "bookary") == [])
+    }
+
+    @Test func aNoSaysWhyInWordsAndWhatToDo() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        for command in ["eligible", "request"] {
+            let never = try promoctl.run("review", command, "bookary", "--completed", "0")
+            #expect((never.code, never.output) == (1, ""))
+            #expect(
+                never.error == "promoctl: No review of bookary now: it was never launched, the person has completed "
+                    + "too little. Run \"promoctl launch bookary\" whenever it starts.\n")
+        }
+        #expect(try promoctl.run("launch", "bookary").code == 0)
+        let early = try promoctl.run("review", "request", "bookary", "--completed", "3")
+        #expect((early.code, early.output) == (1, ""))
+        let words =
+            "promoctl: No review of bookary now: its first launch is too recent. Ask again on \(Self.time), in 6 days.\n"
+        #expect(early.error.matches(words), "\(early.error)")
+        let json = try promoctl.run("review", "request", "bookary", "--completed", "2", "--json")
+        #expect((json.code, json.error) == (1, ""))
+        #expect(try json.json["reasons"] as? [String] == ["too-few-completions", "too-soon-after-first-launch"])
+        #expect(try json.json["granted"] as? Bool == false)
+    }
+
+    @Test func aGrantPrintsThePageAndTheNextQuestionIsANo() throws {
+        let (daemon, promoctl) = try promoctl(launched: "bookary")
+        let grant = try promoctl.run("review", "request", "bookary", "--completed", "3")
+        #expect((grant.code, grant.output, grant.error) == (0, Self.page + "\n", ""))
+        #expect(try daemon.history.requests(of: "bookary").count == 1)
+        let again = try promoctl.run("review", "request", "bookary", "--completed", "3")
+        let words =
+            "promoctl: No review of bookary now: the last request is too recent. Ask again on \(Self.time), in 29 days.\n"
+        #expect(again.error.matches(words), "\(again.error)")
+        #expect((again.code, again.output) == (1, ""))
+    }
+
+    @Test func aYearsRequestsAreUsedUp() throws {
+        let scratch = try ScratchDirectory()
+        let history = ReviewHistoryFile(scratch: scratch)
+        try history.write(apps: ["bookary"], launchedDaysAgo: 8)
+        for _ in 0..<3 {
+            let daemon = try DaemonUnderTest(in: scratch)
+            #expect(try daemon.requestReview("bookary").isGranted == true)
+            daemon.stop()
+            try history.letPass(days: 31)
+        }
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch))
+        let no = try promoctl.run("review", "eligible", "bookary", "--completed", "9")
+        let words =
+            "promoctl: No review of bookary now: this year's requests are used up. Ask again on \(Self.time), in 271 days.\n"
+        #expect((no.code, no.output) == (1, ""))
+        #expect(no.error.matches(words), "\(no.error)")
+    }
+
+    @Test func aGrantWithoutAPageSaysSo() throws {
+        let (_, promoctl) = try promoctl(launched: "fittoday")
+        let grant = try promoctl.run("review", "request", "fittoday", "--completed", "3", "--open")
+        #expect((grant.code, grant.output) == (0, "A review is granted; the catalog knows no page for it.\n"))
+    }
+
+    @Test func theGrantedPageIsOpenedOnTheDesktop() throws {
+        let desktop = try DesktopUnderTest()
+        let (_, plain) = try promoctl(launched: "bookary", "stedio")
+        let promoctl = plain.with(["PATH": desktop.path])
+        let grant = try promoctl.run("review", "request", "bookary", "--completed", "3", "--open")
+        #expect((grant.code, grant.output, grant.error) == (0, "", ""))
+        #expect(desktop.opened == [Self.page])
+        #expect(try promoctl.run("review", "request", "bookary", "--completed", "3", "--open").code == 1)
+        #expect(desktop.opened == [Self.page])
+        let json = try promoctl.run("review", "request", "stedio", "--completed", "3", "--open", "--json")
+        #expect(try json.json["granted"] as? Bool == true)
+        #expect(desktop.opened.count == 2)
+    }
+
+    @Test func whereTheGrantedPageCannotBeOpenedItsAddressIsPrinted() throws {
+        let desktop = try DesktopUnderTest(exitCode: 4)
+        let (_, promoctl) = try promoctl(launched: "bookary")
+        let grant = try promoctl.with(["PATH": desktop.path]).run(
+            "review", "request", "bookary", "--completed", "3", "--open")
+        #expect((grant.code, grant.output) == (0, Self.page + "\n"))
+        #expect(grant.error == "promoctl: xdg-open could not open the page; here is its address.\n")
+    }
+
+    @Test func aHistoryThatCannotBeUsedIsARefusalAndNoNo() throws {
+        let scratch = try ScratchDirectory()
+        try FileManager.default.createDirectory(
+            atPath: ReviewHistoryFile(scratch: scratch).path, withIntermediateDirectories: true)
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch))
+        for arguments in [["launch", "bookary"], ["review", "request", "bookary", "--completed", "3"]] {
+            let ran = try promoctl.run(arguments)
+            #expect((ran.code, ran.output) == (65, ""))
+            #expect(ran.error.hasPrefix("promoctl: "))
+        }
+    }
+}

@@ -1,0 +1,280 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// `promoctl setup`, against nginx over TLS.
+struct PromoctlSetupTests {
+    private static let file = "config/promod/config.toml"
+
+    private func setup(
+        _ promoctl: PromoctlUnderTest, _ origin: NginxOrigin, _ more: String...
+    ) throws -> Ran {
+        try promoctl.run(["setup", origin.url, "--ca-file", origin.caFile] + more)
+    }
+
+    @Test func anAddressIsCheckedWrittenAndPutIntoForceAndTheListIsShown() throws {
+        let origin = try NginxOrigin()
+        try origin.publish(SampleFile.renamed)
+        let daemon = try DaemonUnderTest()
+        let promoctl = PromoctlUnderTest(daemon)
+        #expect(try promoctl.run("list").error == PromoctlListTests.sampleNote)
+        let setup = try setup(promoctl, origin)
+        #expect(setup.code == 0)
+        #expect(setup.lines.count == 5)
+        #expect(setup.lines.first == "[FB] FineBill Pro  금융          Every bill, paid on time")
+        let file = daemon.scratch(Self.file)
+        #expect(setup.error == "Wrote \(file)\n\(origin.url): good, 5 apps\n")
+        let text = daemon.scratch.read(Self.file)
+        #expect(text.contains("[catalog]\n"))
+        #expect(text.contains("url = \"\(origin.url)\"\n"))
+        #expect(text.contains("ca-file = \"\(origin.caFile)\"\n"))
+        #expect(try promoctl.run("list").error == "")
+        #expect(try promoctl.run("status").lines.first == "The catalog is fresh.")
+        #expect(daemon.stop() == .exited(0))
+        let later = PromoctlUnderTest(try DaemonUnderTest(in: daemon.scratch))
+        #expect(try later.run("list").output.contains("FineBill Pro"))
+    }
+
+    @Test func onATerminalTheListStandsBelowWhatWasDone() throws {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest()
+        let drawn = try PromoctlUnderTest(daemon).draw(
+            columns: 60, "setup", origin.url, "--ca-file", origin.caFile)
+        #expect(drawn.code == 0)
+        #expect(drawn.screen.others == [])
+        #expect(
+            drawn.lines.suffix(6).first == "\(origin.url): good, 5 apps"
+                && drawn.lines.suffix(5).first == " FB  FineBill  금융          Every bill, paid on time",
+            "\(drawn.lines)")
+        let above = drawn.lines.dropLast(5).filter { !$0.hasPrefix("Fetching ") }
+        #expect(above == ["Wrote \(daemon.scratch(Self.file))", "\(origin.url): good, 5 apps"])
+    }
+
+    @Test func theResultOnOneLineIsTheList() throws {
+        let origin = try NginxOrigin()
+        let setup = try setup(PromoctlUnderTest(try DaemonUnderTest()), origin, "--json")
+        #expect(setup.code == 0)
+        #expect(try setup.json["source"] as? String == "origin")
+        #expect(try (setup.json["apps"] as? [Any])?.count == 5)
+    }
+
+    @Test func theSameAgainChangesNothing() throws {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest()
+        let promoctl = PromoctlUnderTest(daemon)
+        #expect(try setup(promoctl, origin).code == 0)
+        let text = daemon.scratch.read(Self.file)
+        #expect(try setup(promoctl, origin).code == 0)
+        #expect(daemon.scratch.read(Self.file) == text)
+    }
+
+    // MARK: The file
+
+    @Test(arguments: [
+        ("", "# promod's configuration"),
+        (
+            "# mine\n\n[review]\nminimum-completions = 5 # five\n",
+            "# mine\n\n[review]\nminimum-completions = 5 # five\n"
+        ),
+        ("[catalog]\nmax-bytes = 100000 # small\n", "max-bytes = 100000 # small\n"),
+        (
+            "catalog.max-bytes = 100000\n\n[log]\nlevel = \"debug\"\n",
+            "catalog.max-bytes = 100000\n\n[log]\nlevel = \"debug\"\n"
+        ),
+        (
+            "# a\n[catalog] # b\nurl = \"https://example.com/old.json\" # c\n# d\n[log]\nlevel = 'debug'\n",
+            "# d\n[log]\nlevel = 'debug'\n"
+        ),
+    ])
+    func whateverElseStandsInTheFileStays(before: String, kept: String) throws {
+        let origin = try NginxOrigin()
+        let scratch = try ScratchDirectory()
+        // With no catalog.url in force yet, so that the daemon can start.
+        let daemon = try DaemonUnderTest(in: scratch)
+        if !before.isEmpty {
+            try scratch.write(Self.file, before)
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: scratch(Self.file))
+        }
+        let promoctl = PromoctlUnderTest(daemon)
+        let setup = try setup(promoctl, origin)
+        #expect(setup.code == 0, "\(setup.error)")
+        let after = scratch.read(Self.file)
+        #expect(after.contains(kept), "\(after)")
+        #expect(after.components(separatedBy: origin.url).count == 2)
+        #expect(!after.contains("old.json"))
+        if before.contains("# c") { #expect(after.contains("url = \"\(origin.url)\" # c\n")) }
+        for comment in ["# a\n", "[catalog] # b\n"] where before.contains(comment) {
+            #expect(after.contains(comment))
+        }
+        let mode = try FileManager.default.attributesOfItem(atPath: scratch(Self.file))[.posixPermissions] as? Int
+        #expect(mode == (before.isEmpty ? 0o600 : 0o640))
+        #expect(try promoctl.run("list").lines.count == 5)
+    }
+
+    @Test func aSymbolicLinkStaysOneAndTheFileBehindItIsWritten() throws {
+        let origin = try NginxOrigin()
+        let scratch = try ScratchDirectory()
+        try scratch.write("dotfiles/promod.toml", "# kept in a repository\n")
+        try scratch.write("config/promod/other", "")
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch(Self.file), withDestinationPath: "../../dotfiles/promod.toml")
+        let setup = try setup(PromoctlUnderTest(try DaemonUnderTest(in: scratch)), origin)
+        #expect(setup.code == 0)
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: scratch(Self.file))
+                == "../../dotfiles/promod.toml")
+        let text = scratch.read("dotfiles/promod.toml")
+        #expect(text.hasPrefix("# kept in a repository\n"))
+        #expect(text.contains(origin.url))
+        let left = try FileManager.default.contentsOfDirectory(atPath: scratch("dotfiles"))
+        #expect(left == ["promod.toml"])
+    }
+
+    // MARK: What changes nothing
+
+    /// A daemon with a configuration, on which a setup must leave no trace.
+    private func expectNoChange(
+        by arguments: [String], code: Int32, saying words: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let scratch = try ScratchDirectory()
+        let text = "# mine\n[review]\nminimum-completions = 5\n"
+        try scratch.write(Self.file, text)
+        let daemon = try DaemonUnderTest(in: scratch)
+        let promoctl = PromoctlUnderTest(daemon)
+        for more in [[], ["--json"]] {
+            let setup = try promoctl.run(["setup"] + arguments + more)
+            #expect(setup.code == code, "\(setup.error)", sourceLocation: sourceLocation)
+            #expect(setup.output == "", sourceLocation: sourceLocation)
+            #expect(setup.error.contains(words), "\(setup.error)", sourceLocation: sourceLocation)
+        }
+        #expect(scratch.read(Self.file) == text, sourceLocation: sourceLocation)
+        #expect(try daemon.status("queries", "reload") == 0, sourceLocation: sourceLocation)
+        #expect(try promoctl.run("list").error == PromoctlListTests.sampleNote, sourceLocation: sourceLocation)
+        let left = try FileManager.default.contentsOfDirectory(atPath: scratch("config/promod"))
+        #expect(left == ["config.toml"], sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: ["http://example.com/catalog.json", "example.com", "https://", "ftp://example.com", "", "/tmp/x"])
+    func aTextThatIsNoAddressIsWrongUsage(text: String) throws {
+        try expectNoChange(
+            by: [text], code: 64,
+            saying: "\(text) is no https address with a host, such as https://example.com/catalog.json.")
+    }
+
+    @Test func anAddressWithoutACatalogChangesNothing() throws {
+        let origin = try NginxOrigin()
+        let missing = "https://localhost:\(origin.port)/missing.json"
+        try expectNoChange(by: [missing, "--ca-file", origin.caFile], code: 75, saying: "\(missing): ")
+        try expectNoChange(by: [missing, "--ca-file", origin.caFile], code: 75, saying: "404")
+    }
+
+    @Test func anAddressThatCannotBeReachedOrTrustedChangesNothing() throws {
+        let origin = try NginxOrigin()
+        try expectNoChange(by: [origin.url], code: 75, saying: "certificate")
+        let nobody = "https://localhost:\(try NginxOrigin.freePort())/"
+        try expectNoChange(by: [nobody], code: 75, saying: "Connection refused")
+        try expectNoChange(by: ["https://no-such-host.invalid/c.json"], code: 75, saying: "no-such-host.invalid")
+        try expectNoChange(by: [origin.url, "--ca-file", "/nowhere.pem"], code: 64, saying: "/nowhere.pem")
+    }
+
+    @Test func aBrokenCatalogChangesNothingAndEveryFindingIsTold() throws {
+        let origin = try NginxOrigin()
+        let trusted = [origin.url, "--ca-file", origin.caFile]
+        try origin.publish(#"{"apps":[]}"#)
+        try expectNoChange(by: trusted, code: 65, saying: "/apps")
+        try origin.publish("<html>Sign in to the Wi-Fi</html>")
+        try expectNoChange(by: trusted, code: 65, saying: "no strict JSON text")
+        try origin.publish(
+            SampleFile.text.replacingOccurrences(of: "\"littory\": []", with: "\"littory\": [\"ghost\", \"wraith\"]"))
+        try expectNoChange(by: trusted, code: 65, saying: "/promoRules/littory/0: No app has the id \"ghost\".")
+        try expectNoChange(by: trusted, code: 65, saying: "/promoRules/littory/1: No app has the id \"wraith\".")
+    }
+
+    @Test func aFileThatIsNoConfigurationIsLeftAsItIs() throws {
+        let origin = try NginxOrigin()
+        let scratch = try ScratchDirectory()
+        let daemon = try DaemonUnderTest(in: scratch)
+        for text in ["[catalog\nurl = 5\n", "[catalog]\nuri = \"https://example.com\"\n"] {
+            try scratch.write(Self.file, text)
+            let setup = try setup(PromoctlUnderTest(daemon), origin)
+            #expect(setup.output == "")
+            #expect(setup.error.contains("config.toml:"))
+            #expect([1, 65, 69, 75].contains(setup.code), "\(setup.code) is no documented code")
+            #expect(scratch.read(Self.file) == text)
+        }
+    }
+
+    @Test func aFileThatPromodDoesNotDareToEditIsLeftAsItIs() throws {
+        let origin = try NginxOrigin()
+        let scratch = try ScratchDirectory()
+        let daemon = try DaemonUnderTest(in: scratch)
+        let text = "catalog = { max-bytes = 100000 }\n"
+        try scratch.write(Self.file, text)
+        let setup = try setup(PromoctlUnderTest(daemon), origin)
+        #expect((setup.code, setup.output) == (65, ""))
+        #expect(setup.error.contains("does not dare to edit"))
+        #expect(scratch.read(Self.file) == text)
+    }
+
+    // MARK: Daemons that do not take it over
+
+    @Test func aDaemonThatWasStartedWithAnotherAddressIsToldOf() throws {
+        let (kept, wanted) = (try NginxOrigin(), try NginxOrigin())
+        let daemon = try DaemonUnderTest.keeping(kept)
+        let setup = try setup(PromoctlUnderTest(daemon), wanted)
+        #expect((setup.code, setup.output) == (65, ""))
+        #expect(
+            setup.error.hasSuffix(
+                "promoctl: The configuration is written, but promod keeps \(kept.url): it was started with another "
+                    + "catalog.url, on its command line or in its environment, and that counts more than the file.\n"))
+        #expect(daemon.scratch.read(Self.file).contains(wanted.url))
+    }
+
+    @Test func withoutADaemonTheFileIsWrittenAndTheMessageSaysHowToGoOn() throws {
+        let origin = try NginxOrigin()
+        let scratch = try ScratchDirectory()
+        let setup = try setup(PromoctlUnderTest(in: scratch), origin)
+        #expect((setup.code, setup.output) == (69, ""))
+        #expect(setup.error.contains("promoctl: The configuration is written, and not in force yet. promod cannot be"))
+        #expect(setup.error.contains("systemctl --user start promod.socket"))
+        #expect(scratch.read(Self.file).contains(origin.url))
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch))
+        #expect(try promoctl.run("wait").code == 0)
+        #expect(try promoctl.run("list").error == "")
+    }
+
+    @Test func aDaemonThatNeverAnswersIsGivenUp() throws {
+        let origin = try NginxOrigin()
+        let scratch = try ScratchDirectory()
+        let listener = try ScriptedListener(at: scratch("silent.sock"), .silence)
+        let child = try PromoctlUnderTest(in: scratch).start([
+            "setup", origin.url, "--ca-file", origin.caFile, "--socket", scratch("silent.sock"),
+        ])
+        #expect(child.wait() == .exited(69))
+        #expect(child.standardOutput == "")
+        #expect(child.standardError.contains("did not answer in time"))
+        #expect(listener.count == 1)
+    }
+
+    @Test func thePromodBesidePromoctlIsAskedAndElseTheOneOnThePath() throws {
+        let origin = try NginxOrigin()
+        let scratch = try ScratchDirectory()
+        let daemon = try DaemonUnderTest(in: scratch)
+        try scratch.write("alone/none", "")
+        try FileManager.default.copyItem(atPath: PromoctlUnderTest.binary, toPath: scratch("alone/promoctl"))
+        let environment = PromoctlUnderTest(daemon).environment
+        let command = [scratch("alone/promoctl"), "setup", origin.url, "--ca-file", origin.caFile]
+        let nowhere = try ChildProcess.run(command, environment: environment)
+        #expect(nowhere.end == .exited(69))
+        #expect(nowhere.output == "")
+        #expect(
+            nowhere.error == "promoctl: cannot start promod: no such file or directory. "
+                + "promod has to be installed beside promoctl, or to be on the PATH.\n")
+        try scratch.write("bin/none", "")
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch("bin/promod"), withDestinationPath: DaemonUnderTest.binary)
+        let path = ["PATH": scratch("bin") + ":/usr/bin:/bin"]
+        let found = try ChildProcess.run(command, environment: environment.merging(path) { $1 })
+        #expect(found.end == .exited(0), "\(found.error)")
+    }
+}

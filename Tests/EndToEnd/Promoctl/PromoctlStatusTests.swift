@@ -1,0 +1,136 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// `promoctl status` and `promoctl version`.
+struct PromoctlStatusTests {
+    @Test func theSampleIsNamedWithWhatToDo() throws {
+        let daemon = try DaemonUnderTest()
+        let status = try PromoctlUnderTest(daemon).run("status")
+        let (scratch, pid) = (daemon.scratch, daemon.process.pid)
+        #expect((status.code, status.error) == (0, ""))
+        try #require(status.lines.count == 12, "\(status)")
+        #expect(status.lines[0] == "The sample catalog is served, because promod knows no catalog.url.")
+        #expect(status.lines[1].matches(" Catalog  5 apps, generation [0-9a-f]{16}"))
+        #expect(status.lines[2...3] == ["  Origin  none", "    Next  nothing is to be fetched"])
+        #expect(status.lines[4].matches(" Network  (online|offline: there is no route to the internet)"))
+        #expect(
+            status.lines[5...8] == [
+                "   Cache  \(scratch("cache/promod/catalog")) (nothing stored)", "Settings  no file",
+                "  Socket  \(scratch("run/promod/promod.sock")) (1 connection, 0 followers)",
+                " Queries  0 errors",
+            ])
+        #expect(status.lines[9].matches(" Process  promod [0-9.]+, pid \(pid), since \(shortTime), a moment ago"))
+        #expect(
+            status.lines[10...] == [
+                "", "Give promod your catalog: promoctl setup https://example.com/catalog.json",
+            ])
+    }
+
+    @Test func aFreshCatalogSaysWhenTheNextFetchIs() throws {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest.keeping(origin)
+        let status = try PromoctlUnderTest(daemon).run("status")
+        #expect(status.lines.first == "The catalog is fresh.")
+        #expect(
+            status.output.contains(" Catalog  5 apps, fetched ") && status.output.contains("  Origin  \(origin.url)\n"))
+        #expect(
+            status.output.range(
+                of: "    Next  \(shortTime), in (23 hours|1 day): the catalog's time is over then\n",
+                options: .regularExpression) != nil, "\(status.output)")
+        #expect(
+            status.output.range(of: "    Last  \(shortTime), a moment ago, updated\n", options: .regularExpression)
+                != nil)
+        #expect(!status.output.contains("nothing stored"))
+        let json = try PromoctlUnderTest(daemon).run("status", "--json")
+        #expect(try json.json["pid"] as? Int == Int(daemon.process.pid))
+        #expect(json.lines.count == 1)
+    }
+
+    @Test func aFailureIsToldWithWhatToDo() throws {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest(environment: ["PROMOD_CATALOG_URL": origin.url])
+        try daemon.waitForFirstAttempt()
+        let status = try PromoctlUnderTest(daemon).run("status")
+        #expect(status.code == 0)
+        #expect(status.lines.first == "There is nothing to serve.")
+        #expect(status.output.contains("   Error  tls: "))
+        #expect(status.output.contains(": the last attempt failed\n"))
+        #expect(
+            status.lines.last
+                == "What to do: check the origin's certificate and this machine's clock; "
+                + "a private authority belongs in catalog.ca-file.")
+    }
+
+    @Test func aCatalogPastItsTimeIsToldWithItsAge() throws {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest.keeping(
+            origin, environment: ["PROMOD_REFRESH_INTERVAL": "1s", "PROMOD_REFRESH_SPREAD": "0s"])
+        origin.stop()
+        #expect(try comes { try daemon.ask(#"{"method":"list"}"#).state == "cached" })
+        let status = try PromoctlUnderTest(daemon).run("status")
+        #expect(status.lines.first == "The catalog is a moment old, and a refresh is due.")
+    }
+
+    @Test func aBrokenConfigurationIsToldWithItsPlace() throws {
+        let scratch = try ScratchDirectory()
+        let daemon = try DaemonUnderTest(in: scratch)
+        let promoctl = PromoctlUnderTest(daemon)
+        try scratch.write("config/promod/config.toml", "[catalog]\nurl = 5\n")
+        #expect(try promoctl.run("reload").code == 65)
+        let status = try promoctl.run("status")
+        #expect(status.lines.first?.hasPrefix("The configuration is broken; ") == true)
+        #expect(status.output.contains("config.toml:2: catalog.url"))
+        #expect(status.lines.last == "Mend it, and then: promoctl reload")
+    }
+
+    @Test func afterARefusedReloadTheReportDoesNotSayThatNothingIsFetched() throws {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest.keeping(origin)
+        let promoctl = PromoctlUnderTest(daemon)
+        try daemon.scratch.write("config/promod/config.toml", "[review]\nminimum-completions = \"many\"\n")
+        #expect(try promoctl.run("reload").code == 65)
+        #expect(try promoctl.run("refresh").output.hasPrefix("Unchanged: "))
+        #expect(try !promoctl.run("status").output.contains("nothing is fetched"))
+    }
+
+    @Test(arguments: [60, 120])
+    func onATerminalTheReportFits(columns: Int) throws {
+        let daemon = try DaemonUnderTest()
+        let drawn = try PromoctlUnderTest(daemon).draw(columns: columns, "status")
+        for (line, width) in zip(drawn.lines, try ReferenceWidth.columns(drawn.lines)) {
+            #expect(width <= columns, "\(line)")
+        }
+        #expect(drawn.screen.others == [])
+        #expect(drawn.text.hasPrefix("\u{1B}[33mThe sample catalog is served,"))
+        #expect(drawn.text.contains("\u{1B}[36m  Origin\u{1B}[0m  none"))
+    }
+
+    @Test func aPartOfAnAddressThatNobodyShouldSeeIsNotShown() throws {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest(environment: [
+            "PROMOD_CATALOG_URL": "https://me:secret@localhost:\(origin.port)/catalog.json?token=hidden",
+            "PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MINIMUM_GAP": "0s",
+        ])
+        let promoctl = PromoctlUnderTest(daemon)
+        let refresh = try promoctl.draw(columns: 80, "refresh")
+        let status = try promoctl.run("status")
+        for text in [refresh.text, status.output] {
+            #expect(text.contains("https://localhost:\(origin.port)/catalog.json"))
+            #expect(!text.contains("secret") && !text.contains("hidden"))
+        }
+    }
+
+    @Test func theVersionsOfBothProgramsAreShown() throws {
+        let daemon = try DaemonUnderTest()
+        let promoctl = PromoctlUnderTest(daemon)
+        let version = try promoctl.run("version")
+        #expect(version.output.matches("promoctl [0-9.]+\npromod [0-9.]+, pid \(daemon.process.pid)\n"))
+        #expect(try promoctl.run("version", "--json").output.matches(#"\{"promoctl":"[0-9.]+","promod":"[0-9.]+"\}\n"#))
+        #expect(try promoctl.run("--version").output.matches("promoctl [0-9.]+\n"))
+        let alone = try PromoctlUnderTest(in: try ScratchDirectory()).run("version")
+        #expect(alone.output.matches("promoctl [0-9.]+\npromod cannot be reached\n"))
+        let json = try PromoctlUnderTest(in: try ScratchDirectory()).run("version", "--json")
+        #expect(json.output.matches(#"\{"promoctl":"[0-9.]+","promod":null\}\n"#))
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// `promoctl list` on terminals.
+struct PromoctlTerminalTests {
+    private func expectFit(
+        _ drawn: Drawn, columns: Int, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let lines = drawn.lines
+        for (line, width) in zip(lines, try ReferenceWidth.columns(lines)) {
+            #expect(width <= columns, "\(line)", sourceLocation: sourceLocation)
+        }
+        #expect(drawn.screen.others == [], sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: [60, 120])
+    func theSampleFitsAndTheSampleIsNamedUnderIt(columns: Int) throws {
+        let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(columns: columns, "list")
+        try expectFit(drawn, columns: columns)
+        #expect(
+            drawn.lines.prefix(6) == [
+                " FB  FineBill  금융          Every bill, paid on time",
+                " Bo  Bookary   독서          A diary for the books you read",
+                " FP  FinePomo  생산성        Focus, one tomato at a time",
+                " St  Stedio    교육          Your steady study studio",
+                " Li  Littory   라이프스타일  Little stories, kept",
+                "",
+            ])
+        #expect(
+            drawn.lines.dropFirst(6).joined(separator: " ")
+                == "These are sample apps, because promod knows no catalog.url. "
+                + "\"promoctl setup https://…\" sets yours.")
+        #expect(drawn.code == 0)
+    }
+
+    @Test(arguments: [
+        ("ko_KR.UTF-8", 60, " Bo  Bookary   독서          읽은 책을 위한 다이어리"),
+        ("ko_KR.UTF-8", 52, " Bo  Bookary   독서        읽은 책을 위한 다이어리"),
+        ("ja_JP.UTF-8", 60, " FB  FineBill  금융          すべての請求を期日どおりに"),
+        ("ja_JP.UTF-8", 54, " FB  FineBill  금융        すべての請求を期日どおりに"),
+    ])
+    func wideLettersTakeTwoColumns(locale: String, columns: Int, row: String) throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["LANG": locale])
+        let drawn = try promoctl.draw(columns: columns, "list")
+        try expectFit(drawn, columns: columns)
+        #expect(drawn.lines.contains(row), "\(drawn.lines)")
+    }
+
+    @Test func aTaglineThatDoesNotFitIsCutAtAColumnAndNotThroughALetter() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["LANG": "ja_JP.UTF-8"])
+        let drawn = try promoctl.draw(columns: 50, "list", "--host", "bookary", "--limit", "1")
+        try expectFit(drawn, columns: 50)
+        // 5 columns for the icon, 8 for the name, 4 for the category, and 29 for a tagline of 26.
+        #expect(drawn.lines.first == " FB  FineBill  금융  すべての請求を期日どおりに")
+        let narrower = try promoctl.draw(columns: 46, "list", "--host", "bookary", "--limit", "1")
+        try expectFit(narrower, columns: 46)
+        // 25 columns: twelve wide letters and the ellipsis.
+        #expect(narrower.lines.first == " FB  FineBill  금융  すべての請求を期日どおり…")
+        let odd = try promoctl.draw(columns: 45, "list", "--host", "bookary", "--limit", "1")
+        // 24 columns: a thirteenth half letter does not fit, so one column stays empty.
+        #expect(odd.lines.first == " FB  FineBill  금융  すべての請求を期日どお…")
+    }
+
+    @Test func whereThereIsLittleRoomTheTaglineHasALineOfItsOwn() throws {
+        let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(columns: 40, "list", "--limit", "2")
+        try expectFit(drawn, columns: 40)
+        #expect(
+            drawn.lines.prefix(2) == [
+                " FB  FineBill  금융  Every bill, paid o…", " Bo  Bookary   독서  A diary for the b…",
+            ]
+                || drawn.lines.prefix(4) == [
+                    " FB  FineBill  금융", "     Every bill, paid on time", " Bo  Bookary   독서",
+                    "     A diary for the books you read",
+                ], "\(drawn.lines)")
+    }
+
+    @Test(arguments: [20, 33, 60, 120])
+    func endlessWordsAreCutToTheTerminal(columns: Int) throws {
+        let origin = try NginxOrigin()
+        try origin.publish(try CatalogText.of(CatalogText.endless))
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest.keeping(origin))
+        let drawn = try promoctl.draw(columns: columns, "list")
+        try expectFit(drawn, columns: columns)
+        #expect(drawn.lines.contains { $0.contains("WW…") })
+        #expect(drawn.lines.contains { $0.contains("가가…") })
+        #expect(drawn.lines.contains { $0.contains("🍅…") })
+    }
+
+    @Test func theNamesAreLinkedToTheStore() throws {
+        let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(columns: 80, "list", "--limit", "2")
+        #expect(
+            drawn.screen.links == [
+                .init("FineBill", "https://apps.apple.com/app/id6470000001"),
+                .init("Bookary", "https://apps.apple.com/app/id6470000002"),
+            ])
+    }
+
+    @Test(arguments: ["linux", "dumb", "", "vt100"])
+    func aTerminalThatWouldPrintLinksGetsNone(kind: String) throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["TERM": kind])
+        let drawn = try promoctl.draw(columns: 80, "list")
+        #expect(drawn.screen.links == [])
+        #expect(!drawn.text.contains("apps.apple.com"))
+    }
+
+    @Test func coloursAreForTerminalsAlone() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        let drawn = try promoctl.draw(columns: 80, "list", "--limit", "1")
+        #expect(drawn.text.contains("\u{1B}[1mFineBill\u{1B}[0m"))
+        #expect(drawn.text.contains("\u{1B}[36m금융\u{1B}[0m"))
+        #expect(drawn.text.contains("\u{1B}[2mThese are sample apps"))
+        #expect(drawn.screen.styles.contains { $0.matches("1;97;48;5;[0-9]+") })
+        for command in ["list", "status", "describe"] {
+            #expect(try !promoctl.run(command).output.contains("\u{1B}"))
+        }
+    }
+
+    @Test(arguments: ["list", "status", "describe"])
+    func withoutColoursATerminalGetsNone(command: String) throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        #expect(try !promoctl.draw(columns: 80, command).screen.styles.isEmpty)
+        #expect(try !promoctl.with(["NO_COLOR": ""]).draw(columns: 80, command).screen.styles.isEmpty)
+        let plain = try promoctl.with(["NO_COLOR": "1"]).draw(columns: 80, command)
+        #expect(plain.screen.styles == [])
+        #expect(plain.screen.others == [])
+        let dumb = try promoctl.with(["TERM": "dumb"]).draw(columns: 80, command)
+        #expect(!dumb.text.contains("\u{1B}"))
+        let unknown = try promoctl.without("TERM").draw(columns: 80, command)
+        #expect(!unknown.text.contains("\u{1B}"))
+    }
+
+    @Test func withoutColoursTheLinksStayAndTheIconsAreInBrackets() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["NO_COLOR": "1"])
+        let drawn = try promoctl.draw(columns: 80, "list", "--limit", "1")
+        #expect(drawn.lines.first == "[FB] FineBill  금융  Every bill, paid on time")
+        #expect(drawn.screen.links == [.init("FineBill", "https://apps.apple.com/app/id6470000001")])
+    }
+
+    @Test func aTerminalOfUnknownSizeIsAsWideAsTheEnvironmentSays() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["COLUMNS": "45", "LANG": "ja"])
+        let drawn = try promoctl.draw(columns: 0, "list", "--limit", "1")
+        try expectFit(drawn, columns: 45)
+        #expect(drawn.lines.first == " FB  FineBill  금융  すべての請求を期日どお…")
+        let unsaid = try promoctl.without("COLUMNS").draw(columns: 0, "list", "--host", "x", "--limit", "1")
+        try expectFit(unsaid, columns: 80)
+    }
+
+    @Test func onATerminalWhatIsToBeSaidStandsBelowTheRows() throws {
+        let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(
+            columns: 60, "list", "--host", "finbil", "--limit", "1")
+        try expectFit(drawn, columns: 60)
+        #expect(
+            drawn.lines == [
+                " FB  FineBill  금융  Every bill, paid on time",
+                "",
+                "The catalog knows no app \"finbil\", so every app is shown.",
+                "Did you mean \"finebill\"?",
+                "These are sample apps, because promod knows no catalog.url.",
+                "\"promoctl setup https://…\" sets yours.",
+            ])
+        #expect(drawn.text.contains("\u{1B}[33mThe catalog knows no app"))
+    }
+}

@@ -1,0 +1,12 @@
+import Glibc
+
+/// Asks again and again until it is so; false where it is not within twenty seconds.
+package func comes(_ condition: () throws -> Bool) rethrows -> Bool {
+    let end = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < end {
+        if try condition() { return true }
+        // Leaves the processor to those who are waited for.
+        poll(nil, 0, 2)
+    }
+    return false
+}

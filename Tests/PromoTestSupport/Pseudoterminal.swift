@@ -1,0 +1,57 @@
+import Foundation
+import Glibc
+
+/// A terminal of a given size that a program under test draws on.
+package final class Pseudoterminal: Sendable {
+    /// The terminal's screen side; what is written to the other end is read here.
+    private let master: Int32
+    private let slavePath: String
+
+    /// TIOCSPTLCK and TIOCGPTN, which are macros that Swift does not read.
+    private static let setLock: UInt = 0x4004_5431
+    private static let getNumber: UInt = 0x8004_5430
+
+    /// Opens a terminal; 0 columns for one whose size the kernel does not know.
+    package init(columns: Int) throws {
+        // What posix_openpt, unlockpt and ptsname do; the C library shows them to nobody who does not ask for its extensions.
+        master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var (isLocked, number): (Int32, UInt32) = (0, 0)
+        guard master >= 0, ioctl(master, Self.setLock, &isLocked) == 0, ioctl(master, Self.getNumber, &number) == 0
+        else {
+            throw TestFailure("there is no pseudo-terminal: \(String(cString: strerror(errno)))")
+        }
+        slavePath = "/dev/pts/\(number)"
+        var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        guard ioctl(master, UInt(TIOCSWINSZ), &size) == 0 else {
+            throw TestFailure("the pseudo-terminal takes no size: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    deinit {
+        close(master)
+    }
+
+    /// Starts a program with the terminal as its input, output and error.
+    package func start(_ arguments: [String], environment: [String: String]) throws -> ChildProcess {
+        let slave = open(slavePath, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard slave >= 0 else { throw TestFailure("cannot open \(slavePath)") }
+        defer { close(slave) }
+        return try ChildProcess(
+            arguments, environment: environment, descriptors: [(slave, 0), (slave, 1), (slave, 2)])
+    }
+
+    /// Reads what is drawn until a text stands in it, or until every program on it has ended.
+    package func read(until text: String? = nil) -> String {
+        var drawn: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var poller = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        // A terminal without programs is hung up, which ends the reading.
+        while poll(&poller, 1, 30_000) == 1 {
+            let count = Glibc.read(master, &buffer, buffer.count)
+            guard count > 0 else { break }
+            drawn += buffer[..<count]
+            if let text, String(decoding: drawn, as: UTF8.self).contains(text) { break }
+        }
+        return String(decoding: drawn, as: UTF8.self)
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A socket that answers each connection by a script, to stand where a daemon should.
+package final class ScriptedListener: Sendable {
+    /// What a connection gets.
+    package enum Answer: Sendable {
+        /// Nothing, ever.
+        case silence
+        /// A text after the first line that comes, and then the end.
+        case text(String)
+        /// The same bytes over and over, without a line feed, until the other side has enough.
+        case endless(String)
+        /// The end at once.
+        case end
+    }
+
+    private let descriptor: Int32
+    private let script: [Answer]
+    private let connections = Mutex<[UnixConnection]>([])
+
+    /// Listens; the last answer of the script is given again and again.
+    package init(at path: String, _ script: Answer...) throws {
+        self.script = script
+        unlink(path)
+        descriptor = try UnixSocket.listen(at: path)
+        let thread = Thread { [weak self, descriptor] in
+            while true {
+                let connection = accept(descriptor, nil, nil)
+                guard connection >= 0 else { return }
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+                self?.serve(UnixConnection(descriptor: connection))
+            }
+        }
+        thread.start()
+    }
+
+    deinit {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        close(descriptor)
+    }
+
+    /// How many connections it has taken.
+    package var count: Int { connections.withLock { $0.count } }
+
+    private func serve(_ connection: UnixConnection) {
+        let number = connections.withLock { connections in
+            connections.append(connection)
+            return connections.count - 1
+        }
+        let answer = script[min(number, script.count - 1)]
+        let thread = Thread {
+            switch answer {
+            case .silence: break
+            case .end: connection.end()
+            case .text(let text):
+                connection.readLine()
+                connection.send(text)
+                connection.end()
+            case .endless(let text):
+                connection.readLine()
+                let block = String(repeating: text, count: 65_536 / text.utf8.count)
+                while connection.send(block) {}
+                connection.end()
+            }
+        }
+        thread.start()
+    }
+}
+
+/// The listener's side of a connection.
+private final class UnixConnection: Sendable {
+    private let descriptor: Int32
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Reads up to the first line feed.
+    func readLine() {
+        var byte: UInt8 = 0
+        while recv(descriptor, &byte, 1, 0) == 1, byte != UInt8(ascii: "\n") {}
+    }
+
+    @discardableResult
+    func send(_ text: String) -> Bool {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    func end() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+}
