@@ -23,7 +23,7 @@ struct Validate: ParsableCommand {
 
     func run() throws {
         let fetched = try HTTPSURL(place).map(fetch) ?? FetchedCatalog(name: place, bytes: read())
-        guard let catalog = fetched.checked(telling: { print($0) }) else { throw ArgumentParser.ExitCode(65) }
+        guard let catalog = fetched.checked(telling: { print($0.printable) }) else { throw ArgumentParser.ExitCode(65) }
         let (apps, rules) = (catalog.apps.count, catalog.promoRules.count)
         print("\(place): good, \(apps) apps, \(rules) rules, generation \(fetched.generation)")
     }

@@ -1,3 +1,5 @@
+import PromoWire
+
 /// An app's icon in letters: icons are pictures on the web, and a terminal shows the name's initials on a tile instead.
 struct AppIcon {
     /// The columns that an icon takes.

@@ -27,12 +27,15 @@ package struct MoreAppsContent: Sendable {
     package var language = Language.en
     /// What a person does to try again.
     package var retry = "Try Again"
+    /// How many rows are shown at most; nil for all.
+    package var limit: Int?
 
     /// The content of a list that nobody asked for yet.
     package init() {}
 
     /// The rows.
     package func rows(on terminal: Terminal) -> [String] {
+        let apps = Array(apps.prefix(limit ?? apps.count))
         let layout = RowLayout(apps, columns: terminal.columns)
         return apps.flatMap { PromoAppRow(app: $0, language: language).lines(in: layout, on: terminal) }
     }

@@ -10,6 +10,8 @@ public struct MoreAppsView {
     public let service: PromoService
     /// What a person does to try again, shown where that makes sense.
     public var retryTitle = "Try Again"
+    /// How many rows are shown at most; nil for all.
+    package var limit: Int?
 
     /// The apps that an app may promote.
     public init(currentAppID: String) {
@@ -71,6 +73,7 @@ public struct MoreAppsView {
         content.host = service.config.host
         content.language = service.config.resolvedLanguage
         content.retry = retryTitle
+        content.limit = limit
         return content
     }
 

@@ -27,6 +27,8 @@ struct Call: ParsableCommand {
     }
 
     func run() throws {
+        // A promod that answers nothing is found out at once, rather than after the time that an origin may take.
+        _ = try options.client.ask(.status)
         // A line feed can only stand between values here, where a blank does as well.
         let onOneLine = parameters.utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
         let line = Request.line(method: method) { $0.value(json: onOneLine) }

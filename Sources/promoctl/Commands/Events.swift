@@ -1,5 +1,7 @@
 import ArgumentParser
 import CrossPromoKit
+import Dispatch
+import Glibc
 import PromoWire
 
 struct Events: ParsableCommand {
@@ -37,7 +39,25 @@ struct Events: ParsableCommand {
             ?? since.map { _ in
                 try options.ask(.status) { json throws(MalformedResult) in try StatusResult(json) }.result.process.epoch
             }
-        var follower = EventFollower(options.client, parameters, start: .now, interruption: Interruption())
+        let interruption = Interruption()
+        Self.fireWhenNobodyReads(interruption)
+        do {
+            try follow(EventFollower(options.client, parameters, start: .now, interruption: interruption))
+        } catch let error as PromoError where error.code == .cancelled {
+            // Whoever read had enough.
+        }
+    }
+
+    /// The reader of a pipe may go away long before there is something to write that would tell.
+    private static func fireWhenNobodyReads(_ interruption: Interruption) {
+        DispatchQueue(label: "promoctl.reader").async {
+            var poller = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+            while poll(&poller, 1, -1) < 0 && errno == EINTR {}
+            interruption.fire()
+        }
+    }
+
+    private func follow(_ follower: consuming EventFollower) throws {
         var isLost = false
         while true {
             switch try follower.next() {
@@ -49,16 +69,16 @@ struct Events: ParsableCommand {
                 isLost = true
             case .subscribed(let result, let isAnotherStart):
                 if isLost { Output.note("promoctl: promod is back\(isAnotherStart ? ", started anew" : "").") }
+                note(missed: result, isFirst: !isLost)
                 isLost = false
-                note(missed: result, isAnotherStart)
             }
         }
     }
 
-    private func note(missed result: SubscribeResult, _ isAnotherStart: Bool) {
+    private func note(missed result: SubscribeResult, isFirst: Bool) {
         if let missed = result.missed, missed > 0 {
             Output.note("promoctl: \(missed) events are held no longer and are missed here.")
-        } else if result.missed == nil && !isAnotherStart {
+        } else if result.missed == nil && isFirst {
             Output.note("promoctl: --since belongs to another start of promod; all that is held follows.")
         }
     }

@@ -61,6 +61,7 @@ struct Setup: ParsableCommand {
         // promod has said why; these are its own codes for what ends this command.
         switch status {
         case 0: return
+        case 64: throw Failure(code: 64)
         case 69: throw Failure(.tryLater)
         case 73: throw Failure(.outputError)
         default: throw Failure(.refused)

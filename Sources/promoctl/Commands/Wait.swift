@@ -17,7 +17,8 @@ struct Wait: ParsableCommand {
     }
 
     func run() throws {
-        let deadline = Deadline.after(.milliseconds(Int64(timeout * 1000)))
+        // There is always time for one question.
+        let deadline = Deadline.after(.milliseconds(max(Int64(timeout * 1000), 100)))
         let answer = try Progress.during("Waiting for a catalog") { try wait(until: deadline) }
         if options.json { try Output.json(answer) }
     }

@@ -22,7 +22,7 @@ struct ListReport {
     }
 
     private func ask(language: TaglineLanguage) throws -> JSONValue {
-        var parameters = ListParameters(host: host, language: language, limit: limit)
+        var parameters = ListParameters(host: host, language: language, limit: isJSON ? limit : nil)
         let answer = try client.ask(.list(parameters))
         guard answer["state"]?.isString(Freshness.State.loading.rawValue) == true else { return answer }
         parameters.wait = true
@@ -35,6 +35,8 @@ struct ListReport {
     private func draw(_ answer: JSONValue) throws {
         var view = MoreAppsView(config: PromoConfig(currentAppID: host ?? "", language: language))
         view.retryTitle = "Try Again: promoctl refresh"
+        // The nearest name is looked for among all apps, so the whole list is asked for.
+        view.limit = limit
         try view.service.take(answer)
         let terminal = Terminal.standardOutput
         if terminal.isTerminal { return try Output.text(view.draw(on: terminal)) }

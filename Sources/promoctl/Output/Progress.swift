@@ -1,6 +1,7 @@
 import CrossPromoKit
 import Dispatch
 import Glibc
+import PromoWire
 
 /// A line on a terminal that says what is waited for and how long already; nothing appears anywhere else.
 struct Progress {
@@ -8,8 +9,9 @@ struct Progress {
 
     /// Does what takes long, with the line shown meanwhile.
     static func during<Result>(_ what: String, _ body: () throws -> Result) rethrows -> Result {
-        let progress = Progress(what: what.printable)
-        guard isatty(STDERR_FILENO) == 1 else { return try body() }
+        guard let columns = Terminal.standardError.columns else { return try body() }
+        // Room for the seconds: a line that ran over could not be drawn over.
+        let progress = Progress(what: what.printable.truncated(to: columns - 10))
         let timer = progress.start()
         defer {
             timer.cancel()

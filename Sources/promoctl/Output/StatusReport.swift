@@ -32,6 +32,9 @@ struct StatusReport {
     }
 
     private func headline(now: Timestamp) -> (Style, String) {
+        if status.configuration.error != nil, status.refresh.url != nil {
+            return (.bad, "The configuration is broken; the one before it stays in force.")
+        }
         if status.configuration.error != nil {
             return (.bad, "The configuration is broken; what is cached is served, and nothing is fetched.")
         }

@@ -1,0 +1,27 @@
+/// Text from elsewhere, for a terminal.
+extension String {
+    /// The text without what would command a terminal instead of being shown on it: control characters appear as their
+    /// pictures, and marks that reorder a line are left out.
+    package var printable: String {
+        guard unicodeScalars.contains(where: { $0.shown != $0 }) else { return self }
+        var result = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if let shown = scalar.shown { result.append(shown) }
+        }
+        return String(result)
+    }
+}
+
+extension Unicode.Scalar {
+    /// What stands for the scalar on a terminal; nil where nothing does.
+    fileprivate var shown: Unicode.Scalar? {
+        switch value {
+        case 0x09...0x0D, 0x2028, 0x2029: " "
+        case 0x00...0x1F: Unicode.Scalar(0x2400 + value)
+        case 0x7F: "\u{2421}"
+        case 0x80...0x9F: "\u{FFFD}"
+        case 0x202A...0x202E, 0x2066...0x2069: nil
+        default: self
+        }
+    }
+}
