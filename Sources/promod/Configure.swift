@@ -45,8 +45,8 @@ struct Configure: ParsableCommand {
         StandardError.write("Fetching \(address)")
         let catalog = try FetchedCatalog(address, configuration)
         guard let checked = catalog.checked(telling: StandardError.write) else { throw ArgumentParser.ExitCode(65) }
-        try write(keys: options, into: directories.configuration)
         StandardError.write("\(address): good, \(checked.apps.count) apps")
+        try write(keys: options, into: directories.configuration)
     }
 
     private func write(keys options: [String: String], into directory: String) throws {

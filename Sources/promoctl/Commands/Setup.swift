@@ -30,7 +30,7 @@ struct Setup: ParsableCommand {
         guard let address = HTTPSURL(url) else { return }
         try configure(address)
         do {
-            _ = try options.client.ask(.reload, timeout: DaemonClient.fetchTimeout)
+            _ = try options.client.ask(.reload)
         } catch {
             throw Failure(
                 code: Failure(error).code, "The configuration is written, and not in force yet. \(error.message)")

@@ -23,7 +23,7 @@ struct PromoctlSetupTests {
         #expect(setup.lines.count == 5)
         #expect(setup.lines.first == "[FB] FineBill Pro  금융          Every bill, paid on time")
         let file = daemon.scratch(Self.file)
-        #expect(setup.error == "Wrote \(file)\n\(origin.url): good, 5 apps\n")
+        #expect(setup.error == "Fetching \(origin.url)\n\(origin.url): good, 5 apps\nWrote \(file)\n")
         let text = daemon.scratch.read(Self.file)
         #expect(text.contains("[catalog]\n"))
         #expect(text.contains("url = \"\(origin.url)\"\n"))
@@ -43,11 +43,11 @@ struct PromoctlSetupTests {
         #expect(drawn.code == 0)
         #expect(drawn.screen.others == [])
         #expect(
-            drawn.lines.suffix(6).first == "\(origin.url): good, 5 apps"
+            drawn.lines.suffix(6).first == "Wrote \(daemon.scratch(Self.file))"
                 && drawn.lines.suffix(5).first == " FB  FineBill  금융          Every bill, paid on time",
             "\(drawn.lines)")
         let above = drawn.lines.dropLast(5).filter { !$0.hasPrefix("Fetching ") }
-        #expect(above == ["Wrote \(daemon.scratch(Self.file))", "\(origin.url): good, 5 apps"])
+        #expect(above == ["\(origin.url): good, 5 apps", "Wrote \(daemon.scratch(Self.file))"])
     }
 
     @Test func theResultOnOneLineIsTheList() throws {
