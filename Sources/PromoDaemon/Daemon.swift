@@ -70,7 +70,12 @@ package final class Daemon: Sendable {
         }
         logger.info("promod \(Version.current) serves \(path)", metadata: ["event": "started", "socket": "\(path)"])
         notifier.ready()
+        let watchdog = Watchdog(environment: environment)
+        watchdog?.start(roundTrip: { completed in plane.perform { _ in server.whenTurned(completed) } }) { [notifier] in
+            notifier.alive()
+        }
         finished.wait()
+        watchdog?.stop()
         for source in signals { source.cancel() }
         logger.info("promod has stopped", metadata: ["event": "stopped"])
     }

@@ -69,6 +69,11 @@ package final class Server: Sendable {
         try eventLoop.submit { self.state.value.listener = listener }.wait()
     }
 
+    /// Calls back from the event loop, when it has got to it.
+    package func whenTurned(_ completed: @escaping @Sendable () -> Void) {
+        eventLoop.execute(completed)
+    }
+
     /// Accepts no more, finishes the replies under way, and calls back when all connections are closed, after 2 s at most.
     package func stop(completion: @escaping @Sendable () -> Void) {
         eventLoop.execute {

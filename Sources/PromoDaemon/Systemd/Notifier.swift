@@ -17,6 +17,11 @@ package final class Notifier: Sendable {
         send("READY=1")
     }
 
+    /// The daemon is alive.
+    package func alive() {
+        send("WATCHDOG=1")
+    }
+
     /// One line for people, shown by `systemctl status`.
     package func status(_ line: String) {
         send("STATUS=\(line.split(whereSeparator: \.isNewline).joined(separator: " "))")
