@@ -19,6 +19,7 @@ package final class ScriptedListener: Sendable {
     private let descriptor: Int32
     private let script: [Answer]
     private let connections = Mutex<[UnixConnection]>([])
+    private let lines = Mutex<[String]>([])
 
     /// Listens; the last answer of the script is given again and again.
     package init(at path: String, _ script: Answer...) throws {
@@ -41,6 +42,9 @@ package final class ScriptedListener: Sendable {
         close(descriptor)
     }
 
+    /// The first line of each connection that was to have a text.
+    package var requests: [String] { lines.withLock(\.self) }
+
     /// How many connections it has taken.
     package var count: Int { connections.withLock { $0.count } }
 
@@ -50,12 +54,13 @@ package final class ScriptedListener: Sendable {
             return connections.count - 1
         }
         let answer = script[min(number, script.count - 1)]
-        let thread = Thread {
+        let thread = Thread { [self] in
             switch answer {
             case .silence: break
             case .end: connection.end()
             case .text(let text):
-                connection.readLine()
+                let line = connection.readLine()
+                lines.withLock { $0.append(line) }
                 connection.send(text)
                 connection.end()
             case .endless(let text):
@@ -82,9 +87,11 @@ private final class UnixConnection: Sendable {
     }
 
     /// Reads up to the first line feed.
-    func readLine() {
-        var byte: UInt8 = 0
-        while recv(descriptor, &byte, 1, 0) == 1, byte != UInt8(ascii: "\n") {}
+    @discardableResult
+    func readLine() -> String {
+        var (line, byte): ([UInt8], UInt8) = ([], 0)
+        while recv(descriptor, &byte, 1, 0) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+        return String(decoding: line, as: UTF8.self)
     }
 
     @discardableResult

@@ -73,6 +73,7 @@ struct PromoctlRefreshTests {
         let drawn = try PromoctlUnderTest(daemon).draw(columns: 80, "refresh")
         #expect(drawn.code == 75)
         #expect(drawn.text.contains("\rFetching https://localhost:\(silent.port)/… 1 s"))
+        #expect(drawn.text.contains("\r\u{1B}[Kpromoctl: The refresh failed."))
         #expect(drawn.lines.count == 1)
         #expect(drawn.lines.first?.hasPrefix("promoctl: The refresh failed.") == true)
     }

@@ -66,13 +66,10 @@ struct PromoctlTerminalTests {
         let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(columns: 40, "list", "--limit", "2")
         try expectFit(drawn, columns: 40)
         #expect(
-            drawn.lines.prefix(2) == [
-                " FB  FineBill  금융  Every bill, paid o…", " Bo  Bookary   독서  A diary for the b…",
-            ]
-                || drawn.lines.prefix(4) == [
-                    " FB  FineBill  금융", "     Every bill, paid on time", " Bo  Bookary   독서",
-                    "     A diary for the books you read",
-                ], "\(drawn.lines)")
+            drawn.lines.prefix(4) == [
+                " FB  FineBill  금융", "     Every bill, paid on time", " Bo  Bookary   독서",
+                "     A diary for the books you read",
+            ], "\(drawn.lines)")
     }
 
     @Test(arguments: [20, 33, 60, 120])
