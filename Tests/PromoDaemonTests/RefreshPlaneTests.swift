@@ -2,6 +2,7 @@ import PromoCore
 @testable import PromoDaemon
 import PromoTestSupport
 import PromoWire
+import Synchronization
 import Testing
 
 struct RefreshPlaneTests {
@@ -37,6 +38,21 @@ struct RefreshPlaneTests {
         #expect(stage.scratch.read("cache/schedule.json").isEmpty)
         #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
         #expect(stage.snapshot.served != nil)
+    }
+
+    @Test func whatIsDueAtOnceIsUnderWayBeforeAnybodyIsAnswered() throws {
+        let stage = try Stage(url: nil)
+        stage.configure(url: "https://example.com/other.json")
+        let state = Mutex<Freshness.State?>(nil)
+        stage.onPlane { plane in
+            _ = plane.reload()
+            state.withLock { $0 = stage.snapshot.freshness(now: stage.now).state }
+        }
+        #expect(state.withLock { $0 } == .loading)
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        #expect(stage.snapshot.freshness(now: stage.now).state == .loaded)
+        #expect(stage.origin.waiting == 0)
     }
 
     @Test func a304RenewsTheTimeInMemoryAndOnDisk() throws {

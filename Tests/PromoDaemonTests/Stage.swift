@@ -42,8 +42,6 @@ final class Stage: Sendable {
         self.scratch = scratch
         self.world = world
         onPlane { $0.start(initial ?? .loaded(loaded), lock: nil) }
-        // A fetch that is due at once begins with the timer, on the queue behind the start.
-        settle()
     }
 
     var snapshot: Snapshot { publication.current }

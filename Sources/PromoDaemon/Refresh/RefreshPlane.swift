@@ -208,7 +208,7 @@ package actor RefreshPlane {
     }
 
     private var noOrigin: RequestError {
-        let sample = "No catalog URL is configured, and the sample needs no refresh. Set catalog.url, then reload."
+        let sample = "No catalog.url is configured, and the sample needs no refresh; \"promoctl setup\" sets one."
         return RequestError(
             .noOrigin,
             configurationStatus.error.map { "Nothing is fetched while the configuration is broken. \($0)" } ?? sample)
@@ -361,10 +361,17 @@ package actor RefreshPlane {
 
     /// Brings timer, disk and publication in line with what the machine decided.
     private func settle() {
+        beginWhatIsDue()
         armTimer()
         armExpiryTimer()
         saveSchedule()
         publish()
+    }
+
+    /// An attempt that is due begins now rather than with the timer, so that nobody is told in between that there is nothing
+    /// under way.
+    private func beginWhatIsDue() {
+        perform(machine.timerFired(elapsed: false, now: effects.now()))
     }
 
     /// Only a new appointment sets the timer: setting it again for the same one would begin its wait anew on the clock that

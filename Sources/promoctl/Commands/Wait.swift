@@ -42,6 +42,7 @@ struct Wait: ParsableCommand {
             case nil: break
             }
         }
-        throw Failure(.tryLater, "No catalog within \(timeout) seconds. \(last)")
+        let seconds = timeout.rounded() == timeout ? String(Int(timeout)) : String(timeout)
+        throw Failure(.tryLater, "No catalog within \(seconds) seconds. \(last)")
     }
 }

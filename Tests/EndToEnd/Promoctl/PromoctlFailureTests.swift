@@ -151,9 +151,9 @@ struct PromoctlFailureTests {
         let list = try PromoctlUnderTest(in: scratch).shell(
             "ulimit -v 2000000; promoctl list --socket '\(scratch("endless.sock"))'")
         #expect((list.code, list.output) == (69, ""))
-        #expect(
-            list.error == "promoctl: What listens on \(scratch("endless.sock")) sends endless lines; it is no promod.\n"
-        )
+        // Whichever comes first: on a busy machine the time is over before the limit is reached.
+        let outcomes = ["sends endless lines; it is no promod.\n", "did not answer in time."]
+        #expect(outcomes.contains(where: list.error.contains), "\(list.error)")
         #expect(ContinuousClock.now - started < .seconds(40))
         #expect(listener.count == 1)
     }

@@ -51,7 +51,7 @@ struct PromoctlRefreshTests {
     @Test func withoutAnOriginTheRefreshIsRefused() throws {
         let refused = try PromoctlUnderTest(try DaemonUnderTest()).run("refresh")
         #expect((refused.code, refused.output) == (65, ""))
-        #expect(refused.error.hasPrefix("promoctl: No catalog URL is configured"))
+        #expect(refused.error.hasPrefix("promoctl: No catalog.url is configured"))
     }
 
     @Test func theOutcomeNeedNotBeWaitedFor() throws {
