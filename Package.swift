@@ -127,6 +127,7 @@ let package = Package(
                 "CrossPromoKit", "PromoTestSupport", "PromoWire",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            exclude: ["View/widths.py"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -35,8 +35,8 @@ public struct PromoApp: Identifiable, Hashable, Sendable {
 
 extension PromoApp {
     init(_ app: ListResult.App) throws(MalformedResult) {
-        guard let iconURL = URL(string: app.iconURL) else { throw MalformedResult(member: "iconURL") }
-        guard let storeURL = URL(string: app.storeURL) else { throw MalformedResult(member: "storeURL") }
+        guard let iconURL = URL(https: app.iconURL) else { throw MalformedResult(member: "iconURL") }
+        guard let storeURL = URL(https: app.storeURL) else { throw MalformedResult(member: "storeURL") }
         self.init(
             id: app.id, name: app.name, appStoreID: app.appStoreID, iconURL: iconURL, category: app.category,
             tagline: LocalizedText(en: app.tagline[.en] ?? "", ko: app.tagline[.ko], ja: app.tagline[.ja]),

@@ -44,12 +44,12 @@ package struct DaemonClient: Sendable {
     package func ask(
         _ request: Request, timeout: Duration? = nil, interruption: Interruption = Interruption()
     ) throws(PromoError) -> JSONValue {
-        let line = request.line
+        let deadline = Deadline.after(timeout ?? self.timeout)
         do {
-            return try ask(line: line, timeout: timeout, interruption: interruption)
+            return try ask(request.line, deadline, interruption)
         } catch {
             guard error.code == .connectionLost, request.isRepeatable else { throw error }
-            return try ask(line: line, timeout: timeout, interruption: interruption)
+            return try ask(request.line, deadline, interruption)
         }
     }
 
@@ -58,9 +58,7 @@ package struct DaemonClient: Sendable {
     package func ask(
         line: [UInt8], timeout: Duration? = nil, interruption: Interruption = Interruption()
     ) throws(PromoError) -> JSONValue {
-        let deadline = Deadline.after(timeout ?? self.timeout)
-        var connection = try connect(deadline: deadline, interruption: interruption)
-        return try connection.ask(line: line, deadline: deadline)
+        try ask(line, .after(timeout ?? self.timeout), interruption)
     }
 
     /// Asks without blocking a thread of the caller's; cancellation ends the wait.
@@ -83,6 +81,13 @@ package struct DaemonClient: Sendable {
             interruption.fire()
         }
         return try answer.get()
+    }
+
+    private func ask(
+        _ line: [UInt8], _ deadline: Deadline, _ interruption: Interruption
+    ) throws(PromoError) -> JSONValue {
+        var connection = try connect(deadline: deadline, interruption: interruption)
+        return try connection.ask(line: line, deadline: deadline)
     }
 }
 

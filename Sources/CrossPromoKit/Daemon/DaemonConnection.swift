@@ -22,6 +22,8 @@ package struct DaemonConnection: ~Copyable {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         descriptor = socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { throw .unreachable(path, errno) }
+        // Whoever gave up before must not have an effect any more.
+        guard !interruption.isFired else { throw .cancelled }
         while connect() != 0 {
             // A Unix socket whose queue is full says EAGAIN instead of going on in the background.
             guard errno == EAGAIN || errno == EINTR else { throw .unreachable(path, errno) }
@@ -62,12 +64,12 @@ package struct DaemonConnection: ~Copyable {
             case .tooLong: throw PromoError(.badReply, "What listens on \(path) sends endless lines; it is no promod.")
             case nil: break
             }
+            // Before each reading, so that whoever never stops sending holds nobody past a deadline.
+            try wait(for: POLLIN, until: deadline)
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count > 0 {
                 framer.append(buffer[..<count])
-            } else if count < 0 && errno == EAGAIN {
-                try wait(for: POLLIN, until: deadline)
-            } else if count == 0 || errno != EINTR {
+            } else if count == 0 || errno != EAGAIN && errno != EINTR {
                 throw PromoError(.connectionLost, "promod ended the connection to \(path) before it answered.")
             }
         }
@@ -92,9 +94,9 @@ package struct DaemonConnection: ~Copyable {
             pollfd(fd: descriptor, events: Int16(events), revents: 0),
             pollfd(fd: interruption.descriptor, events: Int16(POLLIN), revents: 0),
         ]
-        let count = poll(&pollers, nfds_t(pollers.count), deadline.pollTimeout)
+        poll(&pollers, nfds_t(pollers.count), deadline.pollTimeout)
         if pollers[1].revents != 0 { throw .cancelled }
-        if count == 0 && deadline.hasPassed { throw .timedOut(path) }
+        if deadline.hasPassed { throw .timedOut(path) }
     }
 }
 

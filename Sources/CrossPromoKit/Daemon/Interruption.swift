@@ -24,6 +24,9 @@ package final class Interruption: Sendable {
         shutdown(firing, Int32(SHUT_WR))
     }
 
+    /// Whether it was fired.
+    var isFired: Bool { wait(until: .after(.zero)) }
+
     /// Sleeps; true where it was fired meanwhile.
     package func wait(until deadline: Deadline) -> Bool {
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

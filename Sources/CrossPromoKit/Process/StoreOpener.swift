@@ -17,9 +17,11 @@ public enum StoreOpener {
     /// Opens a page with `xdg-open`, and blocks until the desktop has taken it.
     package static func openNow(_ url: URL) -> Bool {
         guard let child = try? Subprocess(["xdg-open", url.absoluteString], output: .none) else { return false }
-        switch child.wait(until: .after(patience)) {
-        case nil, 0: return true
-        default: return false
+        guard let code = child.wait(until: .after(patience)) else {
+            // Whenever it ends, somebody has to take note, or it stays in the table of processes.
+            DispatchQueue(label: "CrossPromoKit.opened").async { _ = child.wait() }
+            return true
         }
+        return code == 0
     }
 }

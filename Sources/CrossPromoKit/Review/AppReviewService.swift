@@ -9,7 +9,7 @@ public struct AppReviewService: AppReviewRequesting {
     private let appID: String
     private let client: DaemonClient
     private let completedWorkoutsCount: @Sendable () async -> Int
-    private let present: @Sendable (URL) async -> Void
+    private let present: (@Sendable (URL) async -> Void)?
     private let logger: Logger
 
     /// A service for one app.
@@ -17,11 +17,11 @@ public struct AppReviewService: AppReviewRequesting {
     ///   - appID: the app that asks, lower-case ASCII letters, digits and hyphens; the catalog need not know it.
     ///   - socketPath: where promod listens; nil takes what the environment says.
     ///   - completedWorkoutsCount: the person's completed successes, asked for when a review might be.
-    ///   - present: shows the page on which to write the review; by default the desktop opens it.
+    ///   - present: shows the page on which to write the review; nil has the desktop open it.
     public init(
         appID: String, socketPath: String? = nil, logger: Logger = Logger(label: "CrossPromoKit.AppReviewService"),
         completedWorkoutsCount: @escaping @Sendable () async -> Int = { 0 },
-        present: @escaping @Sendable (URL) async -> Void = { _ = await StoreOpener.open($0) }
+        present: (@Sendable (URL) async -> Void)? = nil
     ) {
         self.appID = appID
         client = DaemonClient(socketPath: socketPath)
@@ -48,11 +48,15 @@ public struct AppReviewService: AppReviewRequesting {
             let reasons = result.reasons.map(\.rawValue).joined(separator: ", ")
             return logger.debug("No review is asked for now", metadata: ["app": "\(appID)", "reasons": "\(reasons)"])
         }
-        guard let url = result.reviewURL.flatMap({ URL(string: $0) }) else {
+        guard let url = result.reviewURL.flatMap({ URL(https: $0) }) else {
             return logger.notice(
                 "A review was granted, and the catalog knows no page for it", metadata: ["app": "\(appID)"])
         }
-        await present(url)
+        if let present { return await present(url) }
+        guard await !StoreOpener.open(url) else { return }
+        logger.warning(
+            "A review was granted, and the desktop could not open its page",
+            metadata: ["app": "\(appID)", "url": "\(url.absoluteString)"])
     }
 
     private func parameters(_ completed: Int) -> ReviewParameters {

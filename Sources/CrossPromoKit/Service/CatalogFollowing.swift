@@ -27,14 +27,11 @@ final class CatalogFollowing: Sendable {
         DispatchQueue(label: "CrossPromoKit.follow").async {
             var follower = EventFollower(
                 client, SubscribeParameters(events: [.catalog]), start: .whenThere, interruption: interruption)
-            var hasLost = false
             while let occurrence = try? follower.next() {
                 switch occurrence {
-                case .event: changes.yield()
-                // What happened meanwhile is not known; what the list says now is.
-                case .subscribed where hasLost: changes.yield()
-                case .subscribed: break
-                case .lost: hasLost = true
+                // What happened before a subscription is not known, the time since the first list included.
+                case .event, .subscribed: changes.yield()
+                case .lost: break
                 }
             }
             changes.finish()

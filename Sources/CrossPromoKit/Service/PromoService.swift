@@ -46,6 +46,11 @@ public final class PromoService {
     /// Loads are numbered, so that an answer that was overtaken does not replace a later one.
     @ObservationIgnored private var lastBegun = 0
     @ObservationIgnored private var lastApplied = 0
+    /// The loads of the list that are under way, and where it stood before them.
+    @ObservationIgnored private var pending = 0
+    @ObservationIgnored private var settled = LoadState.idle
+    /// Why the last refresh did not work; it stays until somebody asks anew or the list is a fresher one.
+    @ObservationIgnored private var refreshFailure: PromoError?
     @ObservationIgnored private var impressions: ImpressionReport
 
     /// A service that asks nothing until it is told to.
@@ -66,6 +71,7 @@ public final class PromoService {
 
     /// Asks promod for the list, waits for a first fetch that is under way, and follows from then on.
     public func loadApps() async {
+        refreshFailure = nil
         await load()
         follow()
     }
@@ -82,7 +88,9 @@ public final class PromoService {
             failure = PromoError(error)
         }
         await loadApps()
-        if let failure { error = failure }
+        guard let failure, failure.code != .cancelled else { return }
+        refreshFailure = failure
+        error = failure
     }
 
     /// Says where to send the person who tapped a row, and tells promod and the delegate.
@@ -93,7 +101,7 @@ public final class PromoService {
         eventDelegate?.promoService(self, didEmit: .tap(appID: app.id))
         let request = Request.tap(TapParameters(app: app.id, host: config.host, language: config.resolvedLanguage))
         guard let result = try? TapResult(await client.answer(to: request)),
-            let storeURL = URL(string: result.storeURL)
+            let storeURL = URL(https: result.storeURL)
         else { return .store(app.storeURL) }
         return result.offlineMessage.map { .offline(message: $0, storeURL: storeURL) } ?? .store(storeURL)
     }
@@ -122,19 +130,26 @@ public final class PromoService {
 extension PromoService {
     private func load() async {
         loads += 1
-        defer { loads -= 1 }
+        pending += 1
+        defer {
+            loads -= 1
+            pending -= 1
+        }
+        if pending == 1 { settled = state }
         if apps.isEmpty { state = .loading }
         lastBegun += 1
         let number = lastBegun
         do {
             let listing = try await fetchList()
             guard number > lastApplied else { return }
-            lastApplied = number
             try apply(listing)
+            lastApplied = number
         } catch {
+            let error = PromoError(error)
+            guard error.code != .cancelled else { return giveUp() }
             guard number > lastApplied else { return }
             lastApplied = number
-            fail(PromoError(error))
+            fail(error)
         }
     }
 
@@ -162,8 +177,10 @@ extension PromoService {
 
     private func apply(_ listing: ListResult) throws(MalformedResult) {
         apps = try listing.apps.map { app throws(MalformedResult) in try PromoApp(app) }
+        let (new, old) = (listing.freshness, self.listing?.freshness)
+        if new.generation != old?.generation || new.fetchedAt != old?.fetchedAt { refreshFailure = nil }
         self.listing = listing
-        error = nil
+        error = refreshFailure
         state =
             switch listing.freshness.state {
             case .loaded: .loaded
@@ -172,11 +189,12 @@ extension PromoService {
             }
     }
 
+    /// Whoever gives up takes nobody along who still waits.
+    private func giveUp() {
+        if pending == 1 && state == .loading { state = settled }
+    }
+
     private func fail(_ error: PromoError) {
-        if error.code == .cancelled {
-            if state == .loading { state = .idle }
-            return
-        }
         self.error = error
         state = apps.isEmpty ? .empty(canRetry: true) : .cached
     }

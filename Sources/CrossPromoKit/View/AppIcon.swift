@@ -21,11 +21,12 @@ struct AppIcon {
 
     /// Two columns: a wide letter, or the first letter and the next capital; a placeholder where the name has no letter.
     private static func initials(of name: String) -> String {
-        let letters = name.filter { ($0.isLetter || $0.isNumber) && (1...2).contains(String($0).displayWidth) }
+        let letters = Array(name).filter { ($0.isLetter || $0.isNumber) && (1...2).contains(String($0).displayWidth) }
         guard let first = letters.first else { return "··" }
         guard String(first).displayWidth == 1 else { return String(first) }
         let rest = letters.dropFirst().filter { String($0).displayWidth == 1 }
         let second = rest.first { $0.isUppercase || $0.isNumber } ?? rest.first
-        return (first.uppercased() + (second.map(String.init) ?? "")).fitted(to: 2)
+        // A capital may be more letters than one, as that of "ß" is.
+        return (first.uppercased().prefix(1) + (second.map(String.init) ?? "")).fitted(to: 2)
     }
 }

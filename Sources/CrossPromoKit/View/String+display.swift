@@ -9,6 +9,7 @@ extension String {
     /// The text in at most so many columns, with an ellipsis where it was cut.
     package func truncated(to columns: Int) -> String {
         guard displayWidth > columns else { return self }
+        guard columns > 0 else { return "" }
         var width = 0
         let kept = prefix { character in
             width += character.displayWidth
@@ -39,8 +40,10 @@ extension String {
 extension Character {
     fileprivate var displayWidth: Int {
         let scalars = unicodeScalars
-        // Sequences of emoji, flags among them, are one picture.
-        let isPicture = scalars.contains { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }
+        // Sequences of emoji, flags among them, are one picture; U+FE0F makes one only of what can be one.
+        let isPicture =
+            scalars.contains { $0.properties.isEmojiPresentation }
+            || scalars.first?.properties.isEmoji == true && scalars.contains("\u{FE0F}")
         return isPicture ? 2 : scalars.reduce(0) { $0 + $1.displayWidth }
     }
 }
@@ -52,13 +55,17 @@ extension Unicode.Scalar {
         case .nonspacingMark, .enclosingMark, .format: return 0
         default: break
         }
-        if (0x1160...0x11FF).contains(value) || properties.isDefaultIgnorableCodePoint { return 0 }
+        if Self.jamo.contains(where: { $0.contains(value) }) || properties.isDefaultIgnorableCodePoint { return 0 }
         return Self.wide.contains { $0.contains(value) } ? 2 : 1
     }
 
+    /// The vowels and finals of Hangul, which stand in the columns of the initial before them.
+    private static let jamo: [ClosedRange<UInt32>] = [0x1160...0x11FF, 0xD7B0...0xD7FF]
+
     /// The blocks whose characters are wide or full-width (UAX #11); emoji are told by their own property.
     private static let wide: [ClosedRange<UInt32>] = [
-        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF, 0x4E00...0xA4CF,
+        0xA960...0xA97F,
         0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
         0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD,
     ]

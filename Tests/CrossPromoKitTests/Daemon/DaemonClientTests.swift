@@ -1,0 +1,165 @@
+import CrossPromoKit
+import Foundation
+import Glibc
+import PromoTestSupport
+import PromoWire
+import Synchronization
+import Testing
+
+/// Questions to a daemon that answers, and the answers.
+@Suite(.timeLimit(.minutes(1))) struct DaemonClientTests {
+    @Test func aQuestionIsOneLineOfTheProtocolAndItsAnswerTheResult() async throws {
+        let daemon = try ScriptedDaemon { _ in .result("{\"emitted\":2}") }
+        let client = DaemonClient(socketPath: daemon.path)
+        let answer = try await client.answer(to: .impression(ImpressionParameters(apps: ["a", "b"], host: "finebill")))
+        #expect(answer["emitted"]?.integer == 2)
+        #expect(
+            daemon.requests.map(\.line) == [
+                #"{"jsonrpc":"2.0","id":1,"method":"impression","params":{"apps":["a","b"],"host":"finebill"}}"#
+            ])
+        await daemon.hasConnections(0)
+    }
+
+    @Test func aQuestionThatBlocksIsAnsweredAlike() throws {
+        let daemon = try ScriptedDaemon { .result("\"\($0.method)\"") }
+        let client = DaemonClient(socketPath: daemon.path)
+        #expect(try client.ask(.status).string == "status")
+        #expect(try client.ask(line: Array("{\"method\":\"anything\"}\n".utf8)).string == "anything")
+    }
+
+    @Test func aRefusalHasTheDaemonsReasonAndMessage() async throws {
+        let daemon = try ScriptedDaemon { _ in .refusal("busy") }
+        let error = try await #require(throws: PromoError.self) {
+            try await DaemonClient(socketPath: daemon.path).answer(to: .status)
+        }
+        #expect(error == PromoError(.refused, reason: "busy", "No: busy."))
+        #expect("\(error)" == "No: busy.")
+    }
+
+    @Test func aRefusalMayComeWithoutAReason() async throws {
+        let daemon = try ScriptedDaemon { _ in .bytes("{\"error\":{\"message\":\"No.\"}}\n") }
+        let error = try await #require(throws: PromoError.self) {
+            try await DaemonClient(socketPath: daemon.path).answer(to: .status)
+        }
+        #expect(error == PromoError(.refused, reason: "", "No."))
+    }
+
+    @Test func aReplyMayComeInPiecesAndBeLong() async throws {
+        let daemon = try ScriptedDaemon { _ in .result("\"" + String(repeating: "é", count: 1_000_000) + "\"") }
+        let answer = try await DaemonClient(socketPath: daemon.path, timeout: .seconds(40)).answer(to: .status)
+        #expect(answer.string?.utf8.count == 2_000_000)
+    }
+
+    @Test func aReplyMayNestSixtyFourDeep() async throws {
+        @Sendable func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        let daemon = try ScriptedDaemon { .result(nested($0.integer("completed") ?? 0)) }
+        let client = DaemonClient(socketPath: daemon.path)
+        let answer = try await client.answer(to: .reviewEligible(ReviewParameters(app: "a", completed: 63)))
+        #expect(answer.kind == .array)
+        let error = try await #require(throws: PromoError.self) {
+            try await client.answer(to: .reviewEligible(ReviewParameters(app: "a", completed: 64)))
+        }
+        #expect(error.code == .badReply)
+    }
+
+    @Test(
+        arguments: [
+            "\n", "hello\n", "HTTP/1.1 400 Bad Request\r\n\r\n", "[]\n", "1\n", "null\n", "{}\n",
+            "{\"result\":1,\"result\":2}\n",
+            "{\"result\":1,}\n", "{\"error\":{}}\n", "{\"error\":{\"message\":1}}\n", "{\"error\":\"no\"}\n",
+            "{\"id\":1}\n", "\u{0}\n",
+            "{\"method\":\"event\",\"params\":{\"seq\":1}}\n", "{\"result\":NaN}\n", "{\"result\":\"\\ud800\"}\n",
+            "[{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}]\n",
+        ])
+    func whatIsNoReplyIsABadReply(bytes: String) async throws {
+        let daemon = try ScriptedDaemon { _ in .bytes(bytes) }
+        let error = try await #require(throws: PromoError.self) {
+            try await DaemonClient(socketPath: daemon.path).answer(to: .status)
+        }
+        #expect(error.code == .badReply)
+        #expect(
+            error.message
+                == "promod answered with something else than a reply. Are promod and this program of the same version?")
+    }
+
+    @Test(arguments: [63, 64, 65, 100_000])
+    func nestingNeverOverflowsTheStack(depth: Int) async throws {
+        let daemon = try ScriptedDaemon { _ in .bytes(String(repeating: "{\"a\":", count: depth) + "\n") }
+        let error = try await #require(throws: PromoError.self) {
+            try await DaemonClient(socketPath: daemon.path).answer(to: .status)
+        }
+        #expect(error.code == .badReply)
+    }
+
+    // MARK: Connections that end
+
+    private static let repeatable: [Request] = [
+        .list(ListParameters()), .status, .reviewEligible(ReviewParameters(app: "a", completed: 1)),
+        .launch(LaunchParameters(app: "a")), .discover,
+    ]
+    private static let unrepeatable: [Request] = [
+        .tap(TapParameters(app: "a")), .impression(ImpressionParameters(apps: ["a"])),
+        .reviewRequest(ReviewParameters(app: "a", completed: 1)), .refresh(RefreshParameters()), .clear,
+        .subscribe(SubscribeParameters()), .reload,
+    ]
+
+    @Test(arguments: repeatable)
+    func aQuestionIsAskedAgainOnceWhereTheDaemonWasRestarted(request: Request) async throws {
+        let count = Mutex(0)
+        let daemon = try ScriptedDaemon { _ in
+            count.withLock { count in
+                count += 1
+                return count == 1 ? .end : .result("\(count)")
+            }
+        }
+        let answer = try await DaemonClient(socketPath: daemon.path).answer(to: request)
+        #expect(answer.integer == 2)
+        daemon.answer { _ in .end }
+        let error = try await #require(throws: PromoError.self) {
+            try await DaemonClient(socketPath: daemon.path).answer(to: request)
+        }
+        #expect(error.code == .connectionLost)
+        #expect(error.message == "promod ended the connection to \(daemon.path) before it answered.")
+        #expect(daemon.requests.count == 4)
+    }
+
+    @Test(arguments: unrepeatable)
+    func aQuestionWithAnEffectIsNeverAskedTwice(request: Request) async throws {
+        let daemon = try ScriptedDaemon { _ in .end }
+        let error = try await #require(throws: PromoError.self) {
+            try await DaemonClient(socketPath: daemon.path).answer(to: request)
+        }
+        #expect(error.code == .connectionLost)
+        #expect(daemon.requests.count == 1)
+    }
+
+    @Test func anAnswerWithoutItsLineFeedIsNone() async throws {
+        let daemon = try ScriptedDaemon { _ in .bytes("{\"result\":1}") }
+        let client = DaemonClient(socketPath: daemon.path)
+        let task = Task { try await #require(throws: PromoError.self) { try await client.answer(to: .clear) } }
+        await daemon.wasAsked("clear")
+        daemon.hangUp()
+        #expect(try await task.value.code == .connectionLost)
+    }
+
+    @Test func anErrorBeforeTheConnectionEndsIsHeard() async throws {
+        // As the daemon does with a peer too many, before it has read a byte.
+        let scratch = try ScratchDirectory()
+        let path = scratch("promod.sock")
+        let listener = try UnixSocket.listen(at: path)
+        defer { close(listener) }
+        Thread.detachNewThread {
+            let connection = accept(listener, nil, nil)
+            let line = Array("{\"error\":{\"message\":\"Full.\",\"data\":{\"reason\":\"busy\"}}}\n".utf8)
+            _ = line.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            shutdown(connection, Int32(SHUT_RDWR))
+            close(connection)
+        }
+        let error = try await #require(throws: PromoError.self) {
+            try await DaemonClient(socketPath: path).answer(to: .clear)
+        }
+        #expect(error == PromoError(.refused, reason: "busy", "Full."))
+    }
+}

@@ -1,0 +1,53 @@
+import CrossPromoKit
+import Foundation
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// Nothing is left open, in processes of their own, where nobody else opens anything.
+@Suite(.timeLimit(.minutes(2))) struct DescriptorTests {
+    @Test func aThousandCallsLeaveNoDescriptor() async {
+        await #expect(processExitsWith: .success) {
+            let daemon = try ScriptedDaemon { $0.method == "clear" ? .end : .result("1") }
+            let client = DaemonClient(socketPath: daemon.path)
+            _ = try await client.answer(to: .status)
+            await daemon.hasConnections(0)
+            let before = try Descriptors.count()
+            for round in 0..<1000 {
+                _ = try? await client.answer(to: round.isMultiple(of: 2) ? .status : .clear)
+            }
+            await daemon.hasConnections(0)
+            let isAsBefore = try await Descriptors.fall(to: before)
+            #expect(isAsBefore)
+        }
+    }
+
+    @Test func aThousandCallsToNobodyLeaveNoDescriptor() async {
+        await #expect(processExitsWith: .success) {
+            let client = DaemonClient(socketPath: "/nowhere/promod.sock")
+            _ = try? await client.answer(to: .status)
+            let before = try Descriptors.count()
+            for _ in 0..<1000 { _ = try? await client.answer(to: .status) }
+            let isAsBefore = try await Descriptors.fall(to: before)
+            #expect(isAsBefore)
+        }
+    }
+
+    @Test func callsThatAreGivenUpLeaveNoDescriptor() async {
+        await #expect(processExitsWith: .success) {
+            let daemon = try ScriptedDaemon { _ in .silence }
+            let client = DaemonClient(socketPath: daemon.path, timeout: .milliseconds(5))
+            _ = try? await client.answer(to: .status)
+            await daemon.hasConnections(0)
+            let before = try Descriptors.count()
+            for round in 0..<100 {
+                let task = Task { _ = try? await client.answer(to: .status) }
+                if round.isMultiple(of: 2) { task.cancel() }
+                await task.value
+            }
+            await daemon.hasConnections(0)
+            let isAsBefore = try await Descriptors.fall(to: before)
+            #expect(isAsBefore)
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import CrossPromoKit
+import Foundation
+import Glibc
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// How long a caller waits: never past its deadline, and not at all once it is cancelled.
+@Suite(.timeLimit(.minutes(1))) struct PatienceTests {
+    private static let short = Duration.milliseconds(200)
+    /// Far below the default timeout and the long ones of these tests, far above what a busy machine adds to a short one.
+    private static let soon = Duration.seconds(4)
+
+    private func time(_ operation: () async throws -> Void) async rethrows -> Duration {
+        try await ContinuousClock().measure(operation)
+    }
+
+    @Test func aSilentDaemonIsWaitedForUntilTheTimeout() async throws {
+        let daemon = try ScriptedDaemon { _ in .silence }
+        let client = DaemonClient(socketPath: daemon.path, timeout: Self.short)
+        let elapsed = try await time {
+            let error = try await #require(throws: PromoError.self) { try await client.answer(to: .status) }
+            #expect(error.code == .timedOut)
+            #expect(error.message.hasPrefix("promod took the request on \(daemon.path) and did not answer in time. "))
+            #expect(error.message.contains("systemctl --user restart promod"))
+        }
+        #expect(elapsed >= Self.short)
+        #expect(elapsed < Self.soon)
+        await daemon.hasConnections(0)
+    }
+
+    @Test func aCallMayHaveATimeoutOfItsOwn() async throws {
+        let daemon = try ScriptedDaemon { _ in .silence }
+        let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(60))
+        let elapsed = try await time {
+            let error = try await #require(throws: PromoError.self) {
+                try await client.answer(to: .refresh(RefreshParameters()), timeout: Self.short)
+            }
+            #expect(error.code == .timedOut)
+        }
+        #expect(elapsed < Self.soon)
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-5)])
+    func aTimeoutThatIsOverAtOnceIsOne(timeout: Duration) async throws {
+        let daemon = try ScriptedDaemon { _ in .silence }
+        let error = try await #require(throws: PromoError.self) {
+            try await DaemonClient(socketPath: daemon.path, timeout: timeout).answer(to: .status)
+        }
+        #expect(error.code == .timedOut)
+    }
+
+    @Test(arguments: [Duration.seconds(Int64.max / 4), .seconds(100_000_000)])
+    func aTimeoutMayBeAsLongAsItLikes(timeout: Duration) async throws {
+        let daemon = try ScriptedDaemon { _ in .result("1") }
+        #expect(try await DaemonClient(socketPath: daemon.path, timeout: timeout).answer(to: .status).integer == 1)
+    }
+
+    @Test func bytesWithoutAnEndDoNotStretchTheTimeout() async throws {
+        let daemon = try ScriptedDaemon { _ in .endless }
+        let client = DaemonClient(socketPath: daemon.path, timeout: Self.short)
+        let elapsed = try await time {
+            let error = try await #require(throws: PromoError.self) { try await client.answer(to: .status) }
+            #expect(error.code == .timedOut)
+        }
+        #expect(elapsed < Self.soon)
+        await daemon.hasConnections(0)
+    }
+
+    @Test func aDaemonThatDoesNotReadIsWaitedForUntilTheTimeout() async throws {
+        let gate = Gate()
+        let daemon = try ScriptedDaemon { _ in
+            gate.pass()
+            return .silence
+        }
+        defer { gate.open() }
+        let client = DaemonClient(socketPath: daemon.path, timeout: Self.short)
+        var connection = try client.connect()
+        let deadline = Deadline.after(Self.short)
+        let line = [UInt8](repeating: UInt8(ascii: " "), count: 8_000_000)
+        try connection.send(Array("{\"method\":\"first\"}\n".utf8), deadline: deadline)
+        await daemon.wasAsked("first")
+        var code: PromoError.Code?
+        do throws(PromoError) { try connection.send(line, deadline: deadline) } catch { code = error.code }
+        #expect(code == .timedOut)
+    }
+
+    @Test func aQueueThatIsFullIsWaitedForUntilTheTimeout() async throws {
+        let full = try FullQueue()
+        let client = DaemonClient(socketPath: full.path, timeout: Self.short)
+        let elapsed = try await time {
+            let error = try await #require(throws: PromoError.self) { try await client.answer(to: .status) }
+            #expect(error.code == .timedOut)
+        }
+        #expect(elapsed >= Self.short)
+        #expect(elapsed < Self.soon)
+    }
+
+    @Test func aHundredCallersWaitSideBySide() async throws {
+        let daemon = try ScriptedDaemon { _ in .silence }
+        let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(1))
+        let elapsed = await time {
+            await withTaskGroup(of: PromoError.Code?.self) { group in
+                for _ in 0..<100 {
+                    group.addTask {
+                        do throws(PromoError) { _ = try await client.answer(to: .status) } catch { return error.code }
+                        return nil
+                    }
+                }
+                for await code in group { #expect(code == .timedOut) }
+            }
+        }
+        #expect(elapsed < .seconds(20))
+    }
+
+    // MARK: Cancellation
+
+    @Test func whoIsCancelledWaitsNoLonger() async throws {
+        let daemon = try ScriptedDaemon { _ in .silence }
+        let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(50))
+        let task = Task { try await #require(throws: PromoError.self) { try await client.answer(to: .status) } }
+        await daemon.wasAsked("status")
+        let elapsed = try await time {
+            task.cancel()
+            let error = try await task.value
+            #expect(error == PromoError(.cancelled, "The request was given up."))
+        }
+        #expect(elapsed < Self.soon)
+        await daemon.hasConnections(0)
+    }
+
+    @Test func whoIsCancelledWhileBytesComeWaitsNoLonger() async throws {
+        let daemon = try ScriptedDaemon { _ in .endless }
+        let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(50))
+        let task = Task { try await #require(throws: PromoError.self) { try await client.answer(to: .status) } }
+        await daemon.wasAsked("status")
+        task.cancel()
+        #expect(try await task.value.code == .cancelled)
+    }
+
+    @Test func whoIsCancelledBeforeAsksNothing() async throws {
+        let daemon = try ScriptedDaemon { _ in .result("1") }
+        let client = DaemonClient(socketPath: daemon.path)
+        let gate = AsyncStream<Void>.makeStream()
+        let task = Task {
+            for await _ in gate.stream {}
+            return try await #require(throws: PromoError.self) { try await client.answer(to: .clear) }
+        }
+        task.cancel()
+        #expect(try await task.value.code == .cancelled)
+        await daemon.hasConnections(0)
+        #expect(daemon.requests.isEmpty)
+    }
+
+    @Test func whoIsCancelledBeforeAFullQueueWaitsNoLonger() async throws {
+        let full = try FullQueue()
+        let client = DaemonClient(socketPath: full.path, timeout: .seconds(50))
+        let task = Task { try await #require(throws: PromoError.self) { try await client.answer(to: .status) } }
+        let elapsed = try await time {
+            task.cancel()
+            let error = try await task.value
+            #expect(error.code == .cancelled)
+        }
+        #expect(elapsed < Self.soon)
+    }
+}
+
+/// A socket on which nobody accepts and whose queue has no room left.
+private final class FullQueue: Sendable {
+    private let scratch: ScratchDirectory
+    private let listener: Int32
+    private let waiting: [Int32]
+    let path: String
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        path = scratch("promod.sock")
+        listener = try UnixSocket.listen(at: path)
+        listen(listener, 0)
+        var waiting: [Int32] = []
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        repeat {
+            waiting.append(socket(AF_UNIX, type, 0))
+        } while UnixSocket.withAddress(path) { connect(waiting[waiting.count - 1], $0, $1) } == 0
+        self.waiting = waiting
+    }
+
+    deinit {
+        for descriptor in waiting + [listener] { close(descriptor) }
+    }
+}

@@ -1,0 +1,65 @@
+import CrossPromoKit
+import Glibc
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// Questions to a daemon that is not there.
+@Suite(.timeLimit(.minutes(1))) struct UnreachableDaemonTests {
+    private let advice = "Start it with \"systemctl --user start promod.socket\", or by hand with \"promod\"."
+
+    @Test func whereNothingListensTheErrorNamesThePathAndWhatToDo() async throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch("promod.sock")
+        let error = try await #require(throws: PromoError.self) {
+            try await DaemonClient(socketPath: path).answer(to: .status)
+        }
+        #expect(
+            error
+                == PromoError(
+                    .daemonUnreachable, "promod cannot be reached at \(path): no such file or directory. \(advice)"))
+    }
+
+    @Test func aSocketThatNobodyServesIsSaidToRefuse() async throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch("promod.sock")
+        close(try UnixSocket.listen(at: path))
+        let error = try await #require(throws: PromoError.self) {
+            try await DaemonClient(socketPath: path).answer(to: .status)
+        }
+        #expect(error.code == .daemonUnreachable)
+        #expect(error.message == "promod cannot be reached at \(path): connection refused. \(advice)")
+    }
+
+    @Test func aFileInPlaceOfTheSocketIsNoDaemon() async throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("promod.sock", "")
+        let error = try await #require(throws: PromoError.self) {
+            try await DaemonClient(socketPath: scratch("promod.sock")).answer(to: .status)
+        }
+        #expect(error.code == .daemonUnreachable)
+    }
+
+    @Test func aPathThatFitsNoAddressIsNamedWithTheLimit() async throws {
+        let path = "/tmp/" + String(repeating: "x", count: 99)
+        let error = try await #require(throws: PromoError.self) {
+            try await DaemonClient(socketPath: path).answer(to: .status)
+        }
+        #expect(error.code == .daemonUnreachable)
+        #expect(error.message.contains(path))
+        #expect(error.message.contains("104 bytes"))
+        #expect(error.message.contains("at most 103"))
+    }
+
+    @Test func thePathComesFromTheEnvironmentWhereNoneIsGiven() async {
+        await #expect(processExitsWith: .success) {
+            setenv("XDG_RUNTIME_DIR", "/run/somewhere", 1)
+            unsetenv("PROMOD_SOCKET")
+            let usual = [try DaemonClient().socketPath(), try DaemonClient(socketPath: "").socketPath()]
+            setenv("PROMOD_SOCKET", "/elsewhere.sock", 1)
+            let chosen = [try DaemonClient().socketPath(), try DaemonClient(socketPath: "/given.sock").socketPath()]
+            #expect(usual == ["/run/somewhere/promod/promod.sock", "/run/somewhere/promod/promod.sock"])
+            #expect(chosen == ["/elsewhere.sock", "/given.sock"])
+        }
+    }
+}

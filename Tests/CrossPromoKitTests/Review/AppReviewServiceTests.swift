@@ -1,0 +1,185 @@
+import CrossPromoKit
+import Foundation
+import Glibc
+import PromoTestSupport
+import Synchronization
+import Testing
+
+/// Reviews that are asked for through promod, and failures that only the log knows.
+@Suite(.timeLimit(.minutes(1))) struct AppReviewServiceTests {
+    private static let page = "https://apps.apple.com/app/id1?action=write-review"
+
+    private let log = LogRecorder()
+    private let presented = Presented()
+
+    /// The pages that were shown.
+    private final class Presented: Sendable {
+        let urls = Mutex<[String]>([])
+    }
+
+    private func service(of daemon: ScriptedDaemon, appID: String = "fittoday", completed: Int = 3) -> AppReviewService
+    {
+        AppReviewService(
+            appID: appID, socketPath: daemon.path, logger: log.logger, completedWorkoutsCount: { completed },
+            present: { [presented] url in presented.urls.withLock { $0.append(url.absoluteString) } })
+    }
+
+    private static func verdict(_ member: String, _ reasons: [String] = [], reviewURL: String? = page) -> String {
+        let words = reasons.map { "\"\($0)\"" }.joined(separator: ",")
+        let url = reviewURL.map { "\"\($0)\"" } ?? "null"
+        return """
+            {"app":"fittoday","\(member)":\(reasons.isEmpty),"reasons":[\(words)],"eligibleAt":null,"reviewURL":\(url)}
+            """
+    }
+
+    private var shown: [String] { presented.urls.withLock { $0 } }
+
+    // MARK: Launches
+
+    @Test func aLaunchIsRecorded() async throws {
+        let daemon = try ScriptedDaemon { _ in
+            .result("{\"app\":\"fittoday\",\"firstLaunch\":\"\(Replies.fetchedAt)\",\"recorded\":true}")
+        }
+        await service(of: daemon).recordLaunch()
+        #expect(daemon.requests.map(\.method) == ["launch"])
+        #expect(daemon.requests.first?.string("app") == "fittoday")
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test func aLaunchThatCouldNotBeRecordedIsLogged() async throws {
+        let daemon = try ScriptedDaemon { _ in .refusal("not-stored") }
+        await service(of: daemon).recordLaunch()
+        #expect(log.lines == ["warning: promod could not be asked about a review app=fittoday error=No: not-stored."])
+    }
+
+    // MARK: Eligibility
+
+    @Test func whoeverMayBeAskedIsEligible() async throws {
+        let daemon = try ScriptedDaemon { _ in .result(Self.verdict("eligible")) }
+        #expect(await service(of: daemon).isEligible(completedWorkoutsCount: 5))
+        #expect(daemon.requests.map(\.method) == ["review-eligible"])
+        #expect(daemon.requests.first?.integer("completed") == 5)
+        #expect(log.lines.isEmpty)
+        #expect(shown.isEmpty)
+    }
+
+    @Test func whoeverMayNotBeAskedIsNot() async throws {
+        let daemon = try ScriptedDaemon { _ in .result(Self.verdict("eligible", ["too-few-completions"])) }
+        #expect(await !service(of: daemon).isEligible(completedWorkoutsCount: 1))
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test func aCountBelowZeroIsNone() async throws {
+        let daemon = try ScriptedDaemon { _ in .result(Self.verdict("eligible", ["too-few-completions"])) }
+        _ = await service(of: daemon).isEligible(completedWorkoutsCount: -3)
+        #expect(daemon.requests.first?.integer("completed") == 0)
+    }
+
+    // MARK: Requests
+
+    @Test func aReviewThatIsGrantedIsShown() async throws {
+        let daemon = try ScriptedDaemon { _ in .result(Self.verdict("granted")) }
+        await service(of: daemon, completed: 7).requestReviewIfEligible()
+        #expect(daemon.requests.map(\.method) == ["review-request"])
+        #expect(daemon.requests.first?.string("app") == "fittoday")
+        #expect(daemon.requests.first?.integer("completed") == 7)
+        #expect(shown == [Self.page])
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test func aReviewThatIsNotGrantedIsNotShownAndTheLogSaysWhy() async throws {
+        let reasons = ["too-soon-after-first-launch", "yearly-limit"]
+        let daemon = try ScriptedDaemon { _ in .result(Self.verdict("granted", reasons)) }
+        await service(of: daemon).requestReviewIfEligible()
+        #expect(shown.isEmpty)
+        #expect(
+            log.lines == [
+                "debug: No review is asked for now app=fittoday reasons=too-soon-after-first-launch, yearly-limit"
+            ])
+    }
+
+    @Test(arguments: [nil, "", "http://a.example", "file:///etc/passwd"] as [String?])
+    func aReviewWithoutAPageIsNotShownAndTheLogSaysSo(reviewURL: String?) async throws {
+        let daemon = try ScriptedDaemon { _ in .result(Self.verdict("granted", reviewURL: reviewURL)) }
+        await service(of: daemon).requestReviewIfEligible()
+        #expect(shown.isEmpty)
+        #expect(log.lines == ["notice: A review was granted, and the catalog knows no page for it app=fittoday"])
+    }
+
+    @Test func aHostAppsTestsMayPutTheirOwnInItsPlace() async throws {
+        struct Fake: AppReviewRequesting {
+            func requestReviewIfEligible() async {}
+            func isEligible(completedWorkoutsCount: Int) async -> Bool { completedWorkoutsCount > 1 }
+        }
+        let services: [any AppReviewRequesting] = [
+            Fake(), AppReviewService(appID: "a", socketPath: "/nowhere", logger: log.logger),
+        ]
+        var answers: [Bool] = []
+        for service in services { answers.append(await service.isEligible(completedWorkoutsCount: 2)) }
+        #expect(answers == [true, false])
+    }
+
+    // MARK: Failures
+
+    @Test(
+        arguments: [
+            .refusal("invalid-params"), .refusal("not-stored"), .end, .bytes("hello\n"), .result("{}"), .result("[]"),
+            .result("{\"app\":\"fittoday\",\"eligible\":true,\"granted\":true,\"reasons\":[\"yearly-limit\"]}"),
+            .result("{\"app\":\"fittoday\",\"eligible\":true,\"granted\":true,\"reasons\":[\"a-later-reason\"]}"),
+        ] as [ScriptedDaemon.Answer])
+    func aFailureIsLoggedAndNothingIsShown(answer: ScriptedDaemon.Answer) async throws {
+        let daemon = try ScriptedDaemon { _ in answer }
+        let service = service(of: daemon)
+        #expect(await !service.isEligible(completedWorkoutsCount: 9))
+        await service.requestReviewIfEligible()
+        #expect(shown.isEmpty)
+        #expect(log.lines.count == 2)
+        #expect(
+            log.lines.allSatisfy {
+                $0.hasPrefix("warning: promod could not be asked about a review app=fittoday error=")
+            })
+    }
+
+    @Test func aDaemonThatIsAwayIsLoggedWithWhatToDo() async throws {
+        let daemon = try ScriptedDaemon { _ in .end }
+        daemon.stop()
+        await service(of: daemon).requestReviewIfEligible()
+        #expect(log.lines.count == 1)
+        #expect(log.lines.first?.contains("systemctl --user start promod.socket") == true)
+    }
+
+    @Test func aRequestThatWasLostIsNotAskedForTwice() async throws {
+        let daemon = try ScriptedDaemon { _ in .end }
+        await service(of: daemon).requestReviewIfEligible()
+        #expect(daemon.requests.count == 1)
+    }
+
+    @Test func whoeverIsCancelledWhileCountingSpendsNoRequest() async throws {
+        let daemon = try ScriptedDaemon { _ in .result(Self.verdict("granted")) }
+        let counts = AsyncStream<Void>.makeStream()
+        let service = AppReviewService(
+            appID: "fittoday", socketPath: daemon.path, logger: log.logger,
+            completedWorkoutsCount: {
+                for await _ in counts.stream {}
+                return 3
+            })
+        let request = Task { await service.requestReviewIfEligible() }
+        request.cancel()
+        await request.value
+        #expect(daemon.requests.isEmpty)
+    }
+
+    @Test func aPageThatTheDesktopCannotOpenIsLogged() async {
+        await #expect(processExitsWith: .success) {
+            let daemon = try ScriptedDaemon { _ in .result(Self.verdict("granted")) }
+            let log = LogRecorder()
+            setenv("PATH", "/nowhere", 1)
+            await AppReviewService(appID: "fittoday", socketPath: daemon.path, logger: log.logger)
+                .requestReviewIfEligible()
+            #expect(
+                log.lines == [
+                    "warning: A review was granted, and the desktop could not open its page app=fittoday url=\(Self.page)"
+                ])
+        }
+    }
+}

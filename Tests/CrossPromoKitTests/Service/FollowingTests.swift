@@ -1,0 +1,140 @@
+import CrossPromoKit
+import PromoTestSupport
+import Synchronization
+import Testing
+
+/// A list that renews itself while its service lives.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct FollowingTests {
+    /// A service that has loaded its list and follows.
+    private func followingService(of daemon: ScriptedDaemon) async throws -> PromoService {
+        let service = try PromoService(of: daemon)
+        await service.loadApps()
+        await daemon.hasSubscribers(1)
+        return service
+    }
+
+    @Test func aCatalogEventRenewsTheList() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        let service = try await followingService(of: daemon)
+        #expect(daemon.requests("subscribe").map { $0.strings("events") } == [["catalog"]])
+        for (seq, id) in ["littory", "fittoday", "stedio"].enumerated() {
+            daemon.answer(Replies.daemon([id], hasEvents: true))
+            daemon.push(Replies.catalogEvent(seq + 1))
+            await service.comes { $0.ids == [id] }
+        }
+        #expect(service.state == .loaded)
+    }
+
+    @Test func aDaemonThatWasRestartedRenewsTheList() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        let service = try await followingService(of: daemon)
+        daemon.stop()
+        daemon.answer(Replies.daemon(["littory"], hasEvents: true))
+        try daemon.start()
+        await service.comes { $0.ids == ["littory"] }
+        await daemon.hasSubscribers(1)
+    }
+
+    @Test func aDaemonThatComesLaterFillsTheList() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        daemon.stop()
+        let service = try PromoService(of: daemon)
+        await service.loadApps()
+        #expect(service.state == .empty(canRetry: true))
+        try daemon.start()
+        await service.comes { $0.state == .loaded }
+        #expect(service.ids == ["bookary", "stedio"])
+        #expect(service.error == nil)
+    }
+
+    @Test func aChangeBetweenTheListAndTheSubscriptionIsNotMissed() async throws {
+        // The catalog changes when the list was sent, and the daemon has told those who had subscribed by then.
+        let isChanged = Mutex(false)
+        let daemon = try ScriptedDaemon { request in
+            if request.method == "subscribe" { isChanged.withLock { $0 = true } }
+            return Replies.daemon(isChanged.withLock { $0 } ? ["littory"] : ["bookary"], hasEvents: true)(request)
+        }
+        let service = try PromoService(of: daemon)
+        await service.loadApps()
+        await service.comes { $0.ids == ["littory"] }
+        #expect(service.ids == ["littory"])
+    }
+
+    @Test func howeverOftenTheListIsLoadedItFollowsOnce() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        let service = try await followingService(of: daemon)
+        await service.loadApps()
+        await service.forceRefresh()
+        await service.loadApps()
+        #expect(daemon.requests("subscribe").count == 1)
+        #expect(service.state == .loaded)
+    }
+
+    @Test func eventsThatComeAtOnceAreOneRenewal() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        let service = try await followingService(of: daemon)
+        let gate = Gate()
+        defer { gate.open() }
+        let before = daemon.requests("list").count
+        daemon.answer(
+            Replies.daemon("list", hasEvents: true) { _ in
+                gate.pass()
+                return .result(Replies.list(["littory"]))
+            })
+        daemon.push(Replies.catalogEvent(1))
+        await daemon.wasAsked("list", times: before + 1)
+        for seq in 2...50 { daemon.push(Replies.catalogEvent(seq)) }
+        daemon.push(Replies.catalogEvent(51))
+        gate.open()
+        await service.comes { $0.ids == ["littory"] && !$0.isLoading }
+        daemon.answer(Replies.daemon(["last"], hasEvents: true))
+        daemon.push(Replies.catalogEvent(52))
+        await service.comes { $0.ids == ["last"] }
+        #expect(daemon.requests("list").count < before + 20)
+    }
+
+    // MARK: Ends
+
+    @Test func withItsServiceTheFollowingEndsAndItsConnectionToo() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        var service: PromoService? = try await followingService(of: daemon)
+        weak let witness = service
+        // A renewal holds the service until it is done.
+        await service?.comes { !$0.isLoading }
+        service = nil
+        await daemon.hasConnections(0)
+        #expect(witness == nil)
+    }
+
+    @Test func aServiceWhoseDaemonIsAwayEndsAlike() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        var service: PromoService? = try await followingService(of: daemon)
+        weak let witness = service
+        daemon.stop()
+        await service?.comes { !$0.isLoading }
+        service = nil
+        try daemon.start()
+        await daemon.hasConnections(0)
+        #expect(witness == nil)
+    }
+
+    @Test func aHundredServicesLeaveNoDescriptor() async {
+        await #expect(processExitsWith: .success) { @MainActor in
+            let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+            let first = try PromoService(of: daemon)
+            await first.loadApps()
+            await daemon.hasSubscribers(1)
+            await first.comes { !$0.isLoading }
+            let before = try Descriptors.count()
+            for _ in 0..<100 {
+                let service = try PromoService(of: daemon)
+                await service.loadApps()
+            }
+            await daemon.hasConnections(1)
+            let isAsBefore = try await Descriptors.fall(to: before)
+            #expect(isAsBefore)
+            _ = first
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import CrossPromoKit
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// Rows that were seen.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct ImpressionTests {
+    private func told(_ daemon: ScriptedDaemon) -> [[String]] {
+        daemon.requests("impression").compactMap { $0.strings("apps") }
+    }
+
+    @Test func rowsThatAreSeenTogetherAreToldTogether() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        let service = try PromoService(of: daemon)
+        for id in ["bookary", "stedio", "littory"] { service.handleAppImpression(try .sample(id)) }
+        await service.finishImpressions()
+        #expect(told(daemon) == [["bookary", "stedio", "littory"]])
+        #expect(daemon.requests("impression").first?.string("host") == "finebill")
+    }
+
+    @Test func anAppIsSeenOnceASession() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        let recorder = EventRecorder()
+        let service = try PromoService(of: daemon, eventDelegate: recorder)
+        for _ in 0..<3 {
+            for id in ["bookary", "stedio"] { service.handleAppImpression(try .sample(id)) }
+            await service.finishImpressions()
+        }
+        #expect(told(daemon) == [["bookary", "stedio"]])
+        #expect(recorder.events == [.impression(appID: "bookary"), .impression(appID: "stedio")])
+    }
+
+    @Test func anotherServiceIsAnotherSession() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        for _ in 0..<2 {
+            let service = try PromoService(of: daemon)
+            service.handleAppImpression(try .sample())
+            await service.finishImpressions()
+        }
+        #expect(told(daemon) == [["bookary"], ["bookary"]])
+    }
+
+    @Test func aRequestTellsAHundredAtMost() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        let service = try PromoService(of: daemon)
+        for index in 0..<250 { service.handleAppImpression(try .sample("app-\(index)")) }
+        await service.finishImpressions()
+        #expect(told(daemon).map(\.count) == [100, 100, 50])
+        #expect(told(daemon).flatMap { $0 } == (0..<250).map { "app-\($0)" })
+    }
+
+    @Test func rowsThatAreSeenWhileOthersAreToldComeNext() async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let daemon = try ScriptedDaemon(
+            Replies.daemon("impression") { _ in
+                gate.pass()
+                return .result("{\"emitted\":1}")
+            })
+        let service = try PromoService(of: daemon)
+        service.handleAppImpression(try .sample("bookary"))
+        await daemon.wasAsked("impression")
+        service.handleAppImpression(try .sample("stedio"))
+        service.handleAppImpression(try .sample("littory"))
+        gate.open()
+        await service.finishImpressions()
+        #expect(told(daemon) == [["bookary"], ["stedio", "littory"]])
+    }
+
+    @Test func anAppThatHasLeftTheCatalogTakesNoOthersAlong() async throws {
+        let daemon = try ScriptedDaemon(
+            Replies.daemon("impression") { request in
+                request.strings("apps")?.contains("gone") == true ? .refusal("unknown-app") : .result("{\"emitted\":1}")
+            })
+        let service = try PromoService(of: daemon)
+        for id in ["bookary", "gone", "stedio"] { service.handleAppImpression(try .sample(id)) }
+        await service.finishImpressions()
+        #expect(told(daemon) == [["bookary", "gone", "stedio"], ["bookary"], ["gone"], ["stedio"]])
+    }
+
+    @Test(arguments: [.refusal("busy"), .refusal("no-catalog"), .end, .bytes("hello\n")] as [ScriptedDaemon.Answer])
+    func anImpressionThatCouldNotBeToldIsNotToldAgain(answer: ScriptedDaemon.Answer) async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon("impression") { _ in answer })
+        let service = try PromoService(of: daemon)
+        for id in ["bookary", "stedio"] { service.handleAppImpression(try .sample(id)) }
+        await service.finishImpressions()
+        service.handleAppImpression(try .sample("bookary"))
+        await service.finishImpressions()
+        #expect(told(daemon) == [["bookary", "stedio"]])
+        #expect(service.error == nil)
+    }
+
+    @Test func aDaemonThatIsAwayDoesNotMatter() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        daemon.stop()
+        let recorder = EventRecorder()
+        let service = try PromoService(of: daemon, eventDelegate: recorder)
+        service.handleAppImpression(try .sample())
+        await service.finishImpressions()
+        #expect(recorder.events == [.impression(appID: "bookary")])
+        #expect(service.error == nil)
+    }
+
+    @Test func aListWithoutImpressionsHasNothingToTell() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        await (try PromoService(of: daemon)).finishImpressions()
+        #expect(daemon.requests.isEmpty)
+    }
+}

@@ -1,0 +1,180 @@
+import CrossPromoKit
+import Foundation
+import Observation
+import PromoTestSupport
+import Synchronization
+import Testing
+
+/// A list that is loaded.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct LoadingTests {
+    @Test func aNewServiceIsIdleAndAsksNothing() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        let service = try PromoService(of: daemon)
+        #expect(service.state == .idle)
+        #expect(service.apps.isEmpty)
+        #expect(!service.isLoading)
+        #expect(service.error == nil)
+        #expect(daemon.requests.isEmpty)
+    }
+
+    @Test func aLoadBringsTheAppsInTheirOrder() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon(["stedio", "bookary", "littory"]))
+        let service = try PromoService(of: daemon)
+        await service.loadApps()
+        #expect(service.state == .loaded)
+        #expect(service.ids == ["stedio", "bookary", "littory"])
+        #expect(service.error == nil)
+        #expect(!service.isLoading)
+        let app = try #require(service.apps.first)
+        #expect(
+            app
+                == PromoApp(
+                    id: "stedio", name: "STEDIO", appStoreID: "1", iconURL: try url("https://a.example/stedio"),
+                    category: "Tools", tagline: LocalizedText(en: "About stedio", ko: "stedio 소개"),
+                    storeURL: try url("https://apps.apple.com/app/id-stedio")))
+    }
+
+    @Test func theListIsAskedForByTheHostInAllLanguages() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        await (try PromoService(of: daemon)).loadApps()
+        let request = try #require(daemon.requests("list").first)
+        #expect(request.names == ["host", "language"])
+        #expect(request.string("host") == "finebill")
+        #expect(request.string("language") == "*")
+        #expect(daemon.requests("status").isEmpty)
+    }
+
+    @Test func anEmptyIDIsNoHost() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        await PromoService(config: PromoConfig(currentAppID: "", socketPath: daemon.path)).loadApps()
+        #expect(try #require(daemon.requests("list").first).names == ["language"])
+    }
+
+    @Test func whileTheAnswerIsOnItsWayTheListIsLoading() async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let daemon = try ScriptedDaemon(
+            Replies.daemon("list") { _ in
+                gate.pass()
+                return .result(Replies.list(["bookary"]))
+            })
+        let service = try PromoService(of: daemon)
+        async let load: Void = service.loadApps()
+        await daemon.wasAsked("list")
+        #expect(service.isLoading)
+        #expect(service.state == .loading)
+        gate.open()
+        await load
+        #expect(!service.isLoading)
+        #expect(service.state == .loaded)
+    }
+
+    @Test func aFirstFetchThatIsUnderWayIsWaitedFor() async throws {
+        let daemon = try ScriptedDaemon(
+            Replies.daemon("list") { request in
+                .result(
+                    request.boolean("wait") == true
+                        ? Replies.list(["bookary"]) : Replies.list([], state: "loading", source: "none"))
+            })
+        let service = try PromoService(of: daemon)
+        await service.loadApps()
+        #expect(daemon.requests("list").map { $0.boolean("wait") } == [nil, true])
+        #expect(service.state == .loaded)
+        #expect(service.ids == ["bookary"])
+    }
+
+    @Test(
+        arguments: [
+            (Replies.list(["bookary"]), .loaded), (Replies.list(["bookary"], source: "sample"), .loaded),
+            (Replies.list([]), .loaded), (Replies.list(["bookary"], state: "cached"), .cached),
+            (Replies.list([], state: "empty", source: "none", canRetry: true), .empty(canRetry: true)),
+            (Replies.list([], state: "empty", source: "none"), .empty(canRetry: false)),
+            (Replies.list([], state: "loading", source: "none"), .empty(canRetry: false)),
+        ] as [(String, PromoService.LoadState)])
+    func theDaemonsStateIsTheLists(list: String, state: PromoService.LoadState) async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(list) })
+        let service = try PromoService(of: daemon)
+        await service.loadApps()
+        #expect(service.state == state)
+        #expect(service.error == nil)
+    }
+
+    @Test func aListThatWasShownStaysWhileItIsRenewed() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        let service = try PromoService(of: daemon)
+        await service.loadApps()
+        let gate = Gate()
+        defer { gate.open() }
+        daemon.answer(
+            Replies.daemon("list") { _ in
+                gate.pass()
+                return .result(Replies.list(["littory"]))
+            })
+        async let load: Void = service.loadApps()
+        await daemon.wasAsked("list", times: 2)
+        #expect(service.isLoading)
+        #expect(service.state == .loaded)
+        #expect(service.ids == ["bookary", "stedio"])
+        gate.open()
+        await load
+        #expect(service.ids == ["littory"])
+    }
+
+    @Test func anAnswerThatWasOvertakenDoesNotReplaceALaterOne() async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let count = Mutex(0)
+        let daemon = try ScriptedDaemon(
+            Replies.daemon("list") { _ in
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                guard number == 1 else { return .result(Replies.list(["late"])) }
+                gate.pass()
+                return .result(Replies.list(["early"]))
+            })
+        let service = try PromoService(of: daemon)
+        async let first: Void = service.loadApps()
+        await daemon.wasAsked("list")
+        await service.loadApps()
+        #expect(service.ids == ["late"])
+        gate.open()
+        await first
+        #expect(service.ids == ["late"])
+        #expect(service.state == .loaded)
+    }
+
+    @Test func whoeverObservesSeesTheChanges() async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let daemon = try ScriptedDaemon(
+            Replies.daemon("list") { _ in
+                gate.pass()
+                return .result(Replies.list(["bookary"]))
+            })
+        let service = try PromoService(of: daemon)
+        var seen: [String] = []
+        let observing = Task {
+            for await now in Observations({ "\(service.state) \(service.ids) \(service.isLoading)" }) {
+                seen.append(now)
+                if now == "loading [] true" { gate.open() }
+                if now == "loaded [\"bookary\"] false" { return }
+            }
+        }
+        await service.loadApps()
+        await observing.value
+        #expect(seen.last == "loaded [\"bookary\"] false")
+        #expect(seen.contains("loading [] true"))
+    }
+
+    @Test func aServiceForPreviewsShowsItsStateAndAsksNobody() throws {
+        let error = PromoError(.timedOut, "Too slow.")
+        let service = PromoService(previewing: .cached, apps: [try .sample()], error: error)
+        #expect(service.state == .cached)
+        #expect(service.ids == ["bookary"])
+        #expect(service.error == error)
+        #expect(!service.isLoading)
+    }
+}

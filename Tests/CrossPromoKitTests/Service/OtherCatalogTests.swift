@@ -1,0 +1,71 @@
+import CrossPromoKit
+import PromoTestSupport
+import Testing
+
+/// The catalog that a host app expects promod to keep.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct OtherCatalogTests {
+    private func service(expecting jsonURL: String, kept: String?) async throws -> (PromoService, ScriptedDaemon) {
+        let daemon = try ScriptedDaemon(Replies.daemon("status") { _ in .result(Replies.status(url: kept)) })
+        let service = try PromoService(of: daemon, jsonURL: jsonURL)
+        await service.loadApps()
+        return (service, daemon)
+    }
+
+    @Test(
+        arguments: [
+            "https://a.example/apps.json", "https://user:secret@a.example/apps.json",
+            "https://a.example/apps.json?key=1",
+            "https://a.example/apps.json#part", "HTTPS://A.EXAMPLE/apps.json",
+        ])
+    func whereItIsTheOneThatPromodKeepsTheListIsLoaded(jsonURL: String) async throws {
+        let (service, _) = try await service(expecting: jsonURL, kept: "https://a.example/apps.json")
+        #expect(service.error == nil)
+        #expect(service.ids == ["bookary", "stedio"])
+    }
+
+    @Test func whereItIsAnotherTheErrorSaysBothAndWhatToDo() async throws {
+        let (service, daemon) = try await service(
+            expecting: "https://me:secret@b.example/mine.json?key=1", kept: "https://a.example/apps.json")
+        #expect(
+            service.error
+                == PromoError(
+                    .otherCatalog,
+                    "This app expects the catalog https://b.example/mine.json, and promod keeps https://a.example/apps.json. "
+                        + "\"promoctl setup\" with the right address settles it."))
+        #expect(service.state == .empty(canRetry: true))
+        #expect(daemon.requests("list").isEmpty)
+    }
+
+    @Test func whereThereIsNoneTheErrorSaysSo() async throws {
+        let (service, _) = try await service(expecting: "https://b.example/mine.json", kept: nil)
+        #expect(
+            service.error?.message
+                == "This app expects the catalog https://b.example/mine.json, and promod has no catalog.url and serves its "
+                + "sample. \"promoctl setup\" with the right address settles it.")
+    }
+
+    @Test func anAddressThatNoCatalogCanHaveIsAlwaysAnother() async throws {
+        let (service, _) = try await service(
+            expecting: "http://a.example/apps.json", kept: "https://a.example/apps.json")
+        #expect(service.error?.code == .otherCatalog)
+        #expect(service.error?.message.contains("http://a.example/apps.json") == true)
+    }
+
+    @Test func aListThatWasShownStaysWherePromodChangesItsCatalog() async throws {
+        let (service, daemon) = try await service(
+            expecting: "https://a.example/apps.json", kept: "https://a.example/apps.json")
+        daemon.answer(Replies.daemon("status") { _ in .result(Replies.status(url: "https://b.example/apps.json")) })
+        await service.loadApps()
+        #expect(service.error?.code == .otherCatalog)
+        #expect(service.state == .cached)
+        #expect(service.ids == ["bookary", "stedio"])
+    }
+
+    @Test func aStatusThatIsNoneIsABadReply() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon("status") { _ in .result("{\"version\":\"1\"}") })
+        let service = try PromoService(of: daemon, jsonURL: "https://a.example/apps.json")
+        await service.loadApps()
+        #expect(service.error?.code == .badReply)
+    }
+}

@@ -1,0 +1,168 @@
+import CrossPromoKit
+import PromoTestSupport
+import Testing
+
+/// A catalog that is fetched because somebody asks for it.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct RefreshTests {
+    private let empty = Replies.list([], state: "empty", source: "none", canRetry: true)
+
+    @Test(arguments: ["updated", "unchanged", "started"])
+    func aRefreshBringsTheList(outcome: String) async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon("refresh") { _ in .result(Replies.refresh(outcome)) })
+        let service = try PromoService(of: daemon)
+        await service.forceRefresh()
+        #expect(service.state == .loaded)
+        #expect(service.error == nil)
+        #expect(service.ids == ["bookary", "stedio"])
+        #expect(!service.isLoading)
+        #expect(daemon.requests.map(\.method).prefix(2) == ["refresh", "list"])
+        #expect(daemon.requests("refresh").map { $0.boolean("wait") } == [true])
+    }
+
+    @Test func whileItIsUnderWayTheServiceIsLoading() async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let daemon = try ScriptedDaemon(
+            Replies.daemon("refresh") { _ in
+                gate.pass()
+                return .result(Replies.refresh("updated"))
+            })
+        let service = try PromoService(of: daemon)
+        async let refresh: Void = service.forceRefresh()
+        await daemon.wasAsked("refresh")
+        #expect(service.isLoading)
+        gate.open()
+        await refresh
+        #expect(!service.isLoading)
+    }
+
+    @Test func aRefreshThatFailedShowsWhatThereIsAndWhy() async throws {
+        let daemon = try ScriptedDaemon(
+            Replies.daemon("refresh") { _ in .result(Replies.refresh("failed", error: "The certificate is too old.")) })
+        let service = try PromoService(of: daemon)
+        await service.forceRefresh()
+        #expect(service.error == PromoError(.refreshFailed, "The certificate is too old."))
+        #expect(service.state == .loaded)
+        #expect(service.ids == ["bookary", "stedio"])
+    }
+
+    @Test func aFailureWithoutAReasonIsStillOne() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon("refresh") { _ in .result(Replies.refresh("failed")) })
+        let service = try PromoService(of: daemon)
+        await service.forceRefresh()
+        #expect(service.error == PromoError(.refreshFailed, "The catalog could not be fetched."))
+    }
+
+    @Test func aRefreshThatComesTooSoonSaysSo() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon("refresh") { _ in .result(Replies.refresh("throttled")) })
+        let service = try PromoService(of: daemon)
+        await service.forceRefresh()
+        #expect(
+            service.error
+                == PromoError(
+                    .refreshFailed,
+                    "promod fetched the catalog a moment ago, or its origin asked to be left alone for now."))
+    }
+
+    @Test(
+        arguments: [
+            (.refusal("no-origin"), .refused), (.end, .connectionLost), (.result("{}"), .badReply),
+            (.result(Replies.refresh("exploded")), .badReply), (.bytes("hello\n"), .badReply),
+        ] as [(ScriptedDaemon.Answer, PromoError.Code)])
+    func aRefreshThatPromodCouldNotDoShowsWhatThereIsAndWhy(answer: ScriptedDaemon.Answer, code: PromoError.Code)
+        async throws
+    {
+        let daemon = try ScriptedDaemon(Replies.daemon("refresh") { _ in answer })
+        let service = try PromoService(of: daemon)
+        await service.forceRefresh()
+        #expect(service.error?.code == code)
+        #expect(service.state == .loaded)
+        #expect(daemon.requests("refresh").count == 1)
+    }
+
+    @Test func withoutADaemonTheLastListStays() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        let service = try PromoService(of: daemon)
+        await service.loadApps()
+        daemon.stop()
+        await service.forceRefresh()
+        #expect(service.error?.code == .daemonUnreachable)
+        #expect(service.state == .cached)
+        #expect(service.ids == ["bookary", "stedio"])
+    }
+
+    @Test func aRefreshMayTakeLongerThanAnAnswerThatWaitsForNothing() async throws {
+        let gate = Gate()
+        let daemon = try ScriptedDaemon(
+            { request in
+                switch request.method {
+                case "refresh":
+                    // Until a call with the short timeout has ended.
+                    gate.pass()
+                    return .result(Replies.refresh("updated"))
+                case "tap": return .silence
+                default: return Replies.daemon()(request)
+                }
+            })
+        let service = try PromoService(of: daemon, timeout: .seconds(1))
+        async let refresh: Void = service.forceRefresh()
+        await daemon.wasAsked("refresh")
+        await service.handleAppTap(try .sample())
+        gate.open()
+        await refresh
+        #expect(service.error?.code != .timedOut)
+    }
+
+    @Test func whyARefreshFailedIsNotUnsaidByTheEventsThatItCaused() async throws {
+        let failure = Replies.refresh("failed", error: "The origin did not answer.")
+        let empty = empty
+        let daemon = try ScriptedDaemon { request in
+            switch request.method {
+            case "refresh": .result(failure)
+            case "list": .result(empty)
+            default: Replies.daemon(hasEvents: true)(request)
+            }
+        }
+        let service = try PromoService(of: daemon)
+        await service.forceRefresh()
+        await daemon.hasSubscribers(1)
+        await service.comes { !$0.isLoading }
+        let before = daemon.requests("list").count
+        daemon.push(Replies.catalogEvent(1, state: "empty"))
+        await daemon.wasAsked("list", times: before + 1)
+        await service.comes { !$0.isLoading }
+        #expect(service.error?.message == "The origin did not answer.")
+        #expect(service.state == .empty(canRetry: true))
+        // A fresher list ends it.
+        daemon.answer(Replies.daemon())
+        daemon.push(Replies.catalogEvent(2))
+        await service.comes { $0.state == .loaded }
+        #expect(service.error == nil)
+    }
+
+    @Test func whoeverLoadsAnewIsToldOfNoEarlierRefresh() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon("refresh") { _ in .result(Replies.refresh("failed")) })
+        let service = try PromoService(of: daemon)
+        await service.forceRefresh()
+        #expect(service.error?.code == .refreshFailed)
+        await service.loadApps()
+        #expect(service.error == nil)
+    }
+
+    @Test func aRefreshThatIsCancelledEndsAtOnceAndIsNoError() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon("refresh") { _ in .silence })
+        let service = try PromoService(of: daemon)
+        await service.loadApps()
+        let refresh = Task { await service.forceRefresh() }
+        await daemon.wasAsked("refresh")
+        let elapsed = await ContinuousClock().measure {
+            refresh.cancel()
+            await refresh.value
+        }
+        #expect(elapsed < .seconds(4))
+        #expect(service.error == nil)
+        #expect(service.state == .loaded)
+        #expect(!service.isLoading)
+    }
+}

@@ -1,0 +1,88 @@
+import CrossPromoKit
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// A tap on a row: it ends at the store or at the offline message, whatever promod does.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct TapTests {
+    private func tapped(
+        _ answer: ScriptedDaemon.Answer, timeout: Duration = .seconds(20)
+    ) async throws -> TapDestination {
+        let daemon = try ScriptedDaemon(Replies.daemon("tap") { _ in answer })
+        return await (try PromoService(of: daemon, timeout: timeout)).handleAppTap(try .sample())
+    }
+
+    @Test func aTapLeadsToThePageThatPromodNames() async throws {
+        let storeURL = "https://apps.apple.com/app/id7"
+        #expect(try await tapped(.result(Replies.tap("bookary", storeURL: storeURL))) == .store(try url(storeURL)))
+    }
+
+    @Test func withoutANetworkItLeadsToTheMessage() async throws {
+        let destination = try await tapped(.result(Replies.tap("bookary", message: "오프라인입니다.")))
+        #expect(destination == .offline(message: "오프라인입니다.", storeURL: try url("https://apps.apple.com/app/id7")))
+    }
+
+    @Test(
+        arguments: [
+            .refusal("unknown-app"), .refusal("no-catalog"), .refusal("busy"), .end, .bytes("hello\n"), .result("{}"),
+            .result(Replies.tap("bookary", storeURL: "")),
+            .result(Replies.tap("bookary", storeURL: "javascript:alert(1)")),
+            .result(Replies.tap("bookary", storeURL: "", message: "Offline.")),
+        ] as [ScriptedDaemon.Answer])
+    func whatPromodCannotSayTheRowKnows(answer: ScriptedDaemon.Answer) async throws {
+        #expect(try await tapped(answer) == .store(try url("https://apps.apple.com/app/id1")))
+    }
+
+    @Test(arguments: [.silence, .endless] as [ScriptedDaemon.Answer])
+    func aSlowDaemonIsNotWaitedForLong(answer: ScriptedDaemon.Answer) async throws {
+        var destination: TapDestination?
+        let elapsed = try await ContinuousClock().measure {
+            destination = try await tapped(answer, timeout: .milliseconds(200))
+        }
+        #expect(elapsed < .seconds(4))
+        #expect(destination == .store(try url("https://apps.apple.com/app/id1")))
+    }
+
+    @Test func aDaemonThatIsAwayDoesNotMatter() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        daemon.stop()
+        let service = try PromoService(of: daemon)
+        #expect(await service.handleAppTap(try .sample()) == .store(try url("https://apps.apple.com/app/id1")))
+        #expect(service.error == nil)
+    }
+
+    @Test func promodHearsOfTheAppTheHostAndTheLanguage() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        await (try PromoService(of: daemon, language: "ko_KR.UTF-8")).handleAppTap(try .sample())
+        let request = try #require(daemon.requests("tap").first)
+        #expect(request.names == ["app", "host", "language"])
+        #expect(request.string("app") == "bookary")
+        #expect(request.string("host") == "finebill")
+        #expect(request.string("language") == "ko")
+    }
+
+    @Test func theDelegateHearsOfEachTap() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        let recorder = EventRecorder()
+        let service = try PromoService(of: daemon, eventDelegate: recorder)
+        await service.handleAppTap(try .sample())
+        daemon.stop()
+        await service.handleAppTap(try .sample())
+        #expect(recorder.events == [.tap(appID: "bookary"), .tap(appID: "bookary")])
+    }
+
+    @Test func aDelegateIsHeldWeaklyAndMayComeLater() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        var recorder: EventRecorder? = EventRecorder()
+        let service = try PromoService(of: daemon, eventDelegate: recorder)
+        recorder = nil
+        #expect(service.eventDelegate == nil)
+        await service.handleAppTap(try .sample())
+        let later = EventRecorder()
+        service.eventDelegate = later
+        await service.handleAppTap(try .sample("stedio"))
+        #expect(later.events == [.tap(appID: "stedio")])
+        #expect(recorder == nil)
+    }
+}

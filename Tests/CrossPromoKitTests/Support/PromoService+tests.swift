@@ -1,0 +1,25 @@
+import CrossPromoKit
+import Observation
+import PromoTestSupport
+
+extension PromoService {
+    /// A service of a scripted daemon, for the app `finebill`.
+    convenience init(
+        of daemon: ScriptedDaemon, jsonURL: String? = nil, language: String? = nil, timeout: Duration = .seconds(20),
+        eventDelegate: (any PromoEventDelegate)? = nil
+    ) throws {
+        let config = PromoConfig(
+            jsonURL: try jsonURL.map { try url($0) }, currentAppID: "finebill", socketPath: daemon.path,
+            language: language,
+            timeout: timeout)
+        self.init(config: config, eventDelegate: eventDelegate)
+    }
+
+    /// The ids of what is shown.
+    var ids: [String] { apps.map(\.id) }
+
+    /// Returns when a condition holds, or when the task is cancelled, as a test is that takes too long.
+    func comes(to condition: @escaping @MainActor @Sendable (PromoService) -> Bool) async {
+        for await isSo in Observations({ condition(self) }) where isSo { return }
+    }
+}

@@ -1,0 +1,98 @@
+import PromoTestSupport
+
+/// What promod would say, as JSON texts.
+enum Replies {
+    /// A time that catalogs of these tests were fetched at.
+    static let fetchedAt = "2026-11-21T01:09:00Z"
+
+    static func app(_ id: String, name: String? = nil, iconURL: String? = nil, storeURL: String? = nil) -> String {
+        """
+        {"id":"\(id)","name":"\(name ?? id.uppercased())","appStoreID":"1","iconURL":"\(iconURL ?? "https://a.example/\(id)")",\
+        "category":"Tools","tagline":{"en":"About \(id)","ko":"\(id) 소개","ja":null},\
+        "storeURL":"\(storeURL ?? "https://apps.apple.com/app/id-\(id)")"}
+        """
+    }
+
+    static func list(
+        _ ids: [String], state: String = "loaded", source: String = "origin", canRetry: Bool = false,
+        retryAt: String? = nil, hostKnown: Bool = true
+    ) -> String {
+        list(
+            apps: ids.map { app($0) }, state: state, source: source, canRetry: canRetry, retryAt: retryAt,
+            hostKnown: hostKnown)
+    }
+
+    static func list(
+        apps: [String], state: String = "loaded", source: String = "origin", canRetry: Bool = false,
+        retryAt: String? = nil, hostKnown: Bool = true
+    ) -> String {
+        let isServed = state == "loaded" || state == "cached"
+        let fetched = isServed && source == "origin" ? "\"\(fetchedAt)\"" : "null"
+        return """
+            {"state":"\(state)","source":"\(source)","generation":\(isServed ? "\"0123456789abcdef\"" : "null"),\
+            "fetchedAt":\(fetched),"expiresAt":\(fetched),"canRetry":\(canRetry),\
+            "retryAt":\(retryAt.map { "\"\($0)\"" } ?? "null"),"hostKnown":\(hostKnown),"language":null,\
+            "apps":[\(apps.joined(separator: ","))]}
+            """
+    }
+
+    static func status(url: String?) -> String {
+        """
+        {"version":"0.1.0","protocol":1,"epoch":"e","pid":1,"startedAt":"\(fetchedAt)","state":"loaded","source":"origin",\
+        "lifecycle":"valid","generation":null,"apps":1,"fetchedAt":null,"expiresAt":null,"online":true,\
+        "refresh":{"url":\(url.map { "\"\($0)\"" } ?? "null"),"activity":"idle","nextAt":null,"reason":"none","attempt":0,\
+        "lastAttemptAt":null,"lastOutcome":null,"lastError":null},"cache":{"path":"/c","stored":true},\
+        "socket":{"path":"/s","connections":1,"subscribers":0,"refused":0},"queries":{"list":1,"errors":0},\
+        "configuration":{"file":null,"error":null}}
+        """
+    }
+
+    static func refresh(_ outcome: String, error: String? = nil) -> String {
+        let failure = error.map { "{\"code\":\"tls\",\"message\":\"\($0)\"}" } ?? "null"
+        return "{\"outcome\":\"\(outcome)\",\"generation\":null,\"error\":\(failure),\"retryAt\":null}"
+    }
+
+    static func tap(_ app: String, storeURL: String = "https://apps.apple.com/app/id7", message: String? = nil)
+        -> String
+    {
+        """
+        {"app":"\(app)","appStoreID":"7","presentation":"\(message == nil ? "store" : "offline")",\
+        \(message.map { "\"message\":\"\($0)\"," } ?? "")"storeURL":"\(storeURL)"}
+        """
+    }
+
+    static func subscribed(epoch: String = "one", seq: Int = 0, replayed: Int = 0) -> String {
+        "{\"subscribed\":[\"catalog\"],\"epoch\":\"\(epoch)\",\"seq\":\(seq),\"replayed\":\(replayed),\"missed\":0}"
+    }
+
+    static func event(_ seq: Int, _ rest: String) -> String {
+        "{\"jsonrpc\":\"2.0\",\"method\":\"event\",\"params\":{\"seq\":\(seq),\"at\":\"\(fetchedAt)\",\(rest)}}"
+    }
+
+    static func catalogEvent(_ seq: Int, state: String = "loaded") -> String {
+        event(seq, "\"event\":\"catalog\",\"state\":\"\(state)\",\"generation\":null")
+    }
+
+    /// Answers every method as a daemon with these apps would; without events, the list is asked for only when a test does it.
+    static func daemon(_ ids: [String] = ["bookary", "stedio"], hasEvents: Bool = false) -> ScriptedDaemon.Script {
+        { request in
+            switch request.method {
+            case "list": .result(list(ids))
+            case "status": .result(status(url: "https://a.example/apps.json"))
+            case "subscribe": hasEvents ? .result(subscribed()) : .silence
+            case "refresh": .result(refresh("updated"))
+            case "tap": .result(tap(request.string("app") ?? ""))
+            case "impression": .result("{\"emitted\":\(request.strings("apps")?.count ?? 0)}")
+            default: .refusal("unknown-method")
+            }
+        }
+    }
+
+    /// Answers one method in a way of its own, and the others like ``daemon(_:hasEvents:)``.
+    static func daemon(
+        _ method: String, hasEvents: Bool = false, _ answer: @escaping ScriptedDaemon.Script
+    ) -> ScriptedDaemon.Script {
+        let others = daemon(hasEvents: hasEvents)
+        return { $0.method == method ? answer($0) : others($0) }
+    }
+}

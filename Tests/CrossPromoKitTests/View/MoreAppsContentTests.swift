@@ -1,0 +1,153 @@
+import CrossPromoKit
+import Foundation
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// The list in each of its states.
+struct MoreAppsContentTests {
+    private let terminal = Terminal(columns: 100)
+    private let plainRow = "[Bo] bookary  Books  Every book you read"
+
+    private static let fetchedAt = Timestamp(rfc3339: Replies.fetchedAt) ?? Timestamp(seconds: 0)
+    private var fetched: String { LocalTime.short(Self.fetchedAt) }
+
+    private func listing(_ json: String) throws -> ListResult {
+        try ListResult(JSONDocument(Array(json.utf8), maximumDepth: 8).root)
+    }
+
+    private func content(
+        _ state: PromoService.LoadState, apps: [PromoApp]? = nil, error: PromoError? = nil, listing json: String? = nil
+    ) throws -> MoreAppsContent {
+        var content = MoreAppsContent()
+        content.state = state
+        content.apps = try apps ?? [.sample()]
+        content.error = error
+        content.listing = try json.map(listing)
+        return content
+    }
+
+    private func lines(_ content: MoreAppsContent, after age: Duration = .seconds(90_000)) -> [String] {
+        content.lines(on: terminal, now: Self.fetchedAt + age)
+    }
+
+    @Test(arguments: [.idle, .loading] as [PromoService.LoadState])
+    func whatIsNotThereYetIsLoading(state: PromoService.LoadState) throws {
+        #expect(lines(try content(state, apps: [])) == ["Loading…"])
+        #expect(lines(MoreAppsContent()) == ["Loading…"])
+    }
+
+    @Test func aFreshListIsItsRows() throws {
+        #expect(lines(try content(.loaded, listing: Replies.list(["bookary"]))) == [plainRow])
+        #expect(lines(try content(.loaded)) == [plainRow])
+    }
+
+    @Test func anOldListSaysHowOldItIs() throws {
+        let old = try content(.cached, listing: Replies.list(["bookary"], state: "cached"))
+        #expect(
+            lines(old) == [plainRow, "", "This list is from \(fetched), 1 day ago; promod is to refresh it."])
+    }
+
+    @Test func aListThatPromodCannotRenewSaysWhy() throws {
+        let error = PromoError(.daemonUnreachable, "promod cannot be reached at /s.")
+        let old = try content(.cached, error: error, listing: Replies.list(["bookary"]))
+        #expect(
+            lines(old, after: .seconds(30)) == [
+                plainRow, "", "This list is from \(fetched), a moment ago; promod is to refresh it.",
+                "promod cannot be reached at /s.",
+            ])
+    }
+
+    @Test func aFreshListAfterARefreshThatFailedSaysWhy() throws {
+        let error = PromoError(.refreshFailed, "The origin did not answer.")
+        #expect(
+            lines(try content(.loaded, error: error, listing: Replies.list(["bookary"])))
+                == [plainRow, "", "The origin did not answer."])
+    }
+
+    @Test func anEmptyListOffersToTryAgain() throws {
+        #expect(
+            lines(try content(.empty(canRetry: true), apps: [])) == ["There are no apps to show yet.", "[ Try Again ]"])
+    }
+
+    @Test func theOfferToTryAgainIsInTheHostsWords() throws {
+        var empty = try content(.empty(canRetry: true), apps: [])
+        empty.retry = "다시 시도"
+        #expect(lines(empty) == ["There are no apps to show yet.", "[ 다시 시도 ]"])
+    }
+
+    @Test func anEmptyListThatIsNotToBeTriedAgainNowSaysWhenItIs() throws {
+        let retryAt = Replies.list([], state: "empty", source: "none", retryAt: Replies.fetchedAt)
+        #expect(
+            lines(try content(.empty(canRetry: false), apps: [], listing: retryAt))
+                == ["There are no apps to show yet.", "promod tries again at \(fetched)."])
+        #expect(lines(try content(.empty(canRetry: false), apps: [])) == ["There are no apps to show yet."])
+    }
+
+    @Test func anErrorWithoutAListStandsInItsPlace() throws {
+        let error = PromoError(.daemonUnreachable, "promod cannot be reached at /s: no such file.")
+        #expect(
+            lines(try content(.empty(canRetry: true), apps: [], error: error))
+                == ["promod cannot be reached at /s: no such file.", "[ Try Again ]"])
+    }
+
+    @Test func aRuleThatPromotesNothingIsSaid() throws {
+        var none = try content(.loaded, apps: [], listing: Replies.list([]))
+        none.host = "finebill"
+        #expect(lines(none) == ["finebill promotes no other app."])
+        none.host = nil
+        #expect(lines(none) == ["The catalog promotes no other app."])
+    }
+
+    @Test(
+        arguments: [
+            ("bookery", " Did you mean \"bookary\"?"), ("stedio", ""),
+        ])
+    func aHostThatTheCatalogDoesNotKnowIsSaid(host: String, meant: String) throws {
+        var unknown = try content(.loaded, listing: Replies.list(["bookary"], hostKnown: false))
+        unknown.host = host
+        #expect(
+            lines(unknown) == [
+                plainRow, "", "The catalog knows no app \"\(host)\", so every app is shown.\(meant)",
+            ])
+    }
+
+    @Test func theSampleSaysThatItIsOne() throws {
+        #expect(
+            lines(try content(.loaded, listing: Replies.list(["bookary"], source: "sample"))) == [
+                plainRow, "",
+                "These are sample apps, because promod knows no catalog.url. \"promoctl setup https://…\" sets yours.",
+            ])
+    }
+
+    @Test func inColourARemarkIsDimAWarningYellowAndAnActionBold() throws {
+        let terminal = Terminal(columns: 100, hasColor: true)
+        let error = PromoError(.timedOut, "Too slow.")
+        let now = Self.fetchedAt
+        #expect(MoreAppsContent().lines(on: terminal, now: now) == ["\u{1B}[2mLoading…\u{1B}[0m"])
+        #expect(
+            try content(.empty(canRetry: true), apps: [], error: error).lines(on: terminal, now: now)
+                == ["\u{1B}[33mToo slow.\u{1B}[0m", "\u{1B}[1m[ Try Again ]\u{1B}[0m"])
+        #expect(
+            try content(.empty(canRetry: false), apps: []).lines(on: terminal, now: now)
+                == ["\u{1B}[2mThere are no apps to show yet.\u{1B}[0m"])
+    }
+
+    @Test func aNoticeCannotCommandTheTerminal() throws {
+        let error = PromoError(.refused, "No:\n\u{1B}[2Jgone\u{202E}")
+        #expect(
+            lines(try content(.empty(canRetry: false), apps: [], error: error)) == ["No: \u{241B}[2Jgone"])
+    }
+
+    @Test(arguments: 20...120)
+    func noNoticeIsWiderThanTheTerminal(columns: Int) throws {
+        var old = try content(
+            .cached, error: PromoError(.timedOut, "promod did not answer in the time that it had."),
+            listing: Replies.list(["bookary"], state: "cached", hostKnown: false))
+        old.host = "bookery"
+        let terminal = Terminal(columns: columns, hasColor: true, hasLinks: true)
+        for line in old.lines(on: terminal, now: Self.fetchedAt) {
+            #expect(line.withoutSequences.displayWidth <= columns, "\(line.debugDescription)")
+        }
+    }
+}

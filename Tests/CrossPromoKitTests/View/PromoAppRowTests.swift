@@ -1,0 +1,118 @@
+import CrossPromoKit
+import Foundation
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// Rows of a list at every width.
+struct PromoAppRowTests {
+    private func content(_ apps: [PromoApp]) -> MoreAppsContent {
+        var content = MoreAppsContent()
+        content.apps = apps
+        content.state = .loaded
+        return content
+    }
+
+    private func examples() throws -> MoreAppsContent {
+        content([
+            try .sample("bookary", name: "Bookary", category: "독서", tagline: "Every book you read"),
+            try .sample(
+                "finebill", name: "FineBill Subscriptions", category: "Finance",
+                tagline: "What you pay, and when it is due"),
+        ])
+    }
+
+    @Test func whereTheWidthIsNotLimitedNothingIsCut() throws {
+        #expect(
+            try examples().rows(on: Terminal()) == [
+                "[Bo] Bookary                 독서     Every book you read",
+                "[FB] FineBill Subscriptions  Finance  What you pay, and when it is due",
+            ])
+    }
+
+    @Test func aTaglineStandsBesideWhereThereIsRoom() throws {
+        #expect(
+            try examples().rows(on: Terminal(columns: 60)) == [
+                "[Bo] Bookary               독서     Every book you read",
+                "[FB] FineBill Subscripti…  Finance  What you pay, and when …",
+            ])
+    }
+
+    @Test func aTaglineStandsBelowWhereThereIsLittleRoom() throws {
+        #expect(
+            try examples().rows(on: Terminal(columns: 40)) == [
+                "[Bo] Bookary        독서",
+                "     Every book you read",
+                "[FB] FineBill Sub…  Finance",
+                "     What you pay, and when it is due",
+            ])
+        #expect(
+            try examples().rows(on: Terminal(columns: 20)) == [
+                "[Bo] Bookary   독서",
+                "     Every book you…",
+                "[FB] FineBil…  Fina…",
+                "     What you pay, …",
+            ])
+    }
+
+    @Test func aRowAloneHasItsOwnColumns() throws {
+        let app = try PromoApp.sample(name: "Bookary")
+        #expect(
+            PromoAppRow(app: app, language: "en").lines(on: Terminal(columns: 80))
+                == ["[Bo] Bookary  Books  Every book you read"])
+        #expect(PromoAppRow(app: app, language: "en").app == app)
+    }
+
+    @Test func aRowShowsTheTaglineOfItsLanguage() throws {
+        let app = PromoApp(
+            id: "a", name: "A", appStoreID: "1", iconURL: try url("https://a.example"), category: "C",
+            tagline: LocalizedText(en: "Books", ko: "독서"), storeURL: try url("https://a.example"))
+        #expect(PromoAppRow(app: app, language: "ko_KR.UTF-8").lines(on: Terminal()) == ["[A ] A  C  독서"])
+        #expect(PromoAppRow(app: app, language: "ja").lines(on: Terminal()) == ["[A ] A  C  Books"])
+    }
+
+    @Test func aColouredRowIsTheSameTextWithStylesAndALink() throws {
+        let terminal = Terminal(columns: 60, hasColor: true, hasLinks: true)
+        let app = try PromoApp.sample(name: "Bookary", storeURL: "https://apps.apple.com/app/id1")
+        let link = "\u{1B}]8;;https://apps.apple.com/app/id1\u{1B}\\\u{1B}[1mBookary\u{1B}[0m\u{1B}]8;;\u{1B}\\"
+        #expect(
+            PromoAppRow(app: app, language: "en").lines(on: terminal)
+                == ["\u{1B}[1;97;48;5;130m Bo \u{1B}[0m \(link)  \u{1B}[36mBooks\u{1B}[0m  Every book you read"])
+        let rows = try examples().rows(on: terminal).map(\.withoutSequences)
+        let plain = try examples().rows(on: Terminal(columns: 60))
+        #expect(rows.map { $0.dropFirst(4) } == plain.map { $0.dropFirst(4) })
+    }
+
+    @Test(arguments: 20...200)
+    func noRowIsWiderThanTheTerminalAndTheColumnsAreAligned(columns: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(columns))
+        let apps = try (0..<12).map { index in
+            try PromoApp.sample(
+                "app-\(index)", name: Texts.random(20, using: &generator),
+                category: "CATx\(Texts.random(8, using: &generator))",
+                tagline: "TAGx" + Texts.random(60, using: &generator))
+        }
+        for hasColor in [false, true] {
+            let terminal = Terminal(columns: columns, hasColor: hasColor, hasLinks: hasColor)
+            let rows = content(apps).rows(on: terminal).map(\.withoutSequences)
+            for row in rows { #expect(row.displayWidth <= columns, "\(row.debugDescription)") }
+            for marker in ["CAT", "TAG"] {
+                let starts = rows.compactMap { row in
+                    row.range(of: marker).map { String(row[..<$0.lowerBound]).displayWidth }
+                }
+                #expect(starts.count == apps.count)
+                #expect(Set(starts).count == 1, "\(starts)")
+            }
+            #expect(rows.allSatisfy { $0 == $0.printable })
+        }
+    }
+
+    @Test func aListWithoutAppsHasNoRows() {
+        #expect(content([]).rows(on: Terminal(columns: 80)) == [])
+    }
+
+    @Test(arguments: [-1000, -1, 0, 1, 4, 7, 12, .max])
+    func noWidthIsTooStrangeToDraw(columns: Int) throws {
+        #expect(try examples().rows(on: Terminal(columns: columns)).count >= 2)
+    }
+}

@@ -1,0 +1,37 @@
+import CrossPromoKit
+import Testing
+
+/// What a terminal can do by its environment.
+struct TerminalTests {
+    @Test func aTerminalOfWhichNothingIsSaidIsPlainAndUnlimited() {
+        #expect(Terminal() == Terminal(columns: nil, hasColor: false, hasLinks: false))
+        #expect(!Terminal().isTerminal)
+        #expect(Terminal(columns: 80).isTerminal)
+    }
+
+    @Test(
+        arguments: [
+            (132, nil, 132), (132, "40", 132), (nil, "40", 40), (nil, nil, 80), (nil, "wide", 80), (nil, "", 80),
+            (20, nil, 20), (19, nil, 20), (1, nil, 20), (nil, "5", 20), (nil, "-3", 20), (0, nil, 20),
+        ] as [(Int?, String?, Int)])
+    func theKernelSaysHowWideItIsThenTheEnvironment(kernel: Int?, variable: String?, columns: Int) {
+        let environment = ["TERM": "xterm", "COLUMNS": variable].compactMapValues { $0 }
+        #expect(Terminal(columns: kernel, environment: environment).columns == columns)
+    }
+
+    @Test(
+        arguments: [
+            ("xterm-256color", true, true), ("screen", true, true), ("linux", true, false), ("vt100", true, false),
+            ("eterm-color", true, false), ("dumb", false, false), ("", false, false), (nil, false, false),
+        ] as [(String?, Bool, Bool)])
+    func theKindOfTerminalDecidesAboutColoursAndLinks(kind: String?, hasColor: Bool, hasLinks: Bool) {
+        let terminal = Terminal(columns: 80, environment: ["TERM": kind].compactMapValues { $0 })
+        #expect(terminal == Terminal(columns: 80, hasColor: hasColor, hasLinks: hasLinks))
+    }
+
+    @Test(arguments: [("1", false), ("0", false), ("", true)])
+    func noColorCountsUnlessItIsEmptyAndLeavesLinks(value: String, hasColor: Bool) {
+        let terminal = Terminal(columns: 80, environment: ["TERM": "xterm", "NO_COLOR": value])
+        #expect(terminal == Terminal(columns: 80, hasColor: hasColor, hasLinks: true))
+    }
+}

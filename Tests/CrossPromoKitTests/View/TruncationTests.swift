@@ -1,0 +1,55 @@
+import CrossPromoKit
+import PromoTestSupport
+import Testing
+
+/// Text in so many columns.
+struct TruncationTests {
+    @Test(
+        arguments: [
+            ("FineBill", 8, "FineBill"), ("FineBill", 7, "FineBi…"), ("FineBill", 1, "…"), ("", 3, ""), ("독서", 4, "독서"),
+            ("독서", 3, "독…"), ("독서", 2, "…"), ("a독서", 4, "a독…"), ("🇰🇷🇯🇵", 3, "🇰🇷…"), ("e\u{301}e\u{301}", 1, "…"),
+        ])
+    func aTextThatIsTooLongEndsWithAnEllipsis(text: String, columns: Int, shown: String) {
+        #expect(text.truncated(to: columns) == shown)
+    }
+
+    @Test(arguments: [0, -1, -100])
+    func inNoColumnsThereIsNothing(columns: Int) {
+        #expect("FineBill".truncated(to: columns) == "")
+        #expect("FineBill".fitted(to: columns) == "")
+    }
+
+    @Test(arguments: [("ab", 4, "ab  "), ("abcde", 4, "abc…"), ("독서", 3, "독…"), ("독서", 2, "… "), ("", 2, "  ")])
+    func aFittedTextIsFilledUp(text: String, columns: Int, shown: String) {
+        #expect(text.fitted(to: columns) == shown)
+    }
+
+    @Test(
+        arguments: [
+            ("one two three", 7, ["one two", "three"]), ("one two three", 6, ["one", "two", "three"]),
+            ("one two three", 13, ["one two three"]), ("one", 1, ["one"]), ("", 5, []), ("   ", 5, []),
+            ("a  b", 5, ["a b"]), ("독서 기록 앱", 9, ["독서 기록", "앱"]), ("독서 기록 앱", 8, ["독서", "기록 앱"]),
+        ])
+    func aTextIsWrappedAtBlanks(text: String, columns: Int, lines: [String]) {
+        #expect(text.wrapped(to: columns) == lines)
+    }
+
+    @Test func withoutAWidthThereIsOneLine() {
+        #expect("one  two".wrapped(to: nil) == ["one  two"])
+    }
+
+    @Test(arguments: 1...24)
+    func noTextIsEverWiderThanItsColumns(columns: Int) {
+        var generator = SeededGenerator(seed: UInt64(columns))
+        for _ in 0..<300 {
+            let text = Texts.random(12, using: &generator)
+            let truncated = text.truncated(to: columns)
+            #expect(truncated.displayWidth <= columns, "\(text.debugDescription)")
+            #expect(text.displayWidth > columns || truncated == text, "\(text.debugDescription)")
+            #expect(text.fitted(to: columns).displayWidth == columns, "\(text.debugDescription)")
+            let lines = text.wrapped(to: columns)
+            #expect(lines.allSatisfy { $0.displayWidth <= columns || !$0.contains(" ") }, "\(text.debugDescription)")
+            #expect(lines.joined(separator: " ").split(separator: " ") == text.split(separator: " "))
+        }
+    }
+}

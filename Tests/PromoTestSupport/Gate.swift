@@ -1,0 +1,20 @@
+import Dispatch
+
+/// Holds threads up until a test opens it, once and for good.
+package final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    /// A gate that is shut.
+    package init() {}
+
+    /// Lets through who waits, and who comes later.
+    package func open() {
+        semaphore.signal()
+    }
+
+    /// Returns when it is open, or after half a minute, so that a test that failed still ends.
+    package func pass() {
+        _ = semaphore.wait(timeout: .now() + .seconds(30))
+        semaphore.signal()
+    }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A stand-in for promod whose answers a test decides: a Unix socket, and a thread for each connection.
+package final class ScriptedDaemon: Sendable {
+    /// What becomes of a request.
+    package enum Answer: Sendable {
+        /// A reply with this result, a JSON text.
+        case result(String)
+        /// An error reply with this reason.
+        case refusal(String)
+        /// These bytes as they stand.
+        case bytes(String)
+        /// Bytes without a line feed, until nobody reads them any more.
+        case endless
+        /// A reply with this result, and then a line again and again until nobody reads any more.
+        case flood(String, String)
+        /// No reply; the connection stays open.
+        case silence
+        /// The end of the connection.
+        case end
+    }
+
+    /// Decides an answer, on a thread of the connection's own, which it may hold up.
+    package typealias Script = @Sendable (ScriptedRequest) -> Answer
+
+    fileprivate struct State {
+        var script: Script
+        var listener: Int32?
+        var connections: Set<Int32> = []
+        var subscribers: Set<Int32> = []
+        var requests: [ScriptedRequest] = []
+        var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var lastWatcher = 0
+    }
+
+    /// What the threads hold, so that the daemon itself can go.
+    fileprivate final class Shared: Sendable {
+        let state: Mutex<State>
+
+        init(_ script: @escaping Script) {
+            state = Mutex(State(script: script))
+        }
+    }
+
+    /// Where it listens.
+    package let path: String
+    private let scratch: ScratchDirectory
+    private let shared: Shared
+
+    /// Listens in a directory of its own.
+    package init(_ script: @escaping Script) throws {
+        scratch = try ScratchDirectory()
+        path = scratch("promod.sock")
+        shared = Shared(script)
+        try start()
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Answers from now on by another script.
+    package func answer(_ script: @escaping Script) {
+        shared.update { $0.script = script }
+    }
+
+    /// Listens again after ``stop()``.
+    package func start() throws {
+        let listener = try UnixSocket.listen(at: path)
+        shared.update { $0.listener = listener }
+        Thread.detachNewThread { [shared] in shared.accept(listener) }
+    }
+
+    /// Ends every connection and listens no more, as a daemon does that was ended.
+    package func stop() {
+        unlink(path)
+        shared.update { state in
+            if let listener = state.listener { shutdown(listener, Int32(SHUT_RDWR)) }
+            state.listener = nil
+            for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    /// Ends every connection, and goes on listening.
+    package func hangUp() {
+        shared.update { state in
+            for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    /// Sends a line to whoever has subscribed.
+    package func push(_ line: String) {
+        shared.update { state in
+            for subscriber in state.subscribers { Shared.send(line + "\n", to: subscriber) }
+        }
+    }
+
+    /// The requests so far, in the order in which they came.
+    package var requests: [ScriptedRequest] { shared.state.withLock { $0.requests } }
+
+    /// The requests so far that call a method.
+    package func requests(_ method: String) -> [ScriptedRequest] {
+        requests.filter { $0.method == method }
+    }
+
+    /// Returns when a method was called so many times.
+    package func wasAsked(_ method: String, times: Int = 1) async {
+        await shared.wait { state in state.requests.count { $0.method == method } >= times }
+    }
+
+    /// Returns when so many connections have subscribed and are open.
+    package func hasSubscribers(_ count: Int) async {
+        await shared.wait { $0.subscribers.count == count }
+    }
+
+    /// Returns when so many connections are open.
+    package func hasConnections(_ count: Int) async {
+        await shared.wait { $0.connections.count == count }
+    }
+}
+
+extension ScriptedDaemon.Shared {
+    fileprivate func update(_ change: (inout sending ScriptedDaemon.State) -> Void) {
+        state.withLock { state in
+            change(&state)
+            for watcher in state.watchers.values { watcher.yield() }
+        }
+    }
+
+    /// Returns when a condition holds, or when the task is cancelled, as a test is that takes too long.
+    fileprivate func wait(until condition: @Sendable (ScriptedDaemon.State) -> Bool) async {
+        let (changes, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.lastWatcher += 1
+            state.watchers[state.lastWatcher] = watcher
+            return state.lastWatcher
+        }
+        defer { state.withLock { _ = $0.watchers.removeValue(forKey: number) } }
+        watcher.yield()
+        for await _ in changes where state.withLock({ condition($0) }) { return }
+    }
+
+    fileprivate func accept(_ listener: Int32) {
+        while true {
+            let connection = Glibc.accept(listener, nil, nil)
+            guard connection >= 0 else { break }
+            _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+            update { state in
+                state.connections.insert(connection)
+                // Accepted by a daemon that was stopped meanwhile.
+                if state.listener != listener { shutdown(connection, Int32(SHUT_RDWR)) }
+            }
+            Thread.detachNewThread { self.serve(connection) }
+        }
+        close(listener)
+    }
+
+    private func serve(_ connection: Int32) {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        reading: while true {
+            let count = recv(connection, &buffer, buffer.count, 0)
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+            while let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+                let request = ScriptedRequest(line: String(decoding: bytes[..<end], as: UTF8.self))
+                bytes.removeFirst(end + 1)
+                guard answer(request, on: connection) else { break reading }
+            }
+        }
+        update { state in
+            state.subscribers.remove(connection)
+            state.connections.remove(connection)
+            // Closing alone is no end where a program that another test started meanwhile holds it too.
+            shutdown(connection, Int32(SHUT_RDWR))
+            close(connection)
+        }
+    }
+
+    /// Answers a request; false where the connection is to end.
+    private func answer(_ request: ScriptedRequest, on connection: Int32) -> Bool {
+        let script = state.withLock { $0.script }
+        update { $0.requests.append(request) }
+        switch script(request) {
+        case .result(let result):
+            update { state in
+                Self.send(Self.reply(result), to: connection)
+                if request.method == "subscribe" { state.subscribers.insert(connection) }
+            }
+        case .refusal(let reason):
+            Self.send(
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":"
+                    + "{\"code\":-32000,\"message\":\"No: \(reason).\",\"data\":{\"reason\":\"\(reason)\"}}}\n",
+                to: connection)
+        case .bytes(let bytes): Self.send(bytes, to: connection)
+        case .endless:
+            let bytes = String(repeating: "[", count: 65_536)
+            while Self.send(bytes, to: connection) {}
+            return false
+        case .flood(let result, let line):
+            Self.send(Self.reply(result), to: connection)
+            while Self.send(line, to: connection) {}
+            return false
+        case .silence: break
+        case .end: return false
+        }
+        return true
+    }
+
+    private static func reply(_ result: String) -> String {
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\(result)}\n"
+    }
+
+    @discardableResult
+    fileprivate static func send(_ text: String, to connection: Int32) -> Bool {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+}

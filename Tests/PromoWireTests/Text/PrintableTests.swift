@@ -1,0 +1,31 @@
+import PromoWire
+import Testing
+
+/// Text from elsewhere, on its way to a terminal.
+struct PrintableTests {
+    @Test(
+        arguments: [
+            ("plain", "plain"), ("독서 📚", "독서 📚"), ("", ""), ("a\tb\nc\rd\u{B}e\u{C}f", "a b c d e f"),
+            ("a\r\nb", "a  b"), ("a\u{2028}b\u{2029}c", "a b c"), ("\u{1B}[31mred", "\u{241B}[31mred"),
+            ("\u{0}\u{7}\u{1F}", "\u{2400}\u{2407}\u{241F}"), ("\u{7F}", "\u{2421}"),
+            ("\u{80}\u{9B}\u{9F}", "\u{FFFD}\u{FFFD}\u{FFFD}"), ("a\u{202E}b\u{2066}c\u{2069}d", "abcd"),
+        ])
+    func whatWouldCommandATerminalIsShownOrLeftOut(text: String, shown: String) {
+        #expect(Array(text.printable.unicodeScalars) == Array(shown.unicodeScalars))
+    }
+
+    @Test func noScalarCommandsATerminalOrReordersALine() {
+        let reordering = (0x202A...0x202E).map { UInt32($0) } + (0x2066...0x2069).map { UInt32($0) }
+        for scalar in (0...0x10FFFF as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init) {
+            for shown in String(scalar).printable.unicodeScalars {
+                guard shown.properties.generalCategory == .control || reordering.contains(shown.value) else { continue }
+                Issue.record("U+\(String(scalar.value, radix: 16)) is shown as U+\(String(shown.value, radix: 16))")
+            }
+        }
+    }
+
+    @Test func whatIsPrintableStaysAsItIs() {
+        let once = "a\u{1B}b\u{9B}c\u{202E}d\u{7F}\t".printable
+        #expect(Array(once.printable.unicodeScalars) == Array(once.unicodeScalars))
+    }
+}
