@@ -20,7 +20,12 @@ struct AppArgument: ParsableArguments {
 /// The app that asks.
 struct HostOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The app that asks, which is left out and whose rule counts.", valueName: "id"),
+        help: ArgumentHelp("The app that shows the others: left out of a list, named in an event.", valueName: "id"),
         completion: .custom { _, _, _ in AppArgument.known() })
     var host: String?
+
+    func validate() throws {
+        // A script's unset variable must not pass for "no host".
+        guard host != "" else { throw ValidationError("--host is empty; leave it out for no host.") }
+    }
 }

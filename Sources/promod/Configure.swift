@@ -24,7 +24,10 @@ struct Configure: ParsableCommand {
 
     func validate() throws {
         guard HTTPSURL(url) != nil else {
-            throw ValidationError("\(url) is no https address with a host, such as https://example.com/catalog.json.")
+            // It is not shown: it may hold a password.
+            throw ValidationError(
+                "An address begins with https:// and has a host, such as https://example.com/catalog.json; this is none."
+            )
         }
     }
 

@@ -21,6 +21,13 @@ struct Validate: ParsableCommand {
     /// No daemon takes a larger one, however it is configured.
     private static let maximumBytes = 64 * 1024 * 1024
 
+    func validate() throws {
+        guard HTTPSURL(place) == nil, place.contains("://") else { return }
+        // It is not shown: it may hold a password.
+        throw ValidationError(
+            "An address begins with https:// and has a host, such as https://example.com/catalog.json; this is none.")
+    }
+
     func run() throws {
         let fetched = try HTTPSURL(place).map(fetch) ?? FetchedCatalog(name: place, bytes: read())
         guard let catalog = fetched.checked(telling: { print($0.printable) }) else { throw ArgumentParser.ExitCode(65) }

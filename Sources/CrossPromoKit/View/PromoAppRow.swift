@@ -66,8 +66,11 @@ struct RowLayout {
         }
         let start = AppIcon.columns + 1
         self.name = min(name, max(columns / 3, 8))
-        self.category = min(category, max(columns / 5, 8), columns - start - self.name - Self.gap)
-        let room = columns - start - self.name - self.category - 2 * Self.gap
-        tagline = room >= Self.narrowestTagline ? .beside(room) : .below(columns - start)
+        let rest = columns - start - self.name - Self.gap
+        let beside = min(category, max(columns / 5, 8))
+        let room = rest - beside - Self.gap
+        (self.category, tagline) =
+            room >= Self.narrowestTagline
+            ? (beside, .beside(room)) : (min(category, rest), .below(columns - start))
     }
 }

@@ -1,15 +1,23 @@
 import Glibc
 
 /// The user's configuration file, for somebody who changes it.
-package struct UserConfigurationFile: Sendable {
+package final class UserConfigurationFile: Sendable {
     /// The file itself, behind a symbolic link where its owner keeps it elsewhere.
     package let path: String
     /// What stands in it; nil where there is none.
     package let text: String?
+    /// The directory, locked, so that of two who change the file one waits and sees what the other wrote.
+    private let lock: Int32
 
     /// Reads the file of a directory.
     /// - Throws: ``SystemError``, and ``ConfigurationProblem`` where it is no text.
     package init(directory: String) throws {
+        try PrivateDirectory(path: directory).create()
+        lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard lock >= 0 else { throw SystemError("open", directory) }
+        while flock(lock, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw SystemError("lock", directory) }
+        }
         let written = directory + "/config.toml"
         if let resolved = realpath(written, nil) {
             path = String(cString: resolved)
@@ -25,6 +33,10 @@ package struct UserConfigurationFile: Sendable {
             throw ConfigurationProblem(place: path, message: "the file is no UTF-8 text")
         }
         self.text = text
+    }
+
+    deinit {
+        if lock >= 0 { close(lock) }
     }
 
     /// Puts another text in its place, at once and with the file's own mode.

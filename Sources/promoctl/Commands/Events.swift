@@ -78,6 +78,10 @@ struct Events: ParsableCommand {
     private func note(missed result: SubscribeResult, isFirst: Bool) {
         if let missed = result.missed, missed > 0 {
             Output.note("promoctl: \(missed) events are held no longer and are missed here.")
+        } else if isFirst, let since, since > result.seq {
+            Output.note(
+                "promoctl: --since \(since) is beyond the last event, \(result.seq): it belongs to another start of promod."
+            )
         } else if result.missed == nil && isFirst {
             Output.note("promoctl: --since belongs to another start of promod; all that is held follows.")
         }

@@ -11,7 +11,12 @@ struct ListReport {
 
     /// Asks for the list and shows it, and returns what promod answered.
     func show() throws -> JSONValue {
-        let answer = try ask(language: isJSON ? language.map(TaglineLanguage.init) ?? .one(.ofProcess) : .all)
+        let taglines = isJSON ? language.map(TaglineLanguage.init) ?? .one(.ofProcess) : .all
+        var answer = try ask(taglines, limit: limit)
+        if !isJSON, limit != nil, answer["hostKnown"]?.boolean == false {
+            // The nearest name is looked for among all apps.
+            answer = try ask(taglines, limit: nil)
+        }
         if isJSON {
             try Output.json(answer)
         } else {
@@ -21,8 +26,8 @@ struct ListReport {
         return answer
     }
 
-    private func ask(language: TaglineLanguage) throws -> JSONValue {
-        var parameters = ListParameters(host: host, language: language, limit: isJSON ? limit : nil)
+    private func ask(_ language: TaglineLanguage, limit: Int?) throws -> JSONValue {
+        var parameters = ListParameters(host: host, language: language, limit: limit)
         let answer = try client.ask(.list(parameters))
         guard answer["state"]?.isString(Freshness.State.loading.rawValue) == true else { return answer }
         parameters.wait = true
@@ -35,7 +40,6 @@ struct ListReport {
     private func draw(_ answer: JSONValue) throws {
         var view = MoreAppsView(config: PromoConfig(currentAppID: host ?? "", language: language))
         view.retryTitle = "Try Again: promoctl refresh"
-        // The nearest name is looked for among all apps, so the whole list is asked for.
         view.limit = limit
         try view.service.take(answer)
         let terminal = Terminal.standardOutput

@@ -16,7 +16,7 @@ enum Output {
 
     /// Prints lines.
     static func lines(_ lines: [String]) throws(Failure) {
-        for line in lines { try self.line(line) }
+        try text(lines.map { $0 + "\n" }.joined())
     }
 
     /// Prints a result on one line.

@@ -9,9 +9,8 @@ struct Progress {
 
     /// Does what takes long, with the line shown meanwhile.
     static func during<Result>(_ what: String, _ body: () throws -> Result) rethrows -> Result {
-        guard let columns = Terminal.standardError.columns else { return try body() }
-        // Room for the seconds: a line that ran over could not be drawn over.
-        let progress = Progress(what: what.printable.truncated(to: columns - 10))
+        guard Terminal.standardError.isTerminal else { return try body() }
+        let progress = Progress(what: what.printable)
         let timer = progress.start()
         defer {
             timer.cancel()
@@ -21,16 +20,23 @@ struct Progress {
     }
 
     private func start() -> any DispatchSourceTimer {
-        write("\r\(what)…")
+        draw("…")
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "promoctl.progress"))
         let begin = SuspendingClock.now
         timer.schedule(deadline: .now() + 1, repeating: 1)
         timer.setEventHandler {
             let seconds = (SuspendingClock.now - begin).components.seconds
-            write("\r\(what)… \(seconds) s")
+            draw("… \(seconds) s")
         }
         timer.activate()
         return timer
+    }
+
+    /// Over what was drawn before, in the columns that there are now: a line that ran over could not be drawn over.
+    private func draw(_ state: String) {
+        let columns = (Terminal.standardError.columns ?? 80) - state.displayWidth - 1
+        let isCut = what.displayWidth > columns
+        write("\r\u{1B}[K\(what.truncated(to: columns))\(isCut ? String(state.dropFirst()) : state)")
     }
 
     private func write(_ text: String) {

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Questions to a daemon that answers, and the answers.
-@Suite(.timeLimit(.minutes(1))) struct DaemonClientTests {
+@Suite(.timeLimit(.minutes(15))) struct DaemonClientTests {
     @Test func aQuestionIsOneLineOfTheProtocolAndItsAnswerTheResult() async throws {
         let daemon = try ScriptedDaemon { _ in .result("{\"emitted\":2}") }
         let client = DaemonClient(socketPath: daemon.path)

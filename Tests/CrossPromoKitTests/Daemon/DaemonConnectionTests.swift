@@ -5,7 +5,7 @@ import PromoWire
 import Testing
 
 /// A connection on which more than one question is asked.
-@Suite(.timeLimit(.minutes(1))) struct DaemonConnectionTests {
+@Suite(.timeLimit(.minutes(15))) struct DaemonConnectionTests {
     private let deadline = Deadline.after(.seconds(20))
 
     @Test func questionsAreAnsweredOneAfterTheOther() throws {

@@ -5,7 +5,7 @@ import PromoWire
 import Testing
 
 /// Questions to a daemon that is not there.
-@Suite(.timeLimit(.minutes(1))) struct UnreachableDaemonTests {
+@Suite(.timeLimit(.minutes(15))) struct UnreachableDaemonTests {
     private let advice = "Start it with \"systemctl --user start promod.socket\", or by hand with \"promod\"."
 
     @Test func whereNothingListensTheErrorNamesThePathAndWhatToDo() async throws {

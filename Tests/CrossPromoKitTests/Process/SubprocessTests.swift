@@ -4,7 +4,7 @@ import PromoTestSupport
 import Testing
 
 /// Programs that are started beside this one.
-@Suite(.timeLimit(.minutes(1))) struct SubprocessTests {
+@Suite(.timeLimit(.minutes(15))) struct SubprocessTests {
     private func code(_ script: String, output: Subprocess.Output = .none) throws -> Int32? {
         try Subprocess(["sh", "-c", script], output: output).wait(until: .after(.seconds(30)))
     }

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Reviews that are asked for through promod, and failures that only the log knows.
-@Suite(.timeLimit(.minutes(1))) struct AppReviewServiceTests {
+@Suite(.timeLimit(.minutes(15))) struct AppReviewServiceTests {
     private static let page = "https://apps.apple.com/app/id1?action=write-review"
 
     private let log = LogRecorder()

@@ -5,7 +5,7 @@ import Testing
 
 /// A list that renews itself while its service lives.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct FollowingTests {
+@Suite(.timeLimit(.minutes(15))) struct FollowingTests {
     /// A service that has loaded its list and follows.
     private func followingService(of daemon: ScriptedDaemon) async throws -> PromoService {
         let service = try PromoService(of: daemon)

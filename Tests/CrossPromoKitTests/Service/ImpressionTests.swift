@@ -5,7 +5,7 @@ import Testing
 
 /// Rows that were seen.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct ImpressionTests {
+@Suite(.timeLimit(.minutes(15))) struct ImpressionTests {
     private func told(_ daemon: ScriptedDaemon) -> [[String]] {
         daemon.requests("impression").compactMap { $0.strings("apps") }
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// A list that is loaded.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct LoadingTests {
+@Suite(.timeLimit(.minutes(15))) struct LoadingTests {
     @Test func aNewServiceIsIdleAndAsksNothing() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try PromoService(of: daemon)

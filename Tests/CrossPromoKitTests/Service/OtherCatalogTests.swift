@@ -4,7 +4,7 @@ import Testing
 
 /// The catalog that a host app expects promod to keep.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct OtherCatalogTests {
+@Suite(.timeLimit(.minutes(15))) struct OtherCatalogTests {
     private func service(expecting jsonURL: String, kept: String?) async throws -> (PromoService, ScriptedDaemon) {
         let daemon = try ScriptedDaemon(Replies.daemon("status") { _ in .result(Replies.status(url: kept)) })
         let service = try PromoService(of: daemon, jsonURL: jsonURL)

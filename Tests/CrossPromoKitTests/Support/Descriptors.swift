@@ -9,7 +9,7 @@ enum Descriptors {
 
     /// Whether there come to be so many at most: a thread that has answered may hold its own a moment longer.
     static func fall(to count: Int) async throws -> Bool {
-        let end = ContinuousClock.now + .seconds(10)
+        let end = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < end {
             if try self.count() <= count { return true }
             await Task.yield()

@@ -4,7 +4,7 @@ import Testing
 
 /// The view of a service's list.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct MoreAppsViewTests {
+@Suite(.timeLimit(.minutes(15))) struct MoreAppsViewTests {
     private let terminal = Terminal(columns: 80)
 
     @Test(

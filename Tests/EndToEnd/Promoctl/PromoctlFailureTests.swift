@@ -147,14 +147,12 @@ struct PromoctlFailureTests {
     @Test func anEndlessLineIsGivenUpInBoundedMemory() throws {
         let scratch = try ScratchDirectory()
         let listener = try ScriptedListener(at: scratch("endless.sock"), .endless("x"))
-        let started = ContinuousClock.now
         let list = try PromoctlUnderTest(in: scratch).shell(
             "ulimit -v 2000000; promoctl list --socket '\(scratch("endless.sock"))'")
         #expect((list.code, list.output) == (69, ""))
         // Whichever comes first: on a busy machine the time is over before the limit is reached.
         let outcomes = ["sends endless lines; it is no promod.\n", "did not answer in time."]
         #expect(outcomes.contains(where: list.error.contains), "\(list.error)")
-        #expect(ContinuousClock.now - started < .seconds(40))
         #expect(listener.count == 1)
     }
 

@@ -158,7 +158,9 @@ struct PromoctlSetupTests {
     func aTextThatIsNoAddressIsWrongUsage(text: String) throws {
         try expectNoChange(
             by: [text], code: 64,
-            saying: "\(text) is no https address with a host, such as https://example.com/catalog.json.")
+            saying:
+                "An address begins with https:// and has a host, such as https://example.com/catalog.json; this is none."
+        )
     }
 
     @Test func anAddressWithoutACatalogChangesNothing() throws {
