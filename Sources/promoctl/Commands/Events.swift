@@ -78,7 +78,7 @@ struct Events: ParsableCommand {
     private func note(missed result: SubscribeResult, isFirst: Bool) {
         if let missed = result.missed, missed > 0 {
             Output.note("promoctl: \(missed) events are held no longer and are missed here.")
-        } else if isFirst, let since, since > result.seq {
+        } else if isFirst, result.missed != nil, let since, since > result.seq {
             Output.note(
                 "promoctl: --since \(since) is beyond the last event, \(result.seq): it belongs to another start of promod."
             )

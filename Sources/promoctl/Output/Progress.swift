@@ -36,7 +36,7 @@ struct Progress {
     private func draw(_ state: String) {
         let columns = (Terminal.standardError.columns ?? 80) - state.displayWidth - 1
         let isCut = what.displayWidth > columns
-        write("\r\u{1B}[K\(what.truncated(to: columns))\(isCut ? String(state.dropFirst()) : state)")
+        write("\r\(what.truncated(to: columns))\(isCut ? String(state.dropFirst()) : state)\u{1B}[K")
     }
 
     private func write(_ text: String) {

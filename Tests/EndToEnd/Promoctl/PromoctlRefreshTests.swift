@@ -86,7 +86,8 @@ struct PromoctlRefreshTests {
             "PROMOD_REFRESH_TIMEOUT": "2s",
         ])
         let drawn = try PromoctlUnderTest(daemon).draw(columns: 60, "refresh")
-        let steps = drawn.text.split(separator: "\r").filter { $0.hasPrefix("Fetching") }.map(String.init)
+        let steps = drawn.text.split(separator: "\r").filter { $0.hasPrefix("Fetching") }
+            .map { String($0.replacing("\u{1B}[K", with: "")) }
         #expect(steps.count >= 2)
         for (step, width) in zip(steps, try ReferenceWidth.columns(steps)) { #expect(width < 60, "\(step)") }
         #expect(steps.last?.hasSuffix(" s") == true)
