@@ -132,7 +132,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEnd",
-            dependencies: ["CrossPromoKit", "PromoTestSupport", "promoctl", "promod"],
+            dependencies: ["CrossPromoKit", "MoreAppsExample", "PromoTestSupport", "promoctl", "promod"],
             swiftSettings: settings
         ),
     ]
