@@ -16,7 +16,8 @@ public struct AppReviewService: AppReviewRequesting {
     /// - Parameters:
     ///   - appID: the app that asks, lower-case ASCII letters, digits and hyphens; the catalog need not know it.
     ///   - socketPath: where promod listens; nil takes what the environment says.
-    ///   - completedWorkoutsCount: the person's completed successes, asked for when a review might be.
+    ///   - completedWorkoutsCount: the person's completed successes, asked for when a review might be; without it there are
+    ///     none, which promod's policy lets through only where it is configured so.
     ///   - present: shows the page on which to write the review; nil has the desktop open it.
     public init(
         appID: String, socketPath: String? = nil, logger: Logger = Logger(label: "CrossPromoKit.AppReviewService"),
