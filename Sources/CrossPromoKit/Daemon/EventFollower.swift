@@ -26,7 +26,10 @@ package struct EventFollower: ~Copyable {
     private var position: FollowPosition
     private var connection: DaemonConnection?
     private var isPatient: Bool
+    /// Before the next try. It grows with each one, and begins anew after an event or a connection that lasted: a daemon that
+    /// takes subscriptions and drops them must not be asked in a loop.
     private var pause = Duration.zero
+    private var connectedAt: SuspendingClock.Instant?
 
     /// A follower that connects when it is first asked.
     package init(
@@ -55,6 +58,8 @@ package struct EventFollower: ~Copyable {
             if connection != nil, error.code == .timedOut { return nil }
             connection = nil
             guard error.code != .cancelled, isPatient else { throw error }
+            if let connectedAt, connectedAt.duration(to: .now) >= Self.longestPause { pause = .zero }
+            connectedAt = nil
             pause = pause == .zero ? Self.firstPause : min(pause * 2, Self.longestPause)
             return .lost(error)
         }
@@ -76,7 +81,7 @@ package struct EventFollower: ~Copyable {
         }
         self.connection = consume connection
         isPatient = true
-        pause = .zero
+        connectedAt = .now
         return .subscribed(result, isAnotherStart: position.subscribed(result))
     }
 
@@ -86,6 +91,7 @@ package struct EventFollower: ~Copyable {
             do {
                 let event = try FollowedEvent(json)
                 position.received(seq: event.seq)
+                pause = .zero
                 return .event(event)
             } catch {
                 // The last line of one who fell behind, or a kind that only a later version knows.

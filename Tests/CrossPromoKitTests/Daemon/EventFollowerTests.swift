@@ -146,6 +146,20 @@ import Testing
         #expect(elapsed >= .milliseconds(700))
     }
 
+    @Test func aDaemonThatTakesSubscriptionsAndDropsThemIsNotAskedInALoop() throws {
+        let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
+        var follower = Self.follower(of: daemon)
+        let elapsed = try ContinuousClock().measure {
+            for _ in 0..<4 {
+                let subscribed = try Self.next(&follower)
+                daemon.hangUp()
+                let lost = try Self.next(&follower)
+                #expect([subscribed, lost] == ["subscribed one", "lost connectionLost"])
+            }
+        }
+        #expect(elapsed >= .milliseconds(700))
+    }
+
     // MARK: Ends of waiting
 
     @Test func aWaitThatIsOverLosesNothing() throws {
