@@ -24,10 +24,7 @@ struct Configure: ParsableCommand {
 
     func validate() throws {
         guard HTTPSURL(url) != nil else {
-            // It is not shown: it may hold a password.
-            throw ValidationError(
-                "An address begins with https:// and has a host, such as https://example.com/catalog.json; this is none."
-            )
+            throw ValidationError(HTTPSURL.refusal)
         }
     }
 

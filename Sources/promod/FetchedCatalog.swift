@@ -5,7 +5,8 @@ import PromoWire
 
 /// Bytes that should be a catalog, and the name under which findings are told.
 struct FetchedCatalog {
-    private let name: String
+    /// What the catalog is called in messages; an address without user, password and query.
+    let name: String
     private let bytes: [UInt8]
 
     init(name: String, bytes: [UInt8]) {

@@ -23,16 +23,14 @@ struct Validate: ParsableCommand {
 
     func validate() throws {
         guard HTTPSURL(place) == nil, place.contains("://") else { return }
-        // It is not shown: it may hold a password.
-        throw ValidationError(
-            "An address begins with https:// and has a host, such as https://example.com/catalog.json; this is none.")
+        throw ValidationError(HTTPSURL.refusal)
     }
 
     func run() throws {
         let fetched = try HTTPSURL(place).map(fetch) ?? FetchedCatalog(name: place, bytes: read())
         guard let catalog = fetched.checked(telling: { print($0.printable) }) else { throw ArgumentParser.ExitCode(65) }
         let (apps, rules) = (catalog.apps.count, catalog.promoRules.count)
-        print("\(place): good, \(apps) apps, \(rules) rules, generation \(fetched.generation)")
+        print("\(fetched.name.printable): good, \(apps) apps, \(rules) rules, generation \(fetched.generation)")
     }
 
     private func fetch(_ url: HTTPSURL) throws -> FetchedCatalog {

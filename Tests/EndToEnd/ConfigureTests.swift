@@ -30,4 +30,16 @@ struct ConfigureTests {
             #expect(!(output + error).contains("hunter2"), "\(error)")
         }
     }
+
+    @Test func aGoodAddressIsShownWithoutItsSecrets() throws {
+        let origin = try NginxOrigin()
+        let scratch = try ScratchDirectory()
+        let (end, output, error) = try ChildProcess.run(
+            [DaemonUnderTest.binary, "validate", "\(origin.url)?token=hunter2"],
+            environment: DaemonUnderTest.environment(in: scratch)
+                .merging(["PROMOD_CATALOG_CA_FILE": origin.caFile]) { $1 })
+        #expect(end == .exited(0), "\(error)")
+        #expect(output.hasPrefix("\(origin.url): good, 5 apps"))
+        #expect(!(output + error).contains("hunter2"))
+    }
 }

@@ -150,11 +150,9 @@ package struct Responder: Sendable {
             )
         }
         guard let app = catalog.app(id) else {
-            let meant = nearestWord(to: id, among: catalog.apps.lazy.map(\.id), within: 2)
             throw RequestError(
                 .unknownApp,
-                "No app in the catalog has the id \"\(id.shortened(to: 80))\"; "
-                    + (meant.map { "did you mean \"\($0)\"?" } ?? "\"list\" shows those that are there."))
+                "No app in the catalog has the id \"\(id.shortened(to: 80))\"; \"list\" shows those that are there.")
         }
         return app
     }

@@ -9,6 +9,10 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     /// Path and query, beginning with a slash.
     package let target: String
 
+    /// What is said of a text that is none; the text is not shown, for it may hold a password.
+    package static let refusal =
+        "An address begins with https:// and has a host, such as https://example.com/catalog.json; this is none."
+
     /// Reads an address; nil where it is not https, has no host, or holds what an address cannot.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)

@@ -34,9 +34,10 @@ struct List: ParsableCommand {
         let report = ListReport(
             client: options.client, host: host.host, language: language, limit: limit, isJSON: options.json)
         let answer = try report.show()
+        guard impressions else { return }
         let apps = answer["apps"]?.elements.compactMap { $0["id"]?.string } ?? []
         let ids = apps.prefix(limit ?? apps.count)
-        for start in stride(from: 0, to: impressions ? ids.count : 0, by: ImpressionParameters.maximumApps) {
+        for start in stride(from: 0, to: ids.count, by: ImpressionParameters.maximumApps) {
             let apps = Array(ids[start...].prefix(ImpressionParameters.maximumApps))
             _ = try options.client.ask(.impression(ImpressionParameters(apps: apps, host: host.host)))
         }
