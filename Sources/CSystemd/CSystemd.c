@@ -2,14 +2,22 @@
 #include "CSystemd.h"
 
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <systemd/sd-daemon.h>
 #include <systemd/sd-journal.h>
+#include <time.h>
 #include <unistd.h>
 
 _Static_assert(sizeof(struct promod_credentials) == sizeof(struct ucred), "same layout as the kernel's");
@@ -71,4 +79,63 @@ int promod_has_global_route(void) {
     struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(53)};
     inet_pton(AF_INET6, "2001:503:ba3e::2:30", &v6.sin6_addr);
     return has_route((struct sockaddr *)&v6, sizeof v6);
+}
+
+static int allow(int ruleset, int descriptor) {
+    struct stat status;
+    if (fstat(descriptor, &status) != 0) return -1;
+    struct landlock_path_beneath_attr rule = {.parent_fd = descriptor, .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE};
+    if (S_ISDIR(status.st_mode)) rule.allowed_access |= LANDLOCK_ACCESS_FS_READ_DIR;
+    // A symbolic link is its target's matter, and that has a rule of its own.
+    if (S_ISLNK(status.st_mode)) return 0;
+    return (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+}
+
+// Landlock allows, it does not deny: so everything in / is allowed but /proc, and there the process itself.
+static int allow_all_but_processes(int ruleset) {
+    DIR *top = opendir("/");
+    if (!top) return -1;
+    int result = 0;
+    for (struct dirent *entry; result == 0 && (entry = readdir(top));) {
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") || !strcmp(entry->d_name, "proc")) continue;
+        int descriptor = openat(dirfd(top), entry->d_name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+        if (descriptor < 0) continue;
+        result = allow(ruleset, descriptor);
+        close(descriptor);
+    }
+    closedir(top);
+    if (result != 0) return -1;
+    // Never closed: the rule is bound to this inode, and the kernel would make another when it had forgotten this one.
+    int self = open("/proc/self", O_PATH | O_CLOEXEC);
+    return self < 0 ? -1 : allow(ruleset, self);
+}
+
+int promod_hide_other_processes(void) {
+    struct landlock_ruleset_attr attributes = {
+        .handled_access_fs = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR};
+    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
+    if (ruleset < 0) return -1;
+    int result = allow_all_but_processes(ruleset);
+    if (result == 0) result = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
+    close(ruleset);
+    return result;
+}
+
+static int64_t now_in_milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int promod_wait_for_signal(const sigset_t *signals, int64_t milliseconds) {
+    int64_t end = now_in_milliseconds() + milliseconds;
+    for (;;) {
+        int64_t rest = end - now_in_milliseconds();
+        if (rest < 0) rest = 0;
+        struct timespec time = {.tv_sec = rest / 1000, .tv_nsec = rest % 1000 * 1000000};
+        int signal = sigtimedwait(signals, NULL, &time);
+        if (signal > 0) return signal;
+        if (errno != EINTR) return 0;
+    }
 }

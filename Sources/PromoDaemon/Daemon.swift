@@ -15,6 +15,7 @@ package final class Daemon: Sendable {
     private let notifier: Notifier
     private let cache: PrivateDirectory
     private let state: PrivateDirectory
+    private let crashes: CrashFile?
     private let finished = DispatchSemaphore(value: 0)
     private let signalQueue = DispatchQueue(label: "promod.signals")
     private let lockQueue = DispatchQueue(label: "promod.lock")
@@ -22,6 +23,7 @@ package final class Daemon: Sendable {
     /// A daemon for this process, with the command line's options by name.
     package init(commandLine: [String: String]) {
         ProcessSetup.fillStandardDescriptors()
+        Confinement.hideOtherProcesses()
         environment = ProcessSetup.environment
         let directories = Directories(environment: environment, home: ProcessSetup.home)
         loader = ConfigurationLoader(commandLine: commandLine, environment: environment, directories: directories)
@@ -30,12 +32,19 @@ package final class Daemon: Sendable {
         notifier = Notifier(environment: environment)
         cache = PrivateDirectory(path: directories.cache)
         state = PrivateDirectory(path: directories.state)
+        crashes = CrashFile(environment: environment)
     }
 
     /// Serves until SIGTERM or SIGINT.
     /// - Throws: ``StartFailure``, with nothing left behind.
     package func run() throws(StartFailure) {
         ProcessSetup.resetSignals()
+        defer { logs.flush() }
+        // A failure to start leaves the mark as a crash does: the manager starts promod again then, too.
+        guard pauseAfterCrashes() else {
+            crashes?.end()
+            return
+        }
         let inherited = try inheritedSocket()
         let path = try socketPath()
         let initial = try initialConfiguration(isActivated: inherited != nil)
@@ -44,7 +53,7 @@ package final class Daemon: Sendable {
         let cacheLock = try lockCache(isActivated: inherited != nil)
         try serve(
             path: path, descriptor: inherited ?? listening?.descriptor ?? -1, initial: initial, cacheLock: cacheLock)
-        logs.flush()
+        crashes?.end()
     }
 
     private func serve(
@@ -63,12 +72,13 @@ package final class Daemon: Sendable {
         begin(plane, publication, initial, cacheLock)
         // Before READY: whoever is told that promod is ready may send a signal at once.
         let signals = watchSignals(plane: plane, server: server)
+        ProcessSetup.takeStops()
         do {
             try server.start(descriptor: descriptor)
         } catch {
             throw StartFailure(.osError, "cannot serve \(path): \(error)")
         }
-        logger.info("promod \(Version.current) serves \(path)", metadata: ["event": "started", "socket": "\(path)"])
+        logger.log(.started, "promod \(Version.current) serves \(path)", ["socket": "\(path)"])
         notifier.ready()
         let watchdog = Watchdog(environment: environment)
         watchdog?.start(roundTrip: { completed in plane.perform { _ in server.whenTurned(completed) } }) { [notifier] in
@@ -77,10 +87,29 @@ package final class Daemon: Sendable {
         finished.wait()
         watchdog?.stop()
         for source in signals { source.cancel() }
-        logger.info("promod has stopped", metadata: ["event": "stopped"])
+        logger.log(.stopped, "promod has stopped")
     }
 
     // MARK: Start
+
+    /// Waits as long as the crashes before this start ask for; false where a signal ended the wait.
+    private func pauseAfterCrashes() -> Bool {
+        guard let crashes else { return true }
+        let history = crashes.begin(now: ProcessSetup.now())
+        if Confinement.isMissing(home: ProcessSetup.home) {
+            logger.log(
+                .unconfined, "promod runs without its sandbox: the system grants users no namespaces for it")
+        }
+        guard history.crashes > 0 else { return true }
+        let pause = history.pause.configured
+        let times = history.crashes == 1 ? "once" : "\(history.crashes) times in a row"
+        let consequence = history.pause > .zero ? "It serves again in \(pause)." : "It serves again."
+        let message = "promod has ended \(times) without being told to. \(consequence)"
+        logger.log(.endedUnexpectedly, message, ["crashes": "\(history.crashes)", "pause": "\(pause)"])
+        guard history.pause > .zero else { return true }
+        notifier.status(message)
+        return ProcessSetup.sleep(history.pause)
+    }
 
     private func inheritedSocket() throws(StartFailure) -> Int32? {
         do {
@@ -149,9 +178,8 @@ package final class Daemon: Sendable {
             return .held(held)
         } catch {
             let reason = if case LockFile.Failure.system(let error) = error { error.description } else { "\(error)" }
-            logger.warning(
-                "The cache cannot be locked, and may not be written: \(reason)",
-                metadata: ["event": "storage-failed", "error": "storage"])
+            logger.log(
+                .cacheNotLocked, "The cache cannot be locked, and may not be written: \(reason)", ["error": "storage"])
             return .none
         }
     }
@@ -178,10 +206,10 @@ package final class Daemon: Sendable {
         busy.busy = RequestError(.busy, Self.description(of: held))
         publication.publish(busy)
         notifier.status(StatusLine.text(busy, format: LocalTime.short))
-        logger.warning("\(Self.description(of: held))", metadata: ["event": "cache-held"])
+        logger.log(.cacheHeld, Self.description(of: held))
         lockQueue.async { [self] in
             guard let taken = try? LockFile.wait(lockPath) else { return }
-            logger.notice("The cache is free, and promod takes over", metadata: ["event": "cache-taken-over"])
+            logger.log(.cacheTakenOver, "The cache is free, and promod takes over")
             let now = loadedOrBroken()
             plane.perform { $0.start(now, lock: taken) }
         }

@@ -1,3 +1,4 @@
+import CSystemd
 import FoundationEssentials
 import Glibc
 package import PromoWire
@@ -25,11 +26,35 @@ package enum ProcessSetup {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Undoes what a parent may have left: blocked signals would make the daemon deaf, and a client that goes away must not kill it.
+    /// Undoes what a parent may have left: blocked signals would make the daemon deaf, and a client that goes away must not
+    /// kill it. SIGTERM and SIGINT wait until ``takeStops()``, so that a stop is orderly from the first moment on.
     static func resetSignals() {
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_UNBLOCK, &all, nil)
+        var stops = stopSignals
+        pthread_sigmask(SIG_BLOCK, &stops, nil)
         signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Lets SIGTERM and SIGINT through, those that have waited too.
+    static func takeStops() {
+        var stops = stopSignals
+        pthread_sigmask(SIG_UNBLOCK, &stops, nil)
+    }
+
+    /// Sleeps, while SIGTERM and SIGINT wait.
+    /// - Returns: false where one of them came, and the process is to end.
+    static func sleep(_ duration: Duration) -> Bool {
+        var stops = stopSignals
+        return promod_wait_for_signal(&stops, duration.milliseconds) == 0
+    }
+
+    private static var stopSignals: sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGTERM)
+        sigaddset(&set, SIGINT)
+        return set
     }
 }

@@ -79,9 +79,10 @@ package final class LogQueue: Sendable {
 
     private static func droppedNotice(_ count: Int) -> LogRecord {
         LogRecord(
-            level: .warning, message: "\(count) log messages were dropped, because the log did not take them in time",
-            fields: [("PROMOD_EVENT", "log-dropped"), ("PROMOD_DROPPED", "\(count)")], file: #fileID, line: #line,
-            function: #function)
+            level: JournalEvent.logDropped.level,
+            message: "\(count) log messages were dropped, because the log did not take them in time",
+            metadata: ["event": "\(JournalEvent.logDropped.rawValue)", "dropped": "\(count)"], file: #fileID,
+            line: #line, function: #function)
     }
 
     /// Whether standard error is the stream that systemd named, by device and inode (systemd.exec(5)).
@@ -114,10 +115,9 @@ private struct QueueLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
-        let fields = all.sorted { $0.key < $1.key }.map { (name: LogRecord.fieldName($0.key), value: "\($0.value)") }
         queue.enqueue(
             LogRecord(
-                level: event.level, message: event.message.description, fields: fields, file: event.file,
+                level: event.level, message: event.message.description, metadata: all, file: event.file,
                 line: event.line, function: event.function))
     }
 }

@@ -11,6 +11,19 @@ package struct LogRecord: Sendable {
     package var line: UInt
     package var function: String
 
+    /// A record of a message with metadata; that of a ``JournalEvent`` has the id of its explanation too.
+    init(level: Logger.Level, message: String, metadata: Logger.Metadata, file: String, line: UInt, function: String) {
+        self.level = level
+        self.message = message
+        self.file = file
+        self.line = line
+        self.function = function
+        fields = metadata.sorted { $0.key < $1.key }.map { (Self.fieldName($0.key), "\($0.value)") }
+        if let event = metadata["event"], let id = JournalEvent(rawValue: "\(event)")?.messageID {
+            fields.append(("MESSAGE_ID", id))
+        }
+    }
+
     /// The priority by syslog(3).
     package var priority: Int {
         switch level {

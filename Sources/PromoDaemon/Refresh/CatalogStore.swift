@@ -21,21 +21,18 @@ struct CatalogStore {
             return nil
         case .contents(let contents):
             guard url == nil || contents.header.url == url?.normalized else {
-                logger.info(
-                    "The cached catalog belongs to another URL and is not served", metadata: ["event": "cache-foreign"])
+                logger.log(.cacheForeign, "The cached catalog belongs to another URL and is not served")
                 return nil
             }
             return prepare(contents)
         case .damaged(let reason, let setAside):
             let fate = setAside.map { "was set aside as \($0)" } ?? "could not be set aside"
-            logger.warning(
-                "The cached catalog is damaged: \(reason). It \(fate), and is not served",
-                metadata: ["event": "cache-damaged", "error": "storage"])
+            logger.log(
+                .cacheDamaged, "The cached catalog is damaged: \(reason). It \(fate), and is not served",
+                ["error": "storage"])
             return nil
         case .unreadable(let error):
-            logger.error(
-                "The cached catalog is not served: \(error)",
-                metadata: ["event": "cache-unreadable", "error": "storage"])
+            logger.log(.cacheUnreadable, "The cached catalog is not served: \(error)", ["error": "storage"])
             return nil
         }
     }
@@ -51,7 +48,7 @@ struct CatalogStore {
         } catch {
             held.isStored = false
             let failure = Failure(.storage, "The catalog is served from memory, because the disk refuses it: \(error).")
-            logger.error("\(failure.message)", metadata: ["event": "storage-failed", "error": "storage"])
+            logger.log(.catalogNotStored, failure.message, ["error": "storage"])
             return failure
         }
     }
@@ -60,11 +57,11 @@ struct CatalogStore {
     func clear() {
         do {
             try file.remove()
-            logger.notice("The cached catalog was cleared on request", metadata: ["event": "cache-cleared"])
+            logger.log(.cacheCleared, "The cached catalog was cleared on request")
         } catch {
-            logger.error(
-                "The cached catalog was cleared in memory, and is still on disk: \(error)",
-                metadata: ["event": "storage-failed", "error": "storage"])
+            logger.log(
+                .cacheNotCleared, "The cached catalog was cleared in memory, and is still on disk: \(error)",
+                ["error": "storage"])
         }
     }
 
@@ -74,9 +71,10 @@ struct CatalogStore {
             let catalog = PreparedCatalog(try AppCatalog(contents.bytes), generation: generation)
             return HeldCatalog(catalog: catalog, contents: contents, isStored: true)
         } catch {
-            logger.warning(
+            logger.log(
+                .cacheInvalid,
                 "The cached catalog is whole and breaks today's rules, so it is not served: \(error.failure.message)",
-                metadata: ["event": "cache-invalid", "error": "\(error.failure.code.rawValue)"])
+                ["error": "\(error.failure.code.rawValue)"])
             return nil
         }
     }

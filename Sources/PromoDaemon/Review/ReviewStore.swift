@@ -153,8 +153,7 @@ struct ReviewStore {
     private mutating func report(_ error: RequestError) -> RequestError {
         if reportedProblem != error.message {
             reportedProblem = error.message
-            logger.error(
-                "\(error.message)", metadata: ["event": "reviews-not-stored", "error": "\(error.reason.rawValue)"])
+            logger.log(.reviewsNotStored, error.message, ["error": "\(error.reason.rawValue)"])
         }
         return error
     }

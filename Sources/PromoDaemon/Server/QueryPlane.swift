@@ -86,9 +86,9 @@ final class QueryPlane {
             }
             guard respond(to: request, id: id, from: receiver, writer: &writer) else { return }
             counters.errors += 1
-            logger.critical(
-                "promod has a defect: an answer that was promised did not come",
-                metadata: ["event": "defect", "method": "\(request.method)"])
+            logger.log(
+                .defect, "promod has a defect: an answer that was promised did not come",
+                ["method": "\(request.method)"])
             writer.reply(to: id, error: RequestError(.internal, "promod has a defect in \(request.method)."))
         }
         counters.requests[request.method, default: 0] += 1

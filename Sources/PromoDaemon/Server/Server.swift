@@ -98,9 +98,8 @@ package final class Server: Sendable {
             let state = self.state.value
             guard user == getuid() else {
                 state.plane.counters.refused += 1
-                self.logger.notice(
-                    "A connection of another user was turned away",
-                    metadata: ["event": "peer-refused", "uid": "\(user)"])
+                self.logger.log(
+                    .peerRefused, "A connection of another user was turned away", ["uid": "\(user)"])
                 throw ChannelError.operationUnsupported
             }
             let handler: ConnectionHandler

@@ -1,0 +1,112 @@
+package import Logging
+
+/// What the log tells of, by the name that its field `PROMOD_EVENT` has. The level belongs to the event, so that it means
+/// the same everywhere.
+///
+/// - critical: promod has a defect.
+/// - error: it does not heal by itself, and somebody has to act.
+/// - warning: something is wrong, and promod goes on by itself.
+/// - notice: all is well, and somebody may want to know.
+/// - info: what promod does.
+/// - debug: each step of it.
+package enum JournalEvent: String, CaseIterable, Sendable {
+    case started
+    case stopped
+    case endedUnexpectedly = "ended-unexpectedly"
+    case unconfined
+    case fetchStarted = "fetch-started"
+    case refreshUpdated = "refresh-updated"
+    case refreshUnchanged = "refresh-unchanged"
+    case refreshFailed = "refresh-failed"
+    case routesNotWatched = "routes-not-watched"
+    case configurationReloaded = "configuration-reloaded"
+    case configurationBroken = "configuration-broken"
+    case sampleServed = "sample-served"
+    case catalogNotStored = "catalog-not-stored"
+    case cacheForeign = "cache-foreign"
+    case cacheDamaged = "cache-damaged"
+    case cacheInvalid = "cache-invalid"
+    case cacheUnreadable = "cache-unreadable"
+    case cacheCleared = "cache-cleared"
+    case cacheNotCleared = "cache-not-cleared"
+    case cacheNotLocked = "cache-not-locked"
+    case cacheHeld = "cache-held"
+    case cacheTakenOver = "cache-taken-over"
+    case scheduleUnreadable = "schedule-unreadable"
+    case scheduleNotStored = "schedule-not-stored"
+    case reviewsNotStored = "reviews-not-stored"
+    case peerRefused = "peer-refused"
+    case logDropped = "log-dropped"
+    case defect
+
+    /// How much it matters.
+    package var level: Logger.Level {
+        switch self {
+        case .fetchStarted: .debug
+        case .started, .stopped, .refreshUpdated, .refreshUnchanged, .configurationReloaded, .cacheForeign,
+            .cacheCleared,
+            .cacheTakenOver:
+            .info
+        case .sampleServed, .peerRefused: .notice
+        case .endedUnexpectedly, .unconfined, .refreshFailed, .routesNotWatched, .cacheDamaged, .cacheInvalid,
+            .cacheNotLocked, .cacheHeld, .scheduleUnreadable, .scheduleNotStored, .logDropped:
+            .warning
+        case .configurationBroken, .catalogNotStored, .cacheUnreadable, .cacheNotCleared, .reviewsNotStored: .error
+        case .defect: .critical
+        }
+    }
+
+    /// The 128-bit id, in hexadecimal, under which the shipped message catalog explains it; nil for what needs no explanation.
+    package var messageID: String? {
+        switch self {
+        case .endedUnexpectedly: "3b028160d07c4c6cb1faa27717decfe3"
+        case .unconfined: "133be359dd3f4c369ef88c11133186af"
+        case .refreshFailed: "209a259dd2434215b0371dd05a0cdd99"
+        case .routesNotWatched: "cf29c6f4dbde44cfa510d72f7a1820cd"
+        case .configurationBroken: "7ab3e3d1218a4193953bda829ccc5f82"
+        case .sampleServed: "1694a5b4828a43c5bb34bb42e38330e8"
+        case .catalogNotStored: "0a48763710e24069897df58068242585"
+        case .cacheDamaged: "36cc8eca097446af9c379172e3a975ae"
+        case .cacheInvalid: "1cf4c63f2aff4ba48203993b010f9ff0"
+        case .cacheUnreadable: "ca04868a3b854f90bee869550706d38b"
+        case .cacheNotCleared: "fc9fd8cbcf9d44a8b27822f3092cc349"
+        case .cacheNotLocked: "743fc6b0de164c738cefd4c2b575d636"
+        case .cacheHeld: "99650262b74747db8252fb8c7eee9b4a"
+        case .scheduleUnreadable: "9bf971d789724d4e9a79f56ba739f325"
+        case .scheduleNotStored: "7b4f0a4817944338b9ccb39294f65510"
+        case .reviewsNotStored: "8259e498a94e4f9cbed3685ddb87720b"
+        case .peerRefused: "c235261f1cd645998628997b64afa02d"
+        case .logDropped: "f9aa3d242a184a3da6fdd79d059c028f"
+        case .defect: "c9a86e185cca4f7f8c239bb423e197ff"
+        case .started, .stopped, .fetchStarted, .refreshUpdated, .refreshUnchanged, .configurationReloaded,
+            .cacheForeign,
+            .cacheCleared, .cacheTakenOver:
+            nil
+        }
+    }
+
+    /// The metadata that its record always has, for the explanation to name.
+    package var variables: [String] {
+        switch self {
+        case .endedUnexpectedly: ["crashes", "pause"]
+        case .refreshFailed: ["error", "next-refresh"]
+        case .peerRefused: ["uid"]
+        case .logDropped: ["dropped"]
+        case .defect: ["method"]
+        default: []
+        }
+    }
+}
+
+extension Logger {
+    /// Logs an event at its level.
+    package func log(
+        _ event: JournalEvent, _ message: String, _ metadata: Metadata = [:], file: String = #fileID,
+        function: String = #function, line: UInt = #line
+    ) {
+        assert(event.variables.allSatisfy { metadata[$0] != nil }, "\(event) lacks a field that its explanation names")
+        log(
+            level: event.level, "\(message)", metadata: metadata.merging(["event": "\(event.rawValue)"]) { $1 },
+            file: file, function: function, line: line)
+    }
+}
