@@ -49,6 +49,13 @@ final class DaemonUnderTest: Sendable {
 
     var socketPath: String { scratch("run/promod/promod.sock") }
 
+    /// Kills it as a crash would, and lets it be forgotten that it crashed, so that the next start does not wait.
+    func crash() {
+        process.signal(SIGKILL)
+        process.wait()
+        unlink(scratch("run/promod/running"))
+    }
+
     /// Stops it as systemd does, and says how it ended.
     @discardableResult
     func stop() -> ChildProcess.End {

@@ -28,8 +28,7 @@ struct ReviewCrashTests {
                 client.send(DaemonUnderTest.requestLine(app) + "\n")
             }
             let line = try #require(client.readLines(1).first)
-            daemon.process.signal(SIGKILL)
-            #expect(daemon.process.wait() == .signalled(SIGKILL))
+            daemon.crash()
             let reply = try Reply(line)
             #expect(isLaunch ? reply.isRecorded == true : reply.isGranted == true)
             if isLaunch { launches["new-\(number)"] = reply.firstLaunch }

@@ -1,0 +1,112 @@
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+struct CrashHistoryTests {
+    private let noon = Timestamp(seconds: 1_795_262_400)
+
+    /// The history after crashes in a row, each so long after its start.
+    private func history(crashes: Int, after life: Duration = .seconds(1)) -> CrashHistory {
+        var (history, now) = (CrashHistory(after: nil, now: noon), noon)
+        for _ in 0..<crashes {
+            now = now + life
+            history = CrashHistory(after: history, now: now)
+        }
+        return history
+    }
+
+    @Test(arguments: [0, 1, 2, 3]) func theFirstThreeCrashesInARowCostNoPause(crashes: Int) {
+        #expect(history(crashes: crashes).crashes == crashes)
+        #expect(history(crashes: crashes).pause == .zero)
+    }
+
+    @Test func fromTheFourthOnThePauseDoublesUpToHalfAMinute() {
+        let pauses = (4...14).map { history(crashes: $0).pause.milliseconds }
+        #expect(pauses == [200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000, 30_000])
+        #expect(CrashHistory(fileBytes: Array("0 \(Int.max)\n".utf8))?.pause == .seconds(30))
+    }
+
+    /// As often as a promod that crashes at its start may start within the limit's interval, however quick the manager is.
+    @Test func theUnitsStartLimitIsFarAbovePromodsOwnPauses() throws {
+        let unit = try UnitFile("promod.service")
+        let interval = Duration.seconds(try #require(unit.values("StartLimitIntervalSec").first.flatMap { Int($0) }))
+        let burst = try #require(unit.values("StartLimitBurst").first.flatMap { Int($0) })
+        var (starts, elapsed) = (0, Duration.zero)
+        while elapsed < interval {
+            elapsed += history(crashes: starts).pause + .milliseconds(100)
+            starts += 1
+        }
+        #expect(starts * 3 < burst)
+    }
+
+    @Test func aPromodThatLivedAMinuteBeginsTheCountAnew() {
+        let before = history(crashes: 9)
+        #expect(CrashHistory(after: before, now: before.startedAt + .seconds(59)).crashes == 10)
+        #expect(CrashHistory(after: before, now: before.startedAt + .seconds(60)).crashes == 1)
+    }
+
+    @Test func aClockThatWasSetBackForgivesNothing() {
+        let before = history(crashes: 9)
+        #expect(CrashHistory(after: before, now: before.startedAt - .seconds(86_400)).crashes == 10)
+    }
+
+    @Test func aHistoryComesBackAsItWasWritten() {
+        let history = history(crashes: 5)
+        #expect(CrashHistory(fileBytes: history.fileBytes) == history)
+    }
+
+    @Test(arguments: ["", "\n", "1", "1 2 3", "x 1", "1 x", "1 -1", "\u{0}\u{FF} 9", "99999999999999999999 1"])
+    func whatIsNoHistoryIsNone(text: String) {
+        #expect(CrashHistory(fileBytes: Array(text.utf8)) == nil)
+    }
+
+    @Test func theCountNeverOverflows() throws {
+        let before = try #require(CrashHistory(fileBytes: Array("\(noon.milliseconds) \(Int.max)\n".utf8)))
+        #expect(CrashHistory(after: before, now: noon).crashes == .max)
+    }
+}
+
+struct CrashFileTests {
+    private let scratch: ScratchDirectory
+    private let noon = Timestamp(seconds: 1_795_262_400)
+
+    init() throws {
+        scratch = try ScratchDirectory()
+    }
+
+    private func file() throws -> CrashFile {
+        try #require(CrashFile(environment: ["NOTIFY_SOCKET": "/n", "XDG_RUNTIME_DIR": scratch.path]))
+    }
+
+    @Test func aMarkThatIsStillThereCountsACrash() throws {
+        #expect(try file().begin(now: noon).crashes == 0)
+        #expect(try file().begin(now: noon + .seconds(1)).crashes == 1)
+        #expect(try file().begin(now: noon + .seconds(2)).crashes == 2)
+    }
+
+    @Test func anOrderlyEndLeavesNoMark() throws {
+        _ = try file().begin(now: noon)
+        _ = try file().begin(now: noon)
+        try file().end()
+        try file().end()
+        #expect(try file().begin(now: noon).crashes == 0)
+    }
+
+    @Test func aMarkThatSaysNothingCountsNothing() throws {
+        try scratch.write("promod/running", "gibberish")
+        #expect(try file().begin(now: noon).crashes == 0)
+        #expect(try file().begin(now: noon).crashes == 1)
+    }
+
+    @Test func aDirectoryThatCannotBeWrittenPausesNoStart() throws {
+        try scratch.write("promod", "a file in its place")
+        for _ in 0..<9 { #expect(try file().begin(now: noon).crashes == 0) }
+    }
+
+    @Test func whereNobodyRestartsPromodThereIsNoMark() {
+        #expect(CrashFile(environment: ["XDG_RUNTIME_DIR": scratch.path]) == nil)
+        #expect(CrashFile(environment: ["NOTIFY_SOCKET": "/n"]) == nil)
+        #expect(CrashFile(environment: ["NOTIFY_SOCKET": "/n", "XDG_RUNTIME_DIR": "relative"]) == nil)
+    }
+}

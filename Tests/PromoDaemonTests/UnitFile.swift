@@ -1,0 +1,75 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// A file of the repository's systemd folder, read as systemd reads units.
+struct UnitFile {
+    let lines: [String]
+
+    init(_ name: String) throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = try String(contentsOf: root.appendingPathComponent("systemd/" + name), encoding: .utf8)
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// The settings in order, without comments.
+    var settings: [(name: String, value: String)] {
+        lines.filter { !$0.hasPrefix("#") }.compactMap { line in
+            guard let equals = line.firstIndex(of: "=") else { return nil }
+            return (String(line[..<equals]), String(line[line.index(after: equals)...]))
+        }
+    }
+
+    /// What a setting is set to, each time.
+    func values(_ name: String) -> [String] { settings.filter { $0.name == name }.map(\.value) }
+}
+
+struct UnitFileTests {
+    /// What `systemd.exec(5)` builds of namespaces: in a user's manager it takes PrivateUsers=.
+    private static let ofNamespaces: Set = [
+        "PrivateUsers", "ProtectSystem", "ProtectHome", "ReadWritePaths", "ReadOnlyPaths", "InaccessiblePaths",
+        "TemporaryFileSystem", "BindPaths", "BindReadOnlyPaths", "PrivateTmp", "PrivateDevices", "PrivateNetwork",
+        "PrivateIPC", "PrivateMounts", "ProtectProc", "ProcSubset", "ProtectClock", "ProtectControlGroups",
+        "ProtectHostname", "ProtectKernelModules", "ProtectKernelLogs", "ProtectKernelTunables",
+        "CapabilityBoundingSet", "AmbientCapabilities",
+    ]
+
+    @Test func whereThereAreNoNamespacesAllThatNeedsThemIsTakenOut() throws {
+        let wanted = Set(try UnitFile("promod.service").settings.map(\.name)).intersection(Self.ofNamespaces)
+        let takenOut = try UnitFile("promod-confinement").settings.map(\.name)
+        #expect(Set(takenOut) == wanted)
+        #expect(takenOut.count == wanted.count)
+    }
+
+    /// Starting the service would change the mode of the socket's directory, and stopping it delete the listening socket.
+    @Test func theServiceDoesNotOwnTheSocketsDirectory() throws {
+        let unit = try UnitFile("promod.service")
+        #expect(unit.values("RuntimeDirectory").isEmpty)
+        #expect(unit.values("ReadWritePaths").first?.split(separator: " ").contains("-%t/promod") == true)
+    }
+
+    /// It is below `~/.config` before systemd 254 and below `~/.local/state` from then on.
+    @Test func theStateDirectoryDoesNotDependOnSystemdsVersion() throws {
+        #expect(try UnitFile("promod.service").values("StateDirectory").isEmpty)
+    }
+
+    /// systemd 252 takes `notify-reload` for `simple`, and warns of settings that came later.
+    @Test func nothingInTheUnitsIsNewerThanSystemd252() throws {
+        let service = try UnitFile("promod.service")
+        #expect(service.values("Type") == ["notify"])
+        let newer: Set = [
+            "RestartSteps", "RestartMaxDelaySec", "RestartMode", "FileDescriptorStorePreserve", "PrivatePIDs",
+            "ReloadSignal",
+            "MemoryPressureWatch", "OpenFile", "DelegateSubgroup", "SurviveFinalKillSignal",
+            "PassFileDescriptorsToExec",
+        ]
+        for unit in try [service, UnitFile("promod.socket")] {
+            #expect(Set(unit.settings.map(\.name)).isDisjoint(with: newer))
+        }
+    }
+
+    @Test func theReloadIsOneThatReturnsWhenItIsDone() throws {
+        #expect(try UnitFile("promod.service").values("ExecReload") == ["/usr/bin/promoctl reload"])
+    }
+}
