@@ -231,4 +231,17 @@ struct LifeTests {
         #expect(try runToEnd(in: scratch, "validate", scratch("none.json")).end == .exited(66))
         #expect(try runToEnd(in: scratch, "--nonsense").end == .exited(64))
     }
+
+    /// A restart has to lose no query: what comes to the socket waits for the next daemon, and who got in before is answered.
+    @Test func whoeverGotInBeforeAStopIsStillAnswered() throws {
+        let daemon = try DaemonUnderTest()
+        let client = try daemon.connect()
+        #expect(try comes { try daemon.ask(#"{"method":"status"}"#).object("socket")["connections"] as? Int == 2 })
+        daemon.process.signal(SIGTERM)
+        #expect(daemon.notify.wait { $0 == "STOPPING=1" }.last == "STOPPING=1")
+        client.send(#"{"method":"list"}"#)
+        client.shutdownWriting()
+        #expect(try client.readToEnd().map { try Reply($0).apps.count } == [5])
+        #expect(daemon.process.wait() == .exited(0))
+    }
 }

@@ -1,7 +1,9 @@
+import Foundation
 import Logging
 import PromoCore
 @testable import PromoDaemon
 import PromoTestSupport
+import PromoWire
 import Testing
 
 struct ConfigurationTests {
@@ -24,6 +26,23 @@ struct ConfigurationTests {
             return []
         } catch {
             return error.problems.map(\.description)
+        }
+    }
+
+    @Test func theExampleThatIsInstalledNamesEveryKeyWithItsDefault() throws {
+        let lines = try UnitFile("../packaging/config.toml").lines
+        let settings = lines.map { $0.hasPrefix("#") && !$0.hasPrefix("# ") ? String($0.dropFirst()) : $0 }
+        let text = settings.joined(separator: "\n")
+        var configuration = try load([user: text]).configuration
+        #expect(configuration.catalogURL?.description == "https://example.com/catalog.json")
+        #expect(configuration.caFile == "/etc/ssl/my-ca.pem")
+        (configuration.catalogURL, configuration.caFile) = (nil, nil)
+        #expect(configuration == Configuration())
+        #expect(try load([user: lines.joined(separator: "\n")]).configuration == Configuration())
+        for key in ConfigurationKey.all {
+            let parts = key.name.split(separator: ".")
+            let section = text.components(separatedBy: "[\(parts[0])]").last?.components(separatedBy: "\n[").first ?? ""
+            #expect(section.contains("\n\(parts[1]) = "), "\(key.name)")
         }
     }
 

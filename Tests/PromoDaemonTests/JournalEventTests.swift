@@ -63,7 +63,9 @@ struct JournalEventTests {
             #expect(entry.headers["Documentation"]?.contains("man:promod") == true)
             #expect(entry.paragraphs.count >= 3, "\(entry.id)")
         }
-        for line in try UnitFile("promod.catalog").lines where !line.hasPrefix("#") { #expect(line.count <= 80, "\(line)") }
+        for line in try UnitFile("promod.catalog").lines where !line.hasPrefix("#") {
+            #expect(line.count <= 80, "\(line)")
+        }
     }
 
     /// A variable that a record lacks would be shown to people as it stands in the catalog.

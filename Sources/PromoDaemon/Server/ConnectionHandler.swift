@@ -33,6 +33,10 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
     private static let lingerTime = TimeAmount.seconds(2)
     /// A subscriber who fell behind has so long to read what it was sent.
     private static let lagTime = TimeAmount.seconds(60)
+    /// At a stop, who has been answered and sends nothing for so long is done,
+    private static let quietTime = TimeAmount.milliseconds(100)
+    /// and who has never been answered has so long to ask: a request may be on its way.
+    private static let firstLineTime = TimeAmount.seconds(1)
 
     private let plane: QueryPlane
     private var framer = LineFramer(maximumLength: Message.maximumLength)
@@ -46,6 +50,8 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
     private var laggedLine: [UInt8]?
     private var isInputClosed = false
     private var isStopping = false
+    private var hasAsked = false
+    private var quiet: Scheduled<Void>?
     private var isReadHeld = false
     private var writer = JSONWriter()
     private var context: ChannelHandlerContext?
@@ -66,6 +72,7 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
     func handlerRemoved(context: ChannelHandlerContext) {
         phase = .closed
         work = nil
+        quiet?.cancel()
         plane.events.unsubscribe(self)
         self.context = nil
     }
@@ -115,7 +122,7 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
         close()
     }
 
-    /// Finishes the replies under way, then closes.
+    /// Answers what was asked, what is still on its way too, then closes.
     func stop() {
         isStopping = true
         process()
@@ -146,7 +153,8 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
         isProcessing = false
         guard case .serving = phase, !isWaiting, context.channel.isWritable else { return }
         let isDone = isInputClosed && !plane.events.owes(self)
-        if (isDone || isStopping) && work == nil { return closeAfterWrites() }
+        if isDone && work == nil { return closeAfterWrites() }
+        if isStopping && work == nil { closeWhenQuiet() }
         resumeReading()
     }
 
@@ -162,6 +170,7 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
                 let limit = Message.maximumLength
                 end(with: RequestError(.tooLarge, "A request line is at most \(limit) bytes; this connection ends."))
             case .line(let line):
+                hasAsked = true
                 switch Message(line: line) {
                 case .single(let call): work = Work(calls: [call], isBatch: false)
                 case .batch(let calls): work = Work(calls: calls[...], isBatch: true)
@@ -292,6 +301,16 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
         if isInputClosed { return closeAfterWrites() }
         isReadHeld = false
         context.read()
+    }
+
+    private func closeWhenQuiet() {
+        guard let context else { return }
+        quiet?.cancel()
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        quiet = context.eventLoop.scheduleTask(in: hasAsked ? Self.quietTime : Self.firstLineTime) {
+            guard case .serving = bound.value.phase, bound.value.work == nil else { return }
+            bound.value.closeAfterWrites()
+        }
     }
 
     private func discard(_ total: Int) {

@@ -13,6 +13,7 @@ package final class Server: Sendable {
         var connections: [ObjectIdentifier: ConnectionHandler] = [:]
         var refused = 0
         var listener: (any Channel)?
+        var isStopping = false
         var whenEmpty: (() -> Void)?
 
         init(plane: QueryPlane) {
@@ -74,15 +75,18 @@ package final class Server: Sendable {
         eventLoop.execute(completed)
     }
 
-    /// Accepts no more, finishes the replies under way, and calls back when all connections are closed, after 2 s at most.
+    /// Accepts no more, answers what was asked, and calls back when all connections are closed, after 2 s at most.
     package func stop(completion: @escaping @Sendable () -> Void) {
         eventLoop.execute {
             let state = self.state.value
+            state.isStopping = true
             state.listener?.close(promise: nil)
-            let handlers = Array(state.connections.values)
-            state.whenEmpty = completion
-            for handler in handlers { handler.stop() }
-            self.finishIfEmpty()
+            for handler in Array(state.connections.values) { handler.stop() }
+            // Later, because a connection that was accepted just now may still be on its way to the others.
+            self.eventLoop.execute {
+                self.state.value.whenEmpty = completion
+                self.finishIfEmpty()
+            }
             self.eventLoop.scheduleTask(in: Self.stopTime) {
                 self.state.value.connections = [:]
                 self.finishIfEmpty()
@@ -119,6 +123,7 @@ package final class Server: Sendable {
             }
             try channel.pipeline.syncOperations.addHandler(handler)
             channel.closeFuture.whenComplete { _ in self.closed(channel) }
+            if state.isStopping { handler.stop() }
         }
     }
 
