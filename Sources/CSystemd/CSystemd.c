@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <systemd/sd-daemon.h>
 #include <systemd/sd-journal.h>
@@ -82,23 +81,19 @@ int promod_has_global_route(void) {
 }
 
 static int allow(int ruleset, int descriptor) {
-    struct stat status;
-    if (fstat(descriptor, &status) != 0) return -1;
-    struct landlock_path_beneath_attr rule = {.parent_fd = descriptor, .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE};
-    if (S_ISDIR(status.st_mode)) rule.allowed_access |= LANDLOCK_ACCESS_FS_READ_DIR;
-    // A symbolic link is its target's matter, and that has a rule of its own.
-    if (S_ISLNK(status.st_mode)) return 0;
+    struct landlock_path_beneath_attr rule = {.parent_fd = descriptor, .allowed_access = LANDLOCK_ACCESS_FS_READ_DIR};
     return (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 }
 
-// Landlock allows, it does not deny: so everything in / is allowed but /proc, and there the process itself.
+// Landlock allows, it does not deny: so every directory in / is allowed but /proc, and there the process itself.
 static int allow_all_but_processes(int ruleset) {
     DIR *top = opendir("/");
     if (!top) return -1;
     int result = 0;
     for (struct dirent *entry; result == 0 && (entry = readdir(top));) {
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") || !strcmp(entry->d_name, "proc")) continue;
-        int descriptor = openat(dirfd(top), entry->d_name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+        // A symbolic link is its target's matter, and that has a rule of its own.
+        int descriptor = openat(dirfd(top), entry->d_name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
         if (descriptor < 0) continue;
         result = allow(ruleset, descriptor);
         close(descriptor);
@@ -111,8 +106,8 @@ static int allow_all_but_processes(int ruleset) {
 }
 
 int promod_hide_other_processes(void) {
-    struct landlock_ruleset_attr attributes = {
-        .handled_access_fs = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR};
+    // Directories alone: Swift's backtracer, a process of its own, has to read its /proc/self/maps.
+    struct landlock_ruleset_attr attributes = {.handled_access_fs = LANDLOCK_ACCESS_FS_READ_DIR};
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (ruleset < 0) return -1;
     int result = allow_all_but_processes(ruleset);

@@ -242,6 +242,15 @@ struct RefreshPlaneTests {
         #expect(other.origin.answer(.body(SampleCatalog.bytes, etag)) != nil)
     }
 
+    @Test func aDaemonWithoutAURLTellsOfNoOriginThatItUsedToHave() throws {
+        let stage = try Stage()
+        stage.origin.answer(.failed(Failure(.httpStatus, "busy"), httpStatus: 503, retryAfter: nil))
+        stage.settle()
+        let sampling = try Stage(scratch: stage.scratch, url: nil)
+        #expect(sampling.snapshot.refresh.lastError == nil)
+        #expect(sampling.snapshot.refresh.attempt == 0)
+    }
+
     @Test func aRestartWithABrokenConfigurationDoesNotLoseTheRetryAfter() throws {
         let stage = try Stage()
         stage.origin.answer(.failed(Failure(.httpStatus, "busy"), httpStatus: 503, retryAfter: "3600"))

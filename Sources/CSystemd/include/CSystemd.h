@@ -38,8 +38,8 @@ int promod_read_default_route_added(int descriptor);
 /// Whether the kernel has a route to a global address in either family. It sends nothing.
 int promod_has_global_route(void);
 
-/// Denies the calling thread, and all that it will start, to read in /proc about any process but this one (landlock(7)).
-/// 0 where that is in force; -1 where the kernel has no Landlock or refuses.
+/// Denies the calling thread, and all that it will start, to list /proc, and by landlock(7)'s rule for ptrace to look into any
+/// other process: its memory, environment, descriptors. 0 where that is in force; -1 where the kernel has no Landlock or refuses.
 int promod_hide_other_processes(void);
 
 /// Waits so long for one of these signals, which have to be blocked (sigtimedwait(2)): its number, 0 where none came.

@@ -3,7 +3,8 @@ import Glibc
 
 /// What the process is kept from.
 enum Confinement {
-    /// Keeps this process, and what it starts, from reading of other processes in `/proc`.
+    /// Keeps this process, and what it starts, from listing processes in `/proc` and from looking into any but itself. What
+    /// a process whose number it guesses shows to everybody, it can still read.
     ///
     /// `ProtectProc=` would be the unit's way, but a user's manager may not mount a `/proc` of its own and leaves it out
     /// without a word. To be called before there is a second thread. A kernel without Landlock leaves `/proc` as it is.

@@ -255,13 +255,13 @@ package actor RefreshPlane {
         return isSample ? .sample() : store.load(url: configuration.catalogURL)
     }
 
-    /// What the last daemon left of its schedule, where it belongs to the same URL.
+    /// What the last daemon left of its schedule, where it belongs to the same URL, or nobody knows the URL.
     private func loadSchedule() -> RefreshSchedule {
         let (schedule, problem) = scheduleFile.read()
         if let problem { log.scheduleForgotten(problem) }
         savedSchedule = schedule
-        let url = configuration.catalogURL?.normalized
-        return url == nil || schedule.url == url ? schedule : RefreshSchedule()
+        let isUnknown = configurationStatus.error != nil
+        return isUnknown || schedule.url == configuration.catalogURL?.normalized ? schedule : RefreshSchedule()
     }
 
     // MARK: Fetching
