@@ -98,7 +98,9 @@ package final class Daemon: Sendable {
         let history = crashes.begin(now: ProcessSetup.now())
         if Confinement.isMissing(home: ProcessSetup.home) {
             logger.log(
-                .unconfined, "promod runs without its sandbox: the system grants users no namespaces for it")
+                .unconfined,
+                "promod runs without its sandbox, for the home directory is writable to it. Does the system grant users no namespaces?"
+            )
         }
         guard history.crashes > 0 else { return true }
         let pause = history.pause.configured

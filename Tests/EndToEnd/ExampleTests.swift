@@ -29,7 +29,7 @@ struct ExampleTests {
         let (end, output, _) = try ChildProcess.run(
             [Self.binary], environment: DaemonUnderTest.environment(in: scratch), input: "1\nq\n")
         #expect(end == .exited(0))
-        #expect(output.contains("systemctl --user start promod.socket"))
+        #expect(output.contains("systemctl --user restart promod.socket"))
         #expect(output.contains("[ Try Again ]"))
     }
 }

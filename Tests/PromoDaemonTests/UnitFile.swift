@@ -69,6 +69,12 @@ struct UnitFileTests {
         }
     }
 
+    /// Else standard error would follow standard output to nowhere, and the log with it.
+    @Test func standardErrorGoesToTheJournal() throws {
+        let unit = try UnitFile("promod.service")
+        #expect(unit.values("StandardOutput") == ["null"] && unit.values("StandardError") == ["journal"])
+    }
+
     @Test func theReloadIsOneThatReturnsWhenItIsDone() throws {
         #expect(try UnitFile("promod.service").values("ExecReload") == ["/usr/bin/promoctl reload"])
     }

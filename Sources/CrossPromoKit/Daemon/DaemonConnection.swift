@@ -114,6 +114,6 @@ extension PromoError {
         PromoError(
             .daemonUnreachable,
             "promod cannot be reached at \(path): \(String(cString: strerror(number)).lowercased()). "
-                + "Start it with \"systemctl --user start promod.socket\", or by hand with \"promod\".")
+                + "Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\".")
     }
 }

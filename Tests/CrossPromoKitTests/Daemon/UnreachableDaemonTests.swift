@@ -6,7 +6,7 @@ import Testing
 
 /// Questions to a daemon that is not there.
 @Suite(.timeLimit(.minutes(15))) struct UnreachableDaemonTests {
-    private let advice = "Start it with \"systemctl --user start promod.socket\", or by hand with \"promod\"."
+    private let advice = "Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\"."
 
     @Test func whereNothingListensTheErrorNamesThePathAndWhatToDo() async throws {
         let scratch = try ScratchDirectory()

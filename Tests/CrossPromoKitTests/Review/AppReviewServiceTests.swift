@@ -145,7 +145,7 @@ import Testing
         daemon.stop()
         await service(of: daemon).requestReviewIfEligible()
         #expect(log.lines.count == 1)
-        #expect(log.lines.first?.contains("systemctl --user start promod.socket") == true)
+        #expect(log.lines.first?.contains("systemctl --user restart promod.socket") == true)
     }
 
     @Test func aRequestThatWasLostIsNotAskedForTwice() async throws {

@@ -184,7 +184,7 @@ struct PromoctlEventsTests {
     @Test func aDaemonThatIsNotThereAtTheBeginningIsAnError() throws {
         let events = try PromoctlUnderTest(in: try ScratchDirectory()).run("events")
         #expect((events.code, events.output) == (69, ""))
-        #expect(events.error.contains("systemctl --user start promod.socket"))
+        #expect(events.error.contains("systemctl --user restart promod.socket"))
     }
 
     @Test func moreFollowersThanPromodTakesAreForLater() throws {

@@ -36,7 +36,7 @@ struct PromoctlFailureTests {
         try expect(
             scratch, socket: path,
             saying: "promoctl: promod cannot be reached at \(path): no such file or directory. Start it with "
-                + "\"systemctl --user start promod.socket\", or by hand with \"promod\".\n")
+                + "\"systemctl --user restart promod.socket\", or by hand with \"promod\".\n")
     }
 
     @Test func aSocketThatADaemonLeftBehindIsNobody() throws {

@@ -238,7 +238,7 @@ struct PromoctlSetupTests {
         let setup = try setup(PromoctlUnderTest(in: scratch), origin)
         #expect((setup.code, setup.output) == (69, ""))
         #expect(setup.error.contains("promoctl: The configuration is written, and not in force yet. promod cannot be"))
-        #expect(setup.error.contains("systemctl --user start promod.socket"))
+        #expect(setup.error.contains("systemctl --user restart promod.socket"))
         #expect(scratch.read(Self.file).contains(origin.url))
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch))
         #expect(try promoctl.run("wait").code == 0)
