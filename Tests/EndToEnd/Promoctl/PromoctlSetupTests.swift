@@ -263,7 +263,10 @@ struct PromoctlSetupTests {
         let scratch = try ScratchDirectory()
         let daemon = try DaemonUnderTest(in: scratch)
         try scratch.write("alone/none", "")
-        try FileManager.default.copyItem(atPath: PromoctlUnderTest.binary, toPath: scratch("alone/promoctl"))
+        // By a process of its own: what this one has open for writing, a program that another test starts now would inherit, and
+        // the copy could not be run while that lives.
+        let copy = try ChildProcess.run(["/bin/cp", PromoctlUnderTest.binary, scratch("alone/promoctl")])
+        #expect(copy.end == .exited(0))
         let environment = PromoctlUnderTest(daemon).environment
         let command = [scratch("alone/promoctl"), "setup", origin.url, "--ca-file", origin.caFile]
         let nowhere = try ChildProcess.run(command, environment: environment)
