@@ -1,22 +1,23 @@
 #define _GNU_SOURCE
+// Records name the place in the Swift code; the place of the call below would come beside it.
+#define SD_JOURNAL_SUPPRESS_LOCATION
 #include "CSystemd.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <linux/landlock.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <netinet/in.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <systemd/sd-daemon.h>
 #include <systemd/sd-journal.h>
-#include <time.h>
 #include <unistd.h>
 
 _Static_assert(sizeof(struct promod_credentials) == sizeof(struct ucred), "same layout as the kernel's");
@@ -117,20 +118,10 @@ int promod_hide_other_processes(void) {
     return result;
 }
 
-static int64_t now_in_milliseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+void promod_set_up_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 256 * 1024);
+    mallopt(M_ARENA_MAX, 2);
 }
 
-int promod_wait_for_signal(const sigset_t *signals, int64_t milliseconds) {
-    int64_t end = now_in_milliseconds() + milliseconds;
-    for (;;) {
-        int64_t rest = end - now_in_milliseconds();
-        if (rest < 0) rest = 0;
-        struct timespec time = {.tv_sec = rest / 1000, .tv_nsec = rest % 1000 * 1000000};
-        int signal = sigtimedwait(signals, NULL, &time);
-        if (signal > 0) return signal;
-        if (errno != EINTR) return 0;
-    }
-}
+void promod_give_back_memory(void) { malloc_trim(0); }

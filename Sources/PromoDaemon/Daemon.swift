@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import PromoCore
 import PromoWire
+import Synchronization
 
 /// Puts the parts together, runs until a signal says otherwise, and takes them apart in reverse.
 package final class Daemon: Sendable {
@@ -17,12 +18,14 @@ package final class Daemon: Sendable {
     private let state: PrivateDirectory
     private let crashes: CrashFile?
     private let finished = DispatchSemaphore(value: 0)
-    private let signalQueue = DispatchQueue(label: "promod.signals")
+    /// The socket that the daemon bound itself, once it has.
+    private let bound = Mutex<ListeningSocket?>(nil)
     private let lockQueue = DispatchQueue(label: "promod.lock")
 
     /// A daemon for this process, with the command line's options by name.
     package init(commandLine: [String: String]) {
         ProcessSetup.fillStandardDescriptors()
+        Memory.setUp()
         Confinement.hideOtherProcesses()
         environment = ProcessSetup.environment
         let directories = Directories(environment: environment, home: ProcessSetup.home)
@@ -39,25 +42,34 @@ package final class Daemon: Sendable {
     /// - Throws: ``StartFailure``, with nothing left behind.
     package func run() throws(StartFailure) {
         ProcessSetup.resetSignals()
+        let signals = Signals(.init(stop: { self.endStart() }, hangUp: {}))
+        ProcessSetup.takeSignals()
         defer { logs.flush() }
         // A failure to start leaves the mark as a crash does: the manager starts promod again then, too.
-        guard pauseAfterCrashes() else {
-            crashes?.end()
-            return
-        }
+        pauseAfterCrashes()
         let inherited = try inheritedSocket()
         let path = try socketPath()
         let initial = try initialConfiguration(isActivated: inherited != nil)
         let listening = inherited == nil ? try bind(path) : nil
+        bound.withLock { $0 = listening }
         defer { listening?.remove() }
         let cacheLock = try lockCache(isActivated: inherited != nil)
         try serve(
-            path: path, descriptor: inherited ?? listening?.descriptor ?? -1, initial: initial, cacheLock: cacheLock)
+            path: path, descriptor: inherited ?? listening?.descriptor ?? -1, initial: initial, cacheLock: cacheLock,
+            signals: signals)
         crashes?.end()
     }
 
+    /// Ends a daemon that does not serve yet, whatever it waits for.
+    private func endStart() {
+        bound.withLock { $0 }?.remove()
+        crashes?.end()
+        exit(ExitCode.success.rawValue)
+    }
+
     private func serve(
-        path: String, descriptor: Int32, initial: RefreshPlane.InitialConfiguration, cacheLock: CacheLock
+        path: String, descriptor: Int32, initial: RefreshPlane.InitialConfiguration, cacheLock: CacheLock,
+        signals: Signals
     ) throws(StartFailure) {
         let configuration = initial.configuration
         logs.level = configuration.logLevel
@@ -71,8 +83,9 @@ package final class Daemon: Sendable {
             limits: limits, now: ProcessSetup.now, logger: logger)
         begin(plane, publication, initial, cacheLock)
         // Before READY: whoever is told that promod is ready may send a signal at once.
-        let signals = watchSignals(plane: plane, server: server)
-        ProcessSetup.takeStops()
+        signals.change(
+            to: .init(
+                stop: { [self] in stop(plane: plane, server: server) }, hangUp: { plane.perform { $0.reload() } }))
         do {
             try server.start(descriptor: descriptor)
         } catch {
@@ -84,17 +97,16 @@ package final class Daemon: Sendable {
         watchdog?.start(roundTrip: { completed in plane.perform { _ in server.whenTurned(completed) } }) { [notifier] in
             notifier.alive()
         }
-        finished.wait()
+        withExtendedLifetime(signals) { finished.wait() }
         watchdog?.stop()
-        for source in signals { source.cancel() }
         logger.log(.stopped, "promod has stopped")
     }
 
     // MARK: Start
 
-    /// Waits as long as the crashes before this start ask for; false where a signal ended the wait.
-    private func pauseAfterCrashes() -> Bool {
-        guard let crashes else { return true }
+    /// Waits as long as the crashes before this start ask for.
+    private func pauseAfterCrashes() {
+        guard let crashes else { return }
         let history = crashes.begin(now: ProcessSetup.now())
         if Confinement.isMissing(home: ProcessSetup.home) {
             logger.log(
@@ -102,15 +114,16 @@ package final class Daemon: Sendable {
                 "promod runs without its sandbox, for the home directory is writable to it. Does the system grant users no namespaces?"
             )
         }
-        guard history.crashes > 0 else { return true }
+        guard history.crashes > 0 else { return }
         let pause = history.pause.configured
         let times = history.crashes == 1 ? "once" : "\(history.crashes) times in a row"
         let consequence = history.pause > .zero ? "It serves again in \(pause)." : "It serves again."
         let message = "promod has ended \(times) without being told to. \(consequence)"
         logger.log(.endedUnexpectedly, message, ["crashes": "\(history.crashes)", "pause": "\(pause)"])
-        guard history.pause > .zero else { return true }
+        guard history.pause > .zero else { return }
         notifier.status(message)
-        return ProcessSetup.sleep(history.pause)
+        let never = DispatchSemaphore(value: 0)
+        _ = never.wait(timeout: .now() + .milliseconds(Int(history.pause.milliseconds)))
     }
 
     private func inheritedSocket() throws(StartFailure) -> Int32? {
@@ -247,25 +260,7 @@ package final class Daemon: Sendable {
                     socketPath: path), isOnline: Reachability.isOnline))
     }
 
-    // MARK: Signals
-
-    private func watchSignals(plane: RefreshPlane, server: Server) -> [any DispatchSourceSignal] {
-        let stops = [SIGTERM, SIGINT].map { number in
-            watch(number) { [self] in stop(plane: plane, server: server) }
-        }
-        return stops + [watch(SIGHUP) { plane.perform { $0.reload() } }]
-    }
-
-    private func watch(_ number: Int32, _ handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
-        let source = DispatchSource.makeSignalSource(signal: number, queue: signalQueue)
-        source.setEventHandler { handler() }
-        // Activation only asks for the handler; until it is installed, the signal would still end the process.
-        let installed = DispatchSemaphore(value: 0)
-        source.setRegistrationHandler { installed.signal() }
-        source.activate()
-        installed.wait()
-        return source
-    }
+    // MARK: Stop
 
     private func stop(plane: RefreshPlane, server: Server) {
         notifier.stopping()

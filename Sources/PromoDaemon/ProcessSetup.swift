@@ -27,34 +27,26 @@ package enum ProcessSetup {
     }
 
     /// Undoes what a parent may have left: blocked signals would make the daemon deaf, and a client that goes away must not
-    /// kill it. SIGTERM and SIGINT wait until ``takeStops()``, so that a stop is orderly from the first moment on.
+    /// kill it. What ``Signals`` hears waits until ``takeSignals()``, so that a stop is orderly from the first moment on.
     static func resetSignals() {
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_UNBLOCK, &all, nil)
-        var stops = stopSignals
-        pthread_sigmask(SIG_BLOCK, &stops, nil)
+        var heard = heardSignals
+        pthread_sigmask(SIG_BLOCK, &heard, nil)
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Lets SIGTERM and SIGINT through, those that have waited too.
-    static func takeStops() {
-        var stops = stopSignals
-        pthread_sigmask(SIG_UNBLOCK, &stops, nil)
+    /// Lets the signals through that ``Signals`` hears, those that have waited too.
+    static func takeSignals() {
+        var heard = heardSignals
+        pthread_sigmask(SIG_UNBLOCK, &heard, nil)
     }
 
-    /// Sleeps, while SIGTERM and SIGINT wait.
-    /// - Returns: false where one of them came, and the process is to end.
-    static func sleep(_ duration: Duration) -> Bool {
-        var stops = stopSignals
-        return promod_wait_for_signal(&stops, duration.milliseconds) == 0
-    }
-
-    private static var stopSignals: sigset_t {
+    private static var heardSignals: sigset_t {
         var set = sigset_t()
         sigemptyset(&set)
-        sigaddset(&set, SIGTERM)
-        sigaddset(&set, SIGINT)
+        for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&set, number) }
         return set
     }
 }

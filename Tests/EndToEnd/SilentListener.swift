@@ -24,6 +24,11 @@ final class SilentListener: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
+    /// Resets the connections that it accepted, and accepts no more.
+    func stop() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
     deinit {
         close(descriptor)
     }

@@ -1,3 +1,4 @@
+import NIOCore
 import NIOEmbedded
 import PromoCore
 @testable import PromoDaemon
@@ -137,6 +138,7 @@ struct EventHubTests {
         loop.run()
         #expect(follower.lagged == nil)
         tap()
+        loop.run()
         #expect(
             follower.lagged
                 == #"{"jsonrpc":"2.0","method":"event","params":{"seq":5,"event":"lagged","missed":1025}}"# + "\n")
@@ -158,6 +160,7 @@ struct EventHubTests {
             tap(host: "x")
             tap(host: "y")
         }
+        loop.run()
         let lagged = try #require(follower.lagged)
         #expect(lagged.contains(#""seq":3,"event":"lagged","missed":513}"#))
     }
@@ -166,9 +169,11 @@ struct EventHubTests {
         let follower = try receiver()
         follower.takesEvents = false
         tap(10, host: String(repeating: "h", count: 50_000))
+        loop.run()
         #expect(follower.lagged == nil)
         tap(11, host: String(repeating: "h", count: 50_000))
-        #expect(follower.lagged?.contains(#""seq":0,"event":"lagged","missed":"#) == true)
+        loop.run()
+        #expect(follower.lagged?.contains(#""seq":0,"event":"lagged","missed":21}"#) == true)
     }
 
     @Test func oneWhoTakesEventsLosesNoneOfABurst() throws {
@@ -183,18 +188,22 @@ struct EventHubTests {
 
     @Test func oneWhoTakesEventsLosesNoneOfABurstOfLargeEvents() throws {
         let follower = try receiver()
-        let host = String(repeating: "h", count: 50_000)
-        hub.emit(Array(repeating: .impression(app: "a", host: host), count: 100), at: now)
+        let id = String(repeating: "h", count: AppID.maximumLength)
+        hub.emit(Array(repeating: .impression(app: id, host: id), count: 10_000), at: now)
         loop.run()
         #expect(follower.lagged == nil)
-        #expect(follower.numbers == Array(1...100))
+        #expect(follower.numbers == Array(1...10_000))
     }
 
     @Test func oneWhoWantsNoneOfWhatHappensDoesNotFallBehind() throws {
         let follower = try receiver(SubscribeParameters(events: [.catalog]))
         follower.takesEvents = false
-        tap(70_000)
+        for _ in 0..<70 {
+            tap(1000)
+            loop.run()
+        }
         tap(30, host: String(repeating: "h", count: 50_000))
+        loop.run()
         #expect(follower.lagged == nil)
         hub.emit([.catalog(state: .cached, generation: "g")], at: now)
         follower.takesEvents = true
@@ -213,8 +222,69 @@ struct EventHubTests {
             #expect(follower.numbers == Array(1...10_000))
             #expect(follower.lagged == nil)
         }
-        #expect(followers[7].lagged?.contains(#""seq":0,"event":"lagged","missed":1025}"#) == true)
+        #expect(followers[7].lagged?.contains(#""seq":0,"event":"lagged","missed":1100}"#) == true)
         #expect(hub.subscribers == 15)
+    }
+
+    @Test func oneWhoIsDroppedIsToldOfAllThatItMissed() throws {
+        let follower = try receiver()
+        follower.takesEvents = false
+        tap(1000)
+        loop.run()
+        hub.emit(Array(repeating: .impression(app: "a", host: "x"), count: 100), at: now)
+        loop.run()
+        #expect(follower.lagged?.contains(#""seq":0,"event":"lagged","missed":1100}"#) == true)
+    }
+
+    @Test func whatIsReplayedIsKeptForOneWhoseOwnLineHoldsEventsBack() throws {
+        tap(1024)
+        let follower = MemoryReceiver()
+        (follower.takesEvents, follower.holdsEvents) = (false, true)
+        let result = try hub.subscribe(follower, SubscribeParameters(since: 0, epoch: "now"), limit: 1)
+        #expect(result.replayed == 1024)
+        tap(1024)
+        loop.run()
+        (follower.takesEvents, follower.holdsEvents) = (true, false)
+        hub.deliver(to: follower)
+        #expect(follower.lagged == nil)
+        #expect(follower.numbers == Array(1...2048))
+    }
+
+    @Test func oneWhoseOwnLineHoldsEventsBackIsJudgedAtItsEnd() throws {
+        let follower = try receiver()
+        (follower.takesEvents, follower.holdsEvents) = (false, true)
+        tap(2000)
+        loop.run()
+        #expect(follower.lagged == nil)
+        (follower.takesEvents, follower.holdsEvents) = (true, false)
+        hub.deliver(to: follower)
+        #expect(follower.lagged?.contains(#""seq":0,"event":"lagged","missed":2000}"#) == true)
+    }
+
+    @Test func aBurstWaitsUntilSubscribersHaveHadTheirTurn() throws {
+        tap(300)
+        #expect(!hub.isFull)
+        let follower = try receiver()
+        loop.run()
+        tap(255)
+        #expect(!hub.isFull)
+        tap()
+        #expect(hub.isFull)
+        var goesOn = 0
+        hub.afterTurn { goesOn += 1 }
+        loop.run()
+        #expect(!hub.isFull)
+        #expect(follower.numbers.count == 256)
+        #expect(goesOn == 0)
+        loop.advanceTime(by: .milliseconds(1))
+        #expect(goesOn == 1)
+    }
+
+    @Test func theLogHoldsAMebibyteAtMost() throws {
+        tap(100, host: String(repeating: "h", count: 50_000))
+        let follower = try receiver(SubscribeParameters(since: 0, epoch: "then"))
+        loop.run()
+        #expect(follower.numbers == Array(81...100))
     }
 
     @Test func oneWhoTakesEventsAgainGetsAllThatWaitedForIt() throws {
@@ -281,6 +351,7 @@ struct EventHubTests {
 /// A receiver that keeps what it gets.
 private final class MemoryReceiver: EventReceiver {
     var takesEvents = true
+    var holdsEvents = false
     /// Whether it takes nothing after each piece until a test says so.
     var isFullAfterEachPiece = false
     private(set) var pieces: [String] = []

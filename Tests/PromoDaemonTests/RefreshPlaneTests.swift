@@ -1,3 +1,4 @@
+import Foundation
 import PromoCore
 @testable import PromoDaemon
 import PromoTestSupport
@@ -147,16 +148,94 @@ struct RefreshPlaneTests {
         #expect(stage.origin.waiting == 0)
     }
 
-    @Test func withinTheMinimumGapARefreshIsThrottledAndSaysUntilWhen() throws {
+    @Test func withinTheMinimumGapARefreshWaitsForItsEndAndThenFetches() throws {
+        let stage = try Stage(minimumGap: .seconds(3600))
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        stage.advance(.seconds(3599))
+        // A second on a real clock is left, on which the timer is set too.
+        let early = stage.ask(.refresh(.init()))
+        #expect(stage.origin.waiting == 0)
+        #expect(stage.ask(.refresh(.init(wait: false))).result?.outcome == .started)
+        #expect(stage.snapshot.refresh.activity == .loading)
+        stage.advance(.seconds(1))
+        #expect(stage.ask(.refresh(.init(wait: false))).result?.outcome == .started)
+        stage.origin.answer(.body(renamed, etag))
+        #expect(early.result?.outcome == .updated)
+        #expect(stage.origin.waiting == 0)
+    }
+
+    @Test func aRefreshBeforeTheOriginsRetryAfterIsThrottledAndSaysUntilWhen() throws {
+        let stage = try Stage()
+        stage.origin.answer(.failed(Failure(.httpStatus, "busy"), httpStatus: 503, retryAfter: "3600"))
+        stage.settle()
+        let early = stage.ask(.refresh(.init()))
+        #expect(early.result?.outcome == .throttled)
+        #expect(early.result?.retryAt == stage.now + .seconds(3600))
+    }
+
+    @Test func aURLThatIsTakenAwayAndPutBackFindsItsRetryAfter() throws {
+        let stage = try Stage()
+        stage.origin.answer(.failed(Failure(.httpStatus, "busy"), httpStatus: 503, retryAfter: "3600"))
+        stage.settle()
+        for other in [nil, "https://example.org/other.json"] {
+            stage.configure(url: other)
+            _ = stage.ask(.reload).value
+            stage.configure(url: "https://example.com/c.json")
+            _ = stage.ask(.reload).value
+            #expect(stage.ask(.refresh(.init())).result?.outcome == .throttled)
+            #expect(stage.snapshot.refresh.lastError?.code == .httpStatus)
+        }
+        stage.configure(url: "https://example.org/other.json")
+        _ = stage.ask(.reload).value
+        let next = try Stage(scratch: stage.scratch)
+        #expect(next.ask(.refresh(.init())).result?.outcome == .throttled)
+    }
+
+    @Test func aLongFailureIsRememberedAcrossARestart() throws {
+        let stage = try Stage()
+        let long = String(repeating: "\u{1B}\"x", count: 50_000)
+        stage.origin.answer(.failed(Failure(.redirect, long), httpStatus: 503, retryAfter: "3600"))
+        stage.settle()
+        let next = try Stage(scratch: stage.scratch)
+        #expect(next.ask(.refresh(.init())).result?.outcome == .throttled)
+        #expect((next.snapshot.refresh.lastError?.message.unicodeScalars.count ?? 0) <= Failure.maximumLength)
+    }
+
+    @Test func clearThatCannotRemoveTheFileSaysSoAndChangesNothing() throws {
         let stage = try Stage()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
-        stage.advance(.milliseconds(1999))
-        let early = stage.ask(.refresh(.init()))
-        #expect(early.result?.outcome == .throttled)
-        #expect(early.result?.retryAt == stage.now + .milliseconds(1))
-        stage.advance(.milliseconds(1))
-        #expect(stage.ask(.refresh(.init(wait: false))).result?.outcome == .started)
+        // A directory cannot be unlinked, by root neither.
+        try FileManager.default.removeItem(atPath: stage.scratch("cache/catalog"))
+        try stage.scratch.write("cache/catalog/in-the-way", "")
+        guard case .refused(let error) = stage.ask(.clear).value else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(error.reason == .notStored)
+        #expect(stage.snapshot.served?.catalog.apps.count == 5)
+        #expect(stage.origin.waiting == 0)
+    }
+
+    @Test func aTapKnowsTheAppsOfTheGenerationBefore() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        #expect(stage.snapshot.departed.isEmpty)
+        let one =
+            #"{"apps":[{"id":"one","name":"One","appStoreID":"1","iconURL":"https://a.example/i","category":"c","tagline":{"en":"t"}}]}"#
+        stage.advance(.seconds(10))
+        _ = stage.ask(.refresh(.init()))
+        stage.origin.answer(.body(Array(one.utf8), etag))
+        stage.settle()
+        #expect(Set(stage.snapshot.departed.keys) == ["finebill", "finepomo", "bookary", "stedio", "littory"])
+        stage.advance(.seconds(10))
+        #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
+        #expect(stage.snapshot.departed == ["one": "1"])
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        #expect(stage.snapshot.departed == ["one": "1"])
     }
 
     @Test func aDiskThatRefusesLeavesTheCatalogInMemoryAndSaysSo() throws {
@@ -184,16 +263,20 @@ struct RefreshPlaneTests {
         #expect(stage.snapshot.served?.catalog.apps.first?.name == "FineBill Pro")
     }
 
-    @Test func clearGivesAFetchUpAndItsLateAnswerMeansNothing() throws {
+    @Test func clearCancelsAFetchAndItsLateAnswerMeansNothing() throws {
         let stage = try Stage()
         let refresh = stage.ask(.refresh(.init()))
         #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
         #expect(stage.origin.givenUp == 1)
-        #expect(refresh.result?.outcome == .throttled)
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
         #expect(stage.snapshot.served == nil)
         #expect(stage.scratch.read("cache/catalog").isEmpty)
+        // Who waits gets the outcome of the fetch that follows.
+        stage.advance(.seconds(2))
+        #expect(stage.ask(.refresh(.init(wait: false))).result?.outcome == .started)
+        stage.origin.answer(.body(renamed, etag))
+        #expect(refresh.result?.outcome == .updated)
     }
 
     @Test func anotherURLTakesItsCatalogFromTheOtherOriginAndDropsTheOld() throws {

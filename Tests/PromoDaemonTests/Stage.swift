@@ -25,10 +25,10 @@ final class Stage: Sendable {
 
     init(
         scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
-        initial: RefreshPlane.InitialConfiguration? = nil
+        minimumGap: Duration = RefreshPolicy().minimumGap, initial: RefreshPlane.InitialConfiguration? = nil
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
-        let loaded = Self.configuration(url)
+        let loaded = Self.configuration(url, minimumGap: minimumGap)
         let world = World(loaded)
         let cache = PrivateDirectory(path: scratch("cache"))
         publication = Publication(Snapshot(cachePath: cache.path(of: "catalog")))
@@ -79,9 +79,10 @@ final class Stage: Sendable {
     }
 
     private static func configuration(
-        _ url: String?, review: ReviewPolicy = ReviewPolicy()
+        _ url: String?, review: ReviewPolicy = ReviewPolicy(), minimumGap: Duration = RefreshPolicy().minimumGap
     ) -> ConfigurationLoader.Loaded {
         var configuration = Configuration()
+        configuration.refresh.minimumGap = minimumGap
         configuration.review = review
         configuration.catalogURL = url.flatMap(HTTPSURL.init)
         return .init(configuration: configuration, sources: [:])

@@ -1,7 +1,6 @@
 #ifndef CSYSTEMD_H
 #define CSYSTEMD_H
 
-#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -42,7 +41,10 @@ int promod_has_global_route(void);
 /// other process: its memory, environment, descriptors. 0 where that is in force; -1 where the kernel has no Landlock or refuses.
 int promod_hide_other_processes(void);
 
-/// Waits so long for one of these signals, which have to be blocked (sigtimedwait(2)): its number, 0 where none came.
-int promod_wait_for_signal(const sigset_t *signals, int64_t milliseconds);
+/// mallopt(3): large blocks are mapped one by one and unmapped when they are freed, and threads share two arenas.
+void promod_set_up_memory(void);
+
+/// malloc_trim(3) of everything that is free.
+void promod_give_back_memory(void);
 
 #endif

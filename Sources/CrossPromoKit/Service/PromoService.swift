@@ -212,9 +212,7 @@ extension RefreshResult {
         case .updated, .unchanged, .started: nil
         case .failed: PromoError(.refreshFailed, error?.message ?? "The catalog could not be fetched.")
         case .throttled:
-            PromoError(
-                .refreshFailed, "promod fetched the catalog a moment ago, or its origin asked to be left alone for now."
-            )
+            PromoError(.refreshFailed, "The origin of the catalog asked to be left alone for now.")
         }
     }
 }

@@ -68,7 +68,7 @@ package struct MoreAppsContent: Sendable {
 
     private func remarks(now: Timestamp) -> [Notice] {
         var notices: [Notice] = []
-        if apps.isEmpty, let listing, listing.isHostKnown {
+        if apps.isEmpty, listing?.isHostKnown == true {
             notices.append(Notice(.hint, "\(host ?? "The catalog") promotes no other app."))
         }
         if let host, listing?.isHostKnown == false {

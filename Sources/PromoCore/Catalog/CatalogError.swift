@@ -23,7 +23,7 @@ package enum CatalogError: Error, Equatable, Sendable {
 
 /// A broken rule and where.
 package struct CatalogFinding: Equatable, Sendable, CustomStringConvertible {
-    /// The spot, as a JSON Pointer (RFC 6901); empty for the whole text.
+    /// The spot, as a JSON Pointer (RFC 6901) in which long names are cut short; empty for the whole text.
     package let pointer: String
     /// What is wrong there, as a sentence.
     package let message: String

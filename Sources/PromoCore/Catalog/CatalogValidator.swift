@@ -3,7 +3,11 @@ import PromoWire
 /// Holds a JSON value against the catalog's rules and collects every finding.
 struct CatalogValidator {
     /// What is kept of a catalog that is nothing but wrong: 5 MiB of `{},` would make ten million findings.
-    static let maximumFindings = 10_000
+    static let maximumFindings = 1000
+    /// More digits than any store number will have.
+    static let maximumStoreDigits = 32
+    /// How much of a member's name stands in a pointer: one name may be a megabyte, and thousands of findings may lie below it.
+    static let maximumToken = 64
 
     private(set) var findings: [CatalogFinding] = []
 
@@ -52,7 +56,9 @@ struct CatalogValidator {
         }
         let id = text("id", of: value, at: pointer, AppID.isWellFormed, AppID.form)
         let name = text("name", of: value, at: pointer)
-        let store = text("appStoreID", of: value, at: pointer, Self.isStoreNumber, "ASCII digits, in a string")
+        let store = text(
+            "appStoreID", of: value, at: pointer, Self.isStoreNumber,
+            "1 to \(Self.maximumStoreDigits) ASCII digits, in a string")
         let icon = text(
             "iconURL", of: value, at: pointer, { HTTPSURL($0) != nil },
             "an https address with a host, such as https://example.com/icon.png")
@@ -111,7 +117,7 @@ struct CatalogValidator {
     }
 
     private static func isStoreNumber(_ text: String) -> Bool {
-        text.utf8.allSatisfy(\.isDigit)
+        text.utf8.count <= maximumStoreDigits && text.utf8.allSatisfy(\.isDigit)
     }
 
     // MARK: Rules
@@ -153,10 +159,10 @@ struct CatalogValidator {
         return rule
     }
 
-    /// A member's name as a reference token of a JSON Pointer.
+    /// A member's name, or its beginning if it is long, as a reference token of a JSON Pointer.
     private static func escaped(_ name: String) -> String {
         // By Unicode scalar: a slash and a combining mark behind it are one character, which is not a slash.
-        name.unicodeScalars.reduce(into: "") { result, scalar in
+        name.elided(to: maximumToken).unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "~": result += "~0"
             case "/": result += "~1"

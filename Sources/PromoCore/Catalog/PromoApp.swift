@@ -14,5 +14,8 @@ package struct PromoApp: Equatable, Sendable {
     package let tagline: LocalizedText
 
     /// Its page in the App Store.
-    package var storeURL: String { "https://apps.apple.com/app/id\(appStoreID)" }
+    package var storeURL: String { Self.storeURL(appStoreID) }
+
+    /// The page in the App Store of the app with that number.
+    package static func storeURL(_ appStoreID: String) -> String { "https://apps.apple.com/app/id\(appStoreID)" }
 }

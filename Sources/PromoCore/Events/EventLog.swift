@@ -2,10 +2,10 @@ package import PromoWire
 
 /// The last events, numbered since the daemon's start, each ready to be sent.
 package struct EventLog: Sendable {
-    /// How many events are held, and how far a subscriber may fall behind.
+    /// How many events are held at most, and how far a subscriber may fall behind.
     package static let capacity = 1024
-    /// How many bytes of events a subscriber may fall behind.
-    package static let maximumBytesBehind = 1024 * 1024
+    /// How many bytes of events are held at most, and how far a subscriber may fall behind.
+    package static let maximumBytes = 1024 * 1024
     /// For so many events it is remembered what they were, so that those that are missed can be counted.
     private static let remembered = 65_536
 
@@ -17,7 +17,7 @@ package struct EventLog: Sendable {
     }
 
     private struct Entry: Sendable {
-        let line: [UInt8]
+        var line: [UInt8]
         /// How many bytes all lines had before this one.
         let offset: Int
     }
@@ -33,15 +33,20 @@ package struct EventLog: Sendable {
     package init() {}
 
     /// The lowest number that is held.
-    package var firstHeld: Int { seq - entries.count + 1 }
+    package private(set) var firstHeld = 1
 
-    /// Numbers an event and holds it, in place of the oldest where there is no room.
+    /// Numbers an event and holds it; the oldest make room for it.
     package mutating func append(_ event: Event, at time: Timestamp) {
         seq += 1
         let entry = Entry(line: event.line(seq: seq, at: time), offset: totalBytes)
         totalBytes += entry.line.count
         Self.put(entry, into: &entries, capacity: Self.capacity, seq: seq)
         Self.put(Key(kind: event.kind, host: event.host?.hashValue), into: &keys, capacity: Self.remembered, seq: seq)
+        firstHeld = max(firstHeld, seq - Self.capacity + 1)
+        while totalBytes - entries[(firstHeld - 1) % Self.capacity].offset > Self.maximumBytes {
+            entries[(firstHeld - 1) % Self.capacity].line = []
+            firstHeld += 1
+        }
     }
 
     /// The line of a held event, where a filter selects it.
@@ -56,11 +61,24 @@ package struct EventLog: Sendable {
         return numbers.count { filter.selects(key($0)) }
     }
 
-    /// Whether a subscriber who was sent all up to that number is further behind than one may be.
+    /// Whether a subscriber who was sent all up to that number is further behind than one may be: some of the events that it
+    /// selected are held no longer.
     package func isTooFarBehind(after sent: Int, for filter: EventFilter) -> Bool {
-        guard sent < seq else { return false }
-        if sent + 1 < firstHeld { return count(sent + 1..<firstHeld, for: filter) != 0 }
-        return totalBytes - entries[sent % Self.capacity].offset > Self.maximumBytesBehind
+        sent + 1 < firstHeld && count(sent + 1..<firstHeld, for: filter) != 0
+    }
+
+    /// The highest number up to which a filter selects nothing after `sent`.
+    package func skipped(after sent: Int, for filter: EventFilter) -> Int {
+        var sent = sent
+        while sent < seq, seq - sent <= keys.count, !filter.selects(key(sent + 1)) { sent += 1 }
+        return sent
+    }
+
+    /// The held events after a number that a filter selects; the lines are shared with the log.
+    package func held(after sent: Int, for filter: EventFilter) -> [(seq: Int, line: [UInt8])] {
+        (max(sent + 1, firstHeld)..<max(seq + 1, firstHeld)).compactMap { number in
+            line(number, for: filter).map { (number, $0) }
+        }
     }
 
     /// What a new subscriber is sent of what is held, and what it has missed.

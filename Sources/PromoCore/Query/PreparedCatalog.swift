@@ -10,16 +10,10 @@ package struct PreparedCatalog: Sendable {
     package let apps: [PromoApp]
 
     private let positions: [String: Int]
-    /// For a host with a rule: the apps that it promotes, in the catalog's order, without itself.
-    private let rules: [String: [Int]]
-    private let blocks: [Block]
-
-    /// All apps in one language, one behind the other, each with a comma before it.
-    private struct Block: Sendable {
-        let bytes: [UInt8]
-        /// Where each app begins, and the end of the last.
-        let starts: [Int]
-    }
+    /// For a host with a rule: the apps that it promotes, in the catalog's order, without itself, as ranges of positions.
+    private let rules: [String: [Range<Int>]]
+    /// All apps in each language.
+    private let blocks: [SharedRows.Buffer]
 
     /// What a host may promote.
     package struct Selection: Equatable, Sendable {
@@ -38,7 +32,8 @@ package struct PreparedCatalog: Sendable {
         self.positions = positions
         rules = Dictionary(
             catalog.promoRules.map { host, ids in
-                (host, Set(ids.compactMap { positions[$0] }).subtracting([positions[host]].compactMap(\.self)).sorted())
+                let apps = Set(ids.compactMap { positions[$0] }).subtracting([positions[host]].compactMap(\.self))
+                return (host, Self.ranges(apps.sorted()))
             }, uniquingKeysWith: { first, _ in first })
         blocks = Self.languages.map { Self.block(catalog.apps, $0) }
     }
@@ -52,7 +47,7 @@ package struct PreparedCatalog: Sendable {
     package func selection(host: String?) -> Selection {
         guard let host else { return Selection(ranges: [0..<apps.count], isHostKnown: true) }
         if let rule = rules[host] {
-            return Selection(ranges: Self.ranges(rule), isHostKnown: true)
+            return Selection(ranges: rule, isHostKnown: true)
         }
         guard let own = positions[host] else { return Selection(ranges: [0..<apps.count], isHostKnown: false) }
         return Selection(ranges: [0..<own, own + 1..<apps.count].filter { !$0.isEmpty }, isHostKnown: true)
@@ -63,23 +58,12 @@ package struct PreparedCatalog: Sendable {
         _ selection: Selection, in language: TaglineLanguage, limit: Int?, to writer: inout JSONWriter
     ) {
         let block = blocks[Self.languages.firstIndex(of: language) ?? 0]
-        var remaining = limit ?? .max
-        writer.array { writer in
-            // Each app brings the comma before it, which the first must not have.
-            var comma = 1
-            for range in selection.ranges where remaining > 0 {
-                let count = min(range.count, remaining)
-                let bytes = block.starts[range.lowerBound] + comma..<block.starts[range.lowerBound + count]
-                writer.bytes.append(contentsOf: block.bytes[bytes])
-                remaining -= count
-                comma = 0
-            }
-        }
+        writer.array(of: SharedRows(of: block, selection.ranges, limit: limit))
     }
 
     private static let languages: [TaglineLanguage] = Language.allCases.map(TaglineLanguage.one) + [.all]
 
-    private static func block(_ apps: [PromoApp], _ language: TaglineLanguage) -> Block {
+    private static func block(_ apps: [PromoApp], _ language: TaglineLanguage) -> SharedRows.Buffer {
         var writer = JSONWriter()
         var starts = [0]
         for app in apps {
@@ -87,7 +71,7 @@ package struct PreparedCatalog: Sendable {
             write(app, language, to: &writer)
             starts.append(writer.bytes.count)
         }
-        return Block(bytes: writer.bytes, starts: starts)
+        return SharedRows.Buffer(bytes: writer.bytes, starts: starts)
     }
 
     private static func write(_ app: PromoApp, _ language: TaglineLanguage, to writer: inout JSONWriter) {

@@ -104,7 +104,7 @@ package struct Responder: Sendable {
                 writer.member("expiresAt", freshness.expiresAt)
                 writer.member("canRetry", retry.canRetry)
                 writer.member("retryAt", retry.at?.roundedUpToSecond)
-                writer.member("hostKnown", selection?.isHostKnown ?? (parameters.host == nil))
+                writer.member("hostKnown", selection?.isHostKnown)
                 writer.member("language", language.lookedFor)
                 writer.name("apps")
                 if let selection, let catalog = snapshot.served?.catalog {
@@ -118,9 +118,12 @@ package struct Responder: Sendable {
     }
 
     private func tap(_ parameters: TapParameters, _ snapshot: Snapshot) throws(RequestError) -> TapResult {
-        let app = try app(parameters.app, snapshot)
+        let appStoreID =
+            if let departed = snapshot.departed[parameters.app] { departed } else {
+                try app(parameters.app, snapshot).appStoreID
+            }
         return TapResult(
-            app: app.id, appStoreID: app.appStoreID, storeURL: app.storeURL,
+            app: parameters.app, appStoreID: appStoreID, storeURL: PromoApp.storeURL(appStoreID),
             offlineMessage: surroundings.isOnline() ? nil : OfflineMessage.text(in: parameters.language ?? language))
     }
 

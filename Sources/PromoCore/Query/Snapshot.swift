@@ -21,8 +21,10 @@ package struct Snapshot: Sendable {
     package var served: Served?
     package var policy: RefreshPolicy
     package var refresh: RefreshStatus
-    /// When a refresh by hand is allowed, which may lie in the past; nil where there is no origin.
-    package var refreshAllowedAt: Timestamp?
+    /// Until when the origin asked to be left alone, which may lie in the past; nil if it did not.
+    package var retryAfter: Timestamp?
+    /// The store numbers of the apps that the generation before had and this one has not, by id: what somebody sees may be that old.
+    package var departed: [String: String] = [:]
     package var cache: CacheStatus
     package var configuration: ConfigurationStatus
     package var reviewPolicy: ReviewPolicy
@@ -54,9 +56,9 @@ package struct Snapshot: Sendable {
             generation: served.catalog.generation, fetchedAt: fetchedAt, expiresAt: fetchedAt + policy.interval)
     }
 
-    /// Whether somebody who sees nothing may try again now, and else when; nil where trying is no use.
+    /// Whether it makes sense that somebody who sees nothing tries again now, and when promod itself does.
     package func retry(now: Timestamp) -> (canRetry: Bool, at: Timestamp?) {
-        guard served == nil, refresh.activity == .idle, let allowedAt = refreshAllowedAt else { return (false, nil) }
-        return now >= allowedAt ? (true, nil) : (false, allowedAt)
+        guard served == nil, refresh.activity == .idle, refresh.url != nil else { return (false, nil) }
+        return (now >= retryAfter ?? now, refresh.nextAt)
     }
 }

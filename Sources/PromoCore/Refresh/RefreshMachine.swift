@@ -13,7 +13,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         package var reason: Reason
     }
 
-    /// Names one fetch, so that the end of one that was given up is told from the end of the current one.
+    /// Names one fetch, so that the end of one that was cancelled is told from the end of the current one.
     package struct FetchID: Equatable, Sendable {
         fileprivate var number: Int
     }
@@ -28,9 +28,9 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     package enum RequestAction: Equatable, Sendable {
         /// No URL is configured.
         case refuse
-        /// Too soon; allowed from then on.
+        /// The origin asked to be left alone until then.
         case throttle(until: Timestamp)
-        /// A fetch is under way and serves this request too.
+        /// A fetch is under way, or begins when the gap after the last one ends, and serves this request too.
         case join
         case fetch(FetchID)
     }
@@ -55,6 +55,8 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     package private(set) var next: Appointment?
     /// The fetch under way.
     package private(set) var fetching: FetchID?
+    /// Whether the next attempt was asked for and waits for nothing but the end of the gap.
+    private var isPromised = false
 
     private var lastFetch = 0
     private var generator: Generator
@@ -79,12 +81,17 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         plan(expired: .startup, now: now)
     }
 
-    /// When a refresh by hand is allowed, which may lie in the past; nil where there is no origin.
-    package func refreshAllowedAt(now: Timestamp) -> Timestamp? {
-        guard hasOrigin else { return nil }
+    /// Whether a fetch is under way or as good as that.
+    package var isLoading: Bool { fetching != nil || isPromised }
+
+    /// The end of the gap and of what the origin asked for, which may lie in the past.
+    private func allowedAt(now: Timestamp) -> Timestamp {
+        max(gapEnd(now: now) ?? now, schedule.retryAfter ?? now)
+    }
+
+    private func gapEnd(now: Timestamp) -> Timestamp? {
         // On disk the end is rounded up, and may lie a moment ahead of a daemon that starts at once.
-        return [schedule.lastEndAt.map { min($0, now) + policy.minimumGap }, schedule.retryAfter].compactMap(\.self)
-            .max() ?? now
+        schedule.lastEndAt.map { min($0, now) + policy.minimumGap }
     }
 
     /// Whether a catalog is held that is past its time.
@@ -100,7 +107,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         forgetImpossibleTimes(now: now)
         guard let due = next, fetching == nil, elapsed || now >= due.at else { return .none }
         let slept = now - due.at > Self.punctuality
-        if slept && isExpired(now: now) && due.reason != .resume && policy.spread > .zero {
+        if slept && isExpired(now: now) && due.reason != .resume && policy.spread > .zero && !isPromised {
             next = Appointment(at: now + randomSpread(), reason: .resume)
             return .none
         }
@@ -110,22 +117,26 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     /// Somebody asks for a refresh now.
     package mutating func refreshRequested(now: Timestamp) -> RequestAction {
         forgetImpossibleTimes(now: now)
-        guard let allowedAt = refreshAllowedAt(now: now) else { return .refuse }
-        guard fetching == nil else { return .join }
-        guard now >= allowedAt else { return .throttle(until: allowedAt) }
+        guard hasOrigin else { return .refuse }
+        guard !isLoading else { return .join }
+        if let end = schedule.retryAfter, now < end { return .throttle(until: end) }
+        if let end = gapEnd(now: now), now < end {
+            planAsSoonAsAllowed(.startup, now: now)
+            return .join
+        }
         return .fetch(begin(now: now))
     }
 
     /// Somebody was shown an expired catalog; what is due need not wait for its spread.
     package mutating func expiredCatalogServed(now: Timestamp) -> Action {
         forgetImpossibleTimes(now: now)
-        guard let allowedAt = refreshAllowedAt(now: now), fetching == nil, isExpired(now: now),
-            now >= allowedAt, now >= schedule.notBefore ?? now
+        guard hasOrigin, fetching == nil, isExpired(now: now), now >= allowedAt(now: now),
+            now >= schedule.notBefore ?? now
         else { return .none }
         return .fetch(begin(now: now))
     }
 
-    /// A fetch ended. False where it had been given up, and the end means nothing any more.
+    /// A fetch ended. False if it had been cancelled, and its end means nothing any more.
     package mutating func fetchEnded(_ id: FetchID, _ end: FetchEnd, now: Timestamp) -> Bool {
         guard fetching == id else { return false }
         fetching = nil
@@ -149,9 +160,9 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         return true
     }
 
-    /// The catalog was forgotten on request. A fetch under way is given up, and the next begins as soon as the origin may be asked.
+    /// The catalog was cleared on request. A fetch under way is cancelled, and the next begins as soon as the origin may be asked.
     package mutating func cleared(now: Timestamp) {
-        giveUpFetch(now: now)
+        cancelFetch(now: now)
         forgetImpossibleTimes(now: now)
         fetchedAt = nil
         planAsSoonAsAllowed(.startup, now: now)
@@ -161,37 +172,43 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     package mutating func networkAppeared(now: Timestamp) {
         let isBackingOff = isBackingOff(now: now)
         forgetImpossibleTimes(now: now)
-        guard fetching == nil, isBackingOff, let current = next else { return }
+        guard !isLoading, isBackingOff, let current = next else { return }
         let quiet = now + .milliseconds(1000 + Int64.random(in: 0...1000, using: &generator))
         let limit = current.reason == .network ? schedule.notBefore ?? quiet : current.at
         next = Appointment(at: min(quiet, limit), reason: .network)
         waitUntilAllowed(now: now)
     }
 
-    /// Another configuration is in force.
-    /// - Parameter keepsCatalog: false where the catalog and the schedule belonged to another origin, or to none.
-    package mutating func configured(
-        _ policy: RefreshPolicy, hasOrigin: Bool, keepsCatalog: Bool, fetchedAt: Timestamp?, now: Timestamp
-    ) {
+    /// Another configuration is in force, with the same origin.
+    package mutating func configured(_ policy: RefreshPolicy, fetchedAt: Timestamp?, now: Timestamp) {
         self.policy = policy
-        self.hasOrigin = hasOrigin
         self.fetchedAt = fetchedAt
-        guard keepsCatalog else {
-            fetching = nil
-            schedule = RefreshSchedule()
-            plan(expired: .startup, now: now)
-            return
-        }
         guard fetching == nil else { return }
-        // Whoever reloads in a backoff probably mended something.
-        let isBackingOff = isBackingOff(now: now)
+        // Whoever reloads in a backoff probably fixed something.
+        let isAtOnce = isPromised || isBackingOff(now: now)
         forgetImpossibleTimes(now: now)
-        if isBackingOff { planAsSoonAsAllowed(.startup, now: now) } else { plan(expired: .startup, now: now) }
+        if isAtOnce { planAsSoonAsAllowed(.startup, now: now) } else { plan(expired: .startup, now: now) }
     }
 
-    /// The daemon stops: a fetch under way is given up.
+    /// Another configuration is in force, with another origin or none. A fetch under way is cancelled.
+    /// - Parameters:
+    ///   - schedule: what is remembered of that origin; nil where there is none.
+    ///   - fetchedAt: when the catalog that is held of it was fetched.
+    package mutating func originChanged(
+        _ policy: RefreshPolicy, schedule: RefreshSchedule?, fetchedAt: Timestamp?, now: Timestamp
+    ) {
+        cancelFetch(now: now)
+        self.policy = policy
+        self.hasOrigin = schedule != nil
+        self.schedule = schedule ?? RefreshSchedule()
+        self.fetchedAt = fetchedAt
+        forgetImpossibleTimes(now: now)
+        plan(expired: .startup, now: now)
+    }
+
+    /// The daemon stops: a fetch under way is cancelled.
     package mutating func stopped(now: Timestamp) {
-        giveUpFetch(now: now)
+        cancelFetch(now: now)
         next = nil
     }
 
@@ -202,11 +219,13 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         let id = FetchID(number: lastFetch)
         fetching = id
         next = nil
+        isPromised = false
         schedule.lastAttemptAt = now
         return id
     }
 
-    private mutating func giveUpFetch(now: Timestamp) {
+    private mutating func cancelFetch(now: Timestamp) {
+        isPromised = false
         guard fetching != nil else { return }
         fetching = nil
         schedule.lastEndAt = now
@@ -214,6 +233,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
 
     /// Appoints the next attempt; `expired` is the reason where the catalog is past its time already.
     private mutating func plan(expired reason: Reason, now: Timestamp) {
+        isPromised = false
         guard hasOrigin else {
             next = nil
             return
@@ -225,7 +245,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
             let due = isExpired ? now : fetchedAt + policy.interval
             next = Appointment(at: due + randomSpread(), reason: isExpired ? reason : .expiry)
         } else {
-            next = Appointment(at: now, reason: .startup)
+            return planAsSoonAsAllowed(.startup, now: now)
         }
         waitUntilAllowed(now: now)
     }
@@ -233,11 +253,14 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     private mutating func planAsSoonAsAllowed(_ reason: Reason, now: Timestamp) {
         next = hasOrigin ? Appointment(at: now, reason: reason) : nil
         waitUntilAllowed(now: now)
+        isPromised = hasOrigin && now >= schedule.retryAfter ?? now
     }
 
     /// Puts what is planned off to the end of the gap and of the Retry-After.
     private mutating func waitUntilAllowed(now: Timestamp) {
-        guard let planned = next, let allowedAt = refreshAllowedAt(now: now), allowedAt >= planned.at else { return }
+        guard let planned = next else { return }
+        let allowedAt = allowedAt(now: now)
+        guard allowedAt >= planned.at else { return }
         next = Appointment(at: allowedAt, reason: allowedAt == schedule.retryAfter ? .retryAfter : planned.reason)
     }
 

@@ -2,7 +2,7 @@ package import PromoWire
 
 /// What has to outlive the process so that restarts neither forget a backoff nor hammer the origin.
 package struct RefreshSchedule: Equatable, Sendable {
-    /// The origin that it belongs to, normalised; another one starts anew.
+    /// The origin that it belongs to, normalised.
     package var url: String?
     /// Failures in a row.
     package var attempt = 0
@@ -32,27 +32,22 @@ package struct RefreshSchedule: Equatable, Sendable {
 }
 
 extension RefreshSchedule {
-    /// The bytes of the file that it is kept in: a JSON object on one line.
-    package var fileBytes: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("url", url)
-            writer.member("attempt", attempt)
-            writer.member("notBefore", notBefore?.roundedUpToSecond)
-            writer.member("retryAfter", retryAfter?.roundedUpToSecond)
-            writer.member("lastAttemptAt", lastAttemptAt)
-            writer.member("lastEndAt", lastEndAt?.roundedUpToSecond)
-            writer.member("lastOutcome", lastOutcome?.rawValue)
-            writer.member("lastError", lastError)
-        }
-        writer.append("\n")
-        return writer.bytes
+    /// Writes its members into an object.
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.member("url", url)
+        writer.member("attempt", attempt)
+        writer.member("notBefore", notBefore?.roundedUpToSecond)
+        writer.member("retryAfter", retryAfter?.roundedUpToSecond)
+        writer.member("lastAttemptAt", lastAttemptAt)
+        writer.member("lastEndAt", lastEndAt?.roundedUpToSecond)
+        writer.member("lastOutcome", lastOutcome?.rawValue)
+        writer.member("lastError", lastError)
     }
 
-    /// Reads what ``fileBytes`` wrote; nil for anything else. Members that are not known are ignored.
-    package init?(fileBytes: [UInt8]) {
-        guard let root = try? JSONDocument(fileBytes, maximumDepth: 4).root, root.kind == .object,
-            let attempt = root["attempt"]?.integer, (0...Self.maximumAttempt).contains(attempt)
+    /// Reads what ``writeMembers(to:)`` wrote; nil for anything else. Members that are not known are ignored.
+    init?(_ root: JSONValue) {
+        guard root.kind == .object, let attempt = root["attempt"]?.integer,
+            (0...Self.maximumAttempt).contains(attempt)
         else { return nil }
         self.attempt = attempt
         url = root["url"]?.string

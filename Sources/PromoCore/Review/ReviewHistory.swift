@@ -18,6 +18,15 @@ package struct ReviewHistory: Equatable, Sendable {
         records[app] != nil || records.count < Self.maximumApps
     }
 
+    /// Replaces what cannot be believed of an app (``ReviewRecord/believed(now:)``), so that a wait for it ends some day.
+    /// - Returns: whether there was any.
+    package mutating func correct(_ app: String, now: Timestamp) -> Bool {
+        guard let record = records[app] else { return false }
+        let believed = record.believed(now: now)
+        records[app] = believed
+        return believed != record
+    }
+
     /// Remembers an app's first launch. False where it was known.
     package mutating func recordLaunch(of app: String, at now: Timestamp) -> Bool {
         guard records[app]?.firstLaunch == nil else { return false }
@@ -28,6 +37,7 @@ package struct ReviewHistory: Equatable, Sendable {
 
     /// Remembers a request.
     package mutating func recordRequest(of app: String, at now: Timestamp) {
+        _ = correct(app, now: now)
         records[app, default: ReviewRecord()].recordRequest(at: now.roundedDownToSecond)
     }
 }
@@ -77,7 +87,8 @@ extension ReviewHistory {
         guard root.memberCount == 2 else { throw Unreadable(reason: "it says more than promod understands") }
         for (name, value) in apps.members {
             let app = name.string ?? ""
-            guard AppID.isWellFormed(app), let record = ReviewRecord(value) else {
+            // An id that was recorded before ids had a longest length stays.
+            guard AppID.isMadeOfIDCharacters(app), let record = ReviewRecord(value) else {
                 throw Unreadable(reason: "what it says of \"\(app.shortened())\" cannot be understood")
             }
             records[app] = record

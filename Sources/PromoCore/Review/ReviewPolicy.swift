@@ -14,6 +14,7 @@ package struct ReviewPolicy: Equatable, Sendable {
 
     /// Whether an app with that history may ask now, and what stands against it.
     package func judge(_ record: ReviewRecord?, completed: Int, now: Timestamp) -> ReviewVerdict {
+        let record = record?.believed(now: now)
         var verdict = ReviewVerdict()
         if record?.firstLaunch == nil { verdict.reasons.append(.neverLaunched) }
         if completed < minimumCompletions { verdict.reasons.append(.tooFewCompletions) }

@@ -16,8 +16,20 @@ package struct ReviewRecord: Equatable, Sendable {
         self.requests = requests.sorted()
     }
 
+    /// How far ahead of now a time may lie: clocks are corrected by moments.
+    static let tolerance = Duration.seconds(300)
+
+    /// The record as it can be believed: a time further ahead was written under a clock that ran ahead, and counts as now.
+    func believed(now: Timestamp) -> ReviewRecord {
+        func believed(_ time: Timestamp) -> Timestamp { time > now + Self.tolerance ? now.roundedDownToSecond : time }
+        return ReviewRecord(firstLaunch: firstLaunch.map(believed), requests: requests.map(believed))
+    }
+
+    /// More than any yearly limit; with none, requests could be recorded without end.
+    static let maximumRequests = 366
+
     /// Adds a request, and forgets those that no rule asks about any more.
     package mutating func recordRequest(at now: Timestamp) {
-        requests = (requests.filter { now < $0 + Self.year } + [now]).sorted()
+        requests = (requests.filter { now < $0 + Self.year } + [now]).sorted().suffix(Self.maximumRequests)
     }
 }

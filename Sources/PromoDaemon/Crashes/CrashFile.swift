@@ -21,12 +21,12 @@ package struct CrashFile: Sendable {
         let bytes = try? FileReader.read(directory.path(of: Self.name), maximumBytes: 4096)
         let history = CrashHistory(after: bytes.flatMap(CrashHistory.init(fileBytes:)), now: now)
         // Where it cannot be written nothing is counted, and no start waits.
-        try? directory.replace(Self.name, with: [history.fileBytes])
+        _ = try? directory.replace(Self.name, with: [history.fileBytes])
         return history
     }
 
     /// Removes the mark: this promod ends as it was told.
     package func end() {
-        try? directory.remove(Self.name)
+        _ = try? directory.remove(Self.name)
     }
 }

@@ -2,36 +2,63 @@ import NIOCore
 import PromoCore
 import PromoWire
 
-/// Whoever receives the lines of events, on the event loop.
+/// Receives the lines of events, on the event loop.
 protocol EventReceiver: AnyObject {
     /// Whether a line could go out now without piling up.
     var takesEvents: Bool { get }
+    /// Whether events wait for the end of a line that the receiver itself asked for, and it cannot be blamed for falling behind.
+    var holdsEvents: Bool { get }
     /// Sends whole lines.
     func send(events: [UInt8])
     /// Sends the last line, and disconnects.
     func disconnect(lagged: [UInt8])
 }
 
-/// Hands events to those who follow them. A subscriber is a place in the one log, so a slow one costs no memory, and nobody
-/// waits for it.
+/// Hands events to those who subscribed to them. A subscriber is a place in the one log, so a slow one costs no memory, and
+/// nobody waits for it.
 final class EventHub {
     private struct Subscription {
         let receiver: any EventReceiver
         let filter: EventFilter
+        /// What was promised of the past. The log may let go of it before the receiver can take it.
+        var replay: ArraySlice<(seq: Int, line: [UInt8])>
         /// It was sent, or did not select, everything up to this number.
         var sent: Int
         /// The number of the last event that it was sent, or of the latest when it began.
         var lastSent: Int
+
+        /// The next lines, about as many bytes of them; empty if nothing is owed.
+        mutating func piece(of log: EventLog, about size: Int) -> [UInt8] {
+            var piece: [UInt8] = []
+            while piece.count < size, let event = replay.popFirst() {
+                lastSent = event.seq
+                piece += event.line
+            }
+            while piece.count < size, sent < log.seq {
+                sent += 1
+                guard let line = log.line(sent, for: filter) else { continue }
+                lastSent = sent
+                piece += line
+            }
+            return piece
+        }
     }
 
     /// Lines are handed over in pieces of about this size.
     private static let pieceBytes = 32_768
+    /// So many events may happen before subscribers have a turn: few enough that one who reads loses none of them.
+    private static let burst = EventLog.capacity / 4
+    /// How long a turn lasts when more is waiting to happen, so that a subscriber in another process gets to read.
+    private static let turnTime = TimeAmount.milliseconds(1)
 
     private let eventLoop: any EventLoop
     private let epoch: String
     private var log = EventLog()
     private var subscriptions: [ObjectIdentifier: Subscription] = [:]
-    private var isDeliveryDue = false
+    private var isTurnDue = false
+    /// The latest event when subscribers last had their turn.
+    private var turnSeq = 0
+    private var whenTurned: [() -> Void] = []
     /// What the last catalog event said.
     private var catalog: Event?
 
@@ -51,7 +78,8 @@ final class EventHub {
 
     /// Whether a receiver still has to be handed something.
     func owes(_ receiver: any EventReceiver) -> Bool {
-        (subscriptions[ObjectIdentifier(receiver)]?.sent ?? log.seq) < log.seq
+        guard let subscription = subscriptions[ObjectIdentifier(receiver)] else { return false }
+        return !subscription.replay.isEmpty || subscription.sent < log.seq
     }
 
     /// Begins a subscription, in place of the receiver's last one; what is replayed follows later.
@@ -64,8 +92,10 @@ final class EventHub {
         }
         let filter = EventFilter(kinds: parameters.events, host: parameters.host)
         let replay = log.replay(parameters, epoch: epoch)
-        subscriptions[id] = Subscription(receiver: receiver, filter: filter, sent: replay.sent, lastSent: replay.sent)
-        deliverSoon()
+        subscriptions[id] = Subscription(
+            receiver: receiver, filter: filter, replay: log.held(after: replay.sent, for: filter)[...], sent: log.seq,
+            lastSent: replay.sent)
+        turnSoon()
         return SubscribeResult(
             subscribed: filter.kinds, epoch: epoch, seq: log.seq, replayed: replay.count, missed: replay.missed)
     }
@@ -74,15 +104,27 @@ final class EventHub {
         subscriptions[ObjectIdentifier(receiver)] = nil
     }
 
+    // MARK: Events
+
+    /// Whether what would happen next has to wait until subscribers have had their turn.
+    var isFull: Bool { !subscriptions.isEmpty && log.seq - turnSeq >= Self.burst }
+
+    /// Calls back after the next turn.
+    func afterTurn(_ body: @escaping () -> Void) {
+        whenTurned.append(body)
+        turnSoon()
+    }
+
     /// Numbers events and hands them over when the event loop has done what it is at.
     func emit(_ events: [Event], at now: Timestamp) {
         for event in events {
             log.append(event, at: now)
-            for id in subscriptions.keys { dropIfTooFarBehind(id) }
             // In time: what a burst has pushed out of the log is lost to those who could have taken it.
-            if log.seq.isMultiple(of: EventLog.capacity / 4) { deliver() }
+            if log.seq.isMultiple(of: Self.burst) {
+                for id in subscriptions.keys { handOver(id) }
+            }
         }
-        if !events.isEmpty { deliverSoon() }
+        if !events.isEmpty { turnSoon() }
     }
 
     /// Emits a catalog event where it says something new; the first thing that is ever published is no news.
@@ -92,54 +134,50 @@ final class EventHub {
         if let catalog, catalog != event { emit([event], at: now) }
     }
 
-    /// Hands over what a receiver can take.
+    /// Hands over what a receiver can take, or its last line, if events that it selected are held no longer.
     func deliver(to receiver: any EventReceiver) {
         let id = ObjectIdentifier(receiver)
-        while var subscription = subscriptions[id], subscription.sent < log.seq, receiver.takesEvents {
-            var lines: [UInt8] = []
-            while subscription.sent < log.seq, lines.count < Self.pieceBytes {
-                subscription.sent += 1
-                guard subscription.sent >= log.firstHeld,
-                    let line = log.line(subscription.sent, for: subscription.filter)
-                else { continue }
-                subscription.lastSent = subscription.sent
-                lines += line
-            }
-            subscriptions[id] = subscription
-            if !lines.isEmpty { receiver.send(events: lines) }
-        }
-    }
-
-    private func deliver() {
-        for subscription in subscriptions.values { deliver(to: subscription.receiver) }
-    }
-
-    private func deliverSoon() {
-        guard !isDeliveryDue else { return }
-        isDeliveryDue = true
-        eventLoop.assumeIsolated().execute { [self] in
-            isDeliveryDue = false
-            deliver()
-        }
-    }
-
-    private func dropIfTooFarBehind(_ id: ObjectIdentifier) {
         guard let subscription = subscriptions[id] else { return }
-        if subscription.sent == log.seq - 1 && log.line(log.seq, for: subscription.filter) == nil {
-            // What is not selected puts nobody behind.
-            subscriptions[id]?.sent = log.seq
-            return
+        // What is not selected puts nobody behind.
+        let sent = log.skipped(after: subscription.sent, for: subscription.filter)
+        subscriptions[id]?.sent = sent
+        guard log.isTooFarBehind(after: sent, for: subscription.filter) else { return handOver(id) }
+        if !receiver.holdsEvents { drop(id, subscription) }
+    }
+
+    private func handOver(_ id: ObjectIdentifier) {
+        while var subscription = subscriptions[id], subscription.receiver.takesEvents,
+            !log.isTooFarBehind(after: subscription.sent, for: subscription.filter)
+        {
+            let piece = subscription.piece(of: log, about: Self.pieceBytes)
+            subscriptions[id] = subscription
+            guard !piece.isEmpty else { return }
+            subscription.receiver.send(events: piece)
         }
-        guard log.isTooFarBehind(after: subscription.sent, for: subscription.filter) else { return }
-        // It may only not have had its turn.
-        deliver(to: subscription.receiver)
-        guard let late = subscriptions[id], log.isTooFarBehind(after: late.sent, for: late.filter) else { return }
-        drop(id, late)
+    }
+
+    private func turnSoon() {
+        guard !isTurnDue else { return }
+        isTurnDue = true
+        eventLoop.assumeIsolated().execute { [self] in turn() }
+    }
+
+    private func turn() {
+        isTurnDue = false
+        for subscription in subscriptions.values { deliver(to: subscription.receiver) }
+        turnSeq = log.seq
+        guard !whenTurned.isEmpty else { return }
+        let waiting = whenTurned
+        whenTurned = []
+        eventLoop.assumeIsolated().scheduleTask(in: Self.turnTime) {
+            for body in waiting { body() }
+        }
     }
 
     private func drop(_ id: ObjectIdentifier, _ subscription: Subscription) {
         subscriptions[id] = nil
-        let missed = log.count(subscription.sent + 1..<log.seq + 1, for: subscription.filter) ?? EventLog.capacity
-        subscription.receiver.disconnect(lagged: Event.laggedLine(lastSent: subscription.lastSent, missed: missed))
+        let unsent = log.count(subscription.sent + 1..<log.seq + 1, for: subscription.filter) ?? EventLog.capacity
+        subscription.receiver.disconnect(
+            lagged: Event.laggedLine(lastSent: subscription.lastSent, missed: subscription.replay.count + unsent))
     }
 }

@@ -23,6 +23,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case configurationBroken = "configuration-broken"
     case sampleServed = "sample-served"
     case catalogNotStored = "catalog-not-stored"
+    case notDurable = "not-durable"
     case cacheForeign = "cache-foreign"
     case cacheDamaged = "cache-damaged"
     case cacheInvalid = "cache-invalid"
@@ -49,7 +50,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
             .info
         case .sampleServed, .peerRefused: .notice
         case .endedUnexpectedly, .unconfined, .refreshFailed, .routesNotWatched, .cacheDamaged, .cacheInvalid,
-            .cacheNotLocked, .cacheHeld, .scheduleUnreadable, .scheduleNotStored, .logDropped:
+            .notDurable, .cacheNotLocked, .cacheHeld, .scheduleUnreadable, .scheduleNotStored, .logDropped:
             .warning
         case .configurationBroken, .catalogNotStored, .cacheUnreadable, .cacheNotCleared, .reviewsNotStored: .error
         case .defect: .critical
@@ -66,6 +67,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .configurationBroken: "7ab3e3d1218a4193953bda829ccc5f82"
         case .sampleServed: "1694a5b4828a43c5bb34bb42e38330e8"
         case .catalogNotStored: "0a48763710e24069897df58068242585"
+        case .notDurable: "51d9b5a34f0f4d0e9c57d8c1a6d3f2b7"
         case .cacheDamaged: "36cc8eca097446af9c379172e3a975ae"
         case .cacheInvalid: "1cf4c63f2aff4ba48203993b010f9ff0"
         case .cacheUnreadable: "ca04868a3b854f90bee869550706d38b"

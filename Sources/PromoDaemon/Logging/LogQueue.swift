@@ -25,9 +25,9 @@ package final class LogQueue: Sendable {
         state = Mutex(State(level: level))
     }
 
-    /// A queue for a process started with that environment: to the journal where standard error goes there, else to standard error.
+    /// A queue for a process started with that environment: to the journal if standard error goes there, else to standard error.
     package convenience init(environment: [String: String]) {
-        self.init(sink: Self.isJournal(environment["JOURNAL_STREAM"]) ? JournalSink() : StandardErrorSink())
+        self.init(sink: Self.sink(environment))
     }
 
     /// The lowest level that is written.
@@ -85,11 +85,14 @@ package final class LogQueue: Sendable {
             line: #line, function: #function)
     }
 
-    /// Whether standard error is the stream that systemd named, by device and inode (systemd.exec(5)).
-    private static func isJournal(_ stream: String?) -> Bool {
-        var status = stat()
-        guard let stream, fstat(STDERR_FILENO, &status) == 0 else { return false }
-        return stream == "\(status.st_dev):\(status.st_ino)"
+    private static func sink(_ environment: [String: String]) -> any LogSink {
+        var (error, null) = (stat(), stat())
+        guard fstat(STDERR_FILENO, &error) == 0 else { return StandardErrorSink() }
+        // The stream that systemd named, by device and inode (systemd.exec(5)).
+        if environment["JOURNAL_STREAM"] == "\(error.st_dev):\(error.st_ino)" { return JournalSink() }
+        // A service that starts while there is no journal gets /dev/null in its place.
+        let isNull = stat("/dev/null", &null) == 0 && error.st_rdev == null.st_rdev && error.st_mode & S_IFMT == S_IFCHR
+        return isNull && environment["INVOCATION_ID"] != nil ? ReturningJournalSink() : StandardErrorSink()
     }
 }
 

@@ -1,4 +1,5 @@
 package import Logging
+import PromoWire
 
 /// A line of the log, ready to be written.
 package struct LogRecord: Sendable {
@@ -11,14 +12,21 @@ package struct LogRecord: Sendable {
     package var line: UInt
     package var function: String
 
+    /// The longest message and the longest field, in Unicode scalars: much of both may come from outside.
+    static let (maximumMessage, maximumField) = (4096, 1024)
+
     /// A record of a message with metadata; that of a ``JournalEvent`` has the id of its explanation too.
+    ///
+    /// Whatever is in them, they come out printable, on one line, and no longer than they may be.
     init(level: Logger.Level, message: String, metadata: Logger.Metadata, file: String, line: UInt, function: String) {
         self.level = level
-        self.message = message
+        self.message = message.printable.elided(to: Self.maximumMessage)
         self.file = file
         self.line = line
         self.function = function
-        fields = metadata.sorted { $0.key < $1.key }.map { (Self.fieldName($0.key), "\($0.value)") }
+        fields = metadata.sorted { $0.key < $1.key }.map {
+            (Self.fieldName($0.key), "\($0.value)".printable.elided(to: Self.maximumField))
+        }
         if let event = metadata["event"], let id = JournalEvent(rawValue: "\(event)")?.messageID {
             fields.append(("MESSAGE_ID", id))
         }

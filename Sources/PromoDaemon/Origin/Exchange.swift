@@ -9,26 +9,29 @@ import Synchronization
 /// One fetch: a request and those to which redirects lead, within one deadline.
 final class Exchange: Sendable {
     private struct State {
+        var client: HTTPClient?
         var task: HTTPClient.Task<ReceivedResponse>?
         var isCancelled = false
     }
 
     private static let maximumRedirects = 5
 
-    private let client: HTTPClient
-    private let request: OriginRequest
+    let request: OriginRequest
     private let deadline: NIODeadline
-    private let completion: @Sendable (OriginReply) -> Void
+    private let completion: @Sendable (OriginReply, HTTPClient?) -> Void
     private let state = Mutex(State())
 
-    init(client: HTTPClient, request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void) {
-        self.client = client
+    /// An exchange whose deadline counts from now on.
+    /// - Parameter completion: called once with the reply, and with the client that it took if it began.
+    init(_ request: OriginRequest, completion: @escaping @Sendable (OriginReply, HTTPClient?) -> Void) {
         self.request = request
         self.completion = completion
         deadline = .now() + .milliseconds(request.timeout.milliseconds)
     }
 
-    func begin() {
+    /// Sends the request.
+    func begin(with client: HTTPClient) {
+        state.withLock { $0.client = client }
         send(to: request.url, redirects: 0)
     }
 
@@ -41,6 +44,7 @@ final class Exchange: Sendable {
     }
 
     private func send(to url: HTTPSURL, redirects: Int) {
+        guard let client = state.withLock({ $0.client }) else { return }
         do {
             let httpRequest = try HTTPClient.Request(url: url.requestText, method: .GET, headers: headers(for: url))
             let collector = ResponseCollector(maximumBytes: request.maximumBytes)
@@ -82,44 +86,68 @@ final class Exchange: Sendable {
             lastModified: Self.short(headers.first(name: "Last-Modified")))
         switch response.head.status.code {
         case 200:
-            if let encoding = headers.first(name: "Content-Encoding"), !Self.understood.contains(encoding.lowercased())
-            {
-                fail(Failure(.encoding, "\(url) answers with the encoding \(encoding), and promod asked for gzip."))
-            } else {
-                completion(.body(response.body, validators))
+            do {
+                end(with: .body(try decoded(response, from: url), validators))
+            } catch {
+                fail(error)
             }
         case 304 where request.validators.isEmpty:
-            fail(Failure(.httpStatus, "\(url) answers 304, unchanged, to a request without conditions."), status: 304)
+            fail(
+                Failure(.httpStatus, "\(url.brief) answers 304, unchanged, to a request without conditions."),
+                status: 304)
         case 304:
-            completion(.notModified(validators))
+            end(with: .notModified(validators))
         case 301, 302, 303, 307, 308:
             follow(headers.first(name: "Location"), from: url, redirects: redirects)
         case let code:
             fail(
-                Failure(.httpStatus, "\(url) answers \(code) \(response.head.status.reasonPhrase)."), status: Int(code),
+                Failure(.httpStatus, "\(url.brief) answers \(code) \(response.head.status.reasonPhrase)."),
+                status: Int(code),
                 retryAfter: headers.first(name: "Retry-After"))
         }
     }
 
     private func follow(_ location: String?, from url: HTTPSURL, redirects: Int) {
         guard redirects < Self.maximumRedirects else {
-            return fail(Failure(.redirect, "\(request.url) redirects more than \(Self.maximumRedirects) times."))
+            return fail(Failure(.redirect, "\(request.url.brief) redirects more than \(Self.maximumRedirects) times."))
         }
         guard let location, let target = URL(string: location, relativeTo: URL(string: url.requestText)) else {
-            return fail(Failure(.redirect, "\(url) redirects without saying where to."))
+            return fail(Failure(.redirect, "\(url.brief) redirects without saying where to."))
         }
         guard let next = HTTPSURL(target.absoluteString) else {
-            return fail(Failure(.redirect, "\(url) redirects to an address that is not https."))
+            return fail(Failure(.redirect, "\(url.brief) redirects to an address that is not https."))
         }
         send(to: next, redirects: redirects + 1)
     }
 
-    private func fail(_ failure: Failure, status: Int? = nil, retryAfter: String? = nil) {
-        completion(.failed(failure, httpStatus: status, retryAfter: retryAfter))
+    /// The body without its content encoding.
+    private func decoded(_ response: ReceivedResponse, from url: HTTPSURL) throws(Failure) -> [UInt8] {
+        let encoding = response.head.headers.first(name: "Content-Encoding")
+        switch encoding?.lowercased() {
+        case nil, "identity": return response.body
+        case "gzip", "x-gzip", "deflate": break
+        default:
+            throw Failure(
+                .encoding, "\(url.brief) answers with the encoding \(encoding ?? ""), and promod asked for gzip.")
+        }
+        do {
+            return try Gunzip.decompress(response.body, maximumBytes: request.maximumBytes)
+        } catch {
+            switch error {
+            case .invalid: throw Failure(.encoding, "The answer of \(url.brief) is not valid gzip.")
+            case .tooLarge: throw FetchFailures.tooLarge(url, limit: request.maximumBytes)
+            }
+        }
     }
 
-    /// What the client decompressed, or had no need to.
-    private static let understood: Set = ["gzip", "deflate", "identity"]
+    /// Ends with a failure, which may come before the exchange has begun.
+    func fail(_ failure: Failure, status: Int? = nil, retryAfter: String? = nil) {
+        end(with: .failed(failure, httpStatus: status, retryAfter: retryAfter))
+    }
+
+    private func end(with reply: OriginReply) {
+        completion(reply, state.withLock { $0.client })
+    }
 
     /// A validator is kept on disk and sent back each time; one that is absurdly long is done without.
     private static func short(_ value: String?) -> String? {

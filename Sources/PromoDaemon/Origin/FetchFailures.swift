@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import Glibc
 import NIOCore
 import NIOHTTP1
-import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
 import PromoCore
@@ -23,12 +22,8 @@ enum FetchFailures {
             closedEarly(url)
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
             Failure(.tls, "The TLS handshake with \(url.host):\(url.port) failed: \(handshakeProblem(error)).")
-        case let error as NIOHTTPDecompression.DecompressionError where error == .limit:
-            Failure(.tooLarge, "The catalog at \(url) is larger than catalog.max-bytes after decompression.")
-        case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
-            Failure(.encoding, "The answer of \(url) is no valid gzip.")
         case is HTTPParserError:
-            Failure(.httpStatus, "The answer of \(url) is no HTTP.")
+            Failure(.httpStatus, "The answer of \(url.brief) is no HTTP.")
         case let error as IOError where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
             // An address instead of a name is connected to without trying others.
             Failure(.connect, "Cannot connect to \(url.host):\(url.port): \(reason(error)).")
@@ -52,9 +47,9 @@ enum FetchFailures {
         case .remoteConnectionClosed:
             closedEarly(url)
         case .cancelled:
-            Failure(.connect, "The fetch was given up.")
+            cancelled
         default:
-            Failure(.connect, "Cannot fetch \(url): \(error.shortDescription).")
+            Failure(.connect, "Cannot fetch \(url.brief): \(error.shortDescription).")
         }
     }
 
@@ -85,8 +80,12 @@ enum FetchFailures {
         return text.split(separator: " at ").first.map { brief($0) } ?? brief(text)
     }
 
-    private static func tooLarge(_ url: HTTPSURL, limit: Int) -> Failure {
-        Failure(.tooLarge, "The catalog at \(url) is larger than catalog.max-bytes, \(limit).")
+    /// The failure of a fetch that was cancelled.
+    static var cancelled: Failure { Failure(.connect, "The fetch was cancelled.") }
+
+    /// The failure of a body over the limit.
+    static func tooLarge(_ url: HTTPSURL, limit: Int) -> Failure {
+        Failure(.tooLarge, "The catalog at \(url.brief) is larger than catalog.max-bytes, \(limit).")
     }
 
     /// An error's description, which a library may have made long.

@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import Dispatch
+import Glibc
 package import NIOCore
-import NIOHTTPCompression
 import NIOSSL
 import PromoCore
 import PromoWire
@@ -9,9 +9,21 @@ import Synchronization
 
 /// Fetches over HTTPS. There is one fetch a day, so each has a client of its own and leaves nothing open.
 package final class HTTPSOrigin: Origin {
+    private struct Clients {
+        var count = 0
+        var waiting: [Exchange] = []
+    }
+
+    /// How many clients there may be at once. A cancelled fetch keeps its client, with a descriptor, until its attempt to connect
+    /// ends, and a sequence of reloads would gather hundreds of them.
+    private static let maximumClients = 4
+    /// More than any system's bundle of certificates.
+    private static let maximumCAFileBytes = 4 * 1024 * 1024
+
     private let group: any EventLoopGroup
     // The client's default is a global queue, the first job on which starts a wake-up a second for the life of the process.
     private let queue = DispatchQueue(label: "promod.origin")
+    private let clients = Mutex(Clients())
 
     /// An origin whose connections run on that group's loops.
     package init(group: any EventLoopGroup) {
@@ -21,36 +33,69 @@ package final class HTTPSOrigin: Origin {
     package func fetch(
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
     ) -> @Sendable () -> Void {
-        let client: HTTPClient
-        do {
-            client = HTTPClient(
-                eventLoopGroupProvider: .shared(group), configuration: try Self.configuration(for: request))
-        } catch {
-            completion(.failed(error, httpStatus: nil, retryAfter: nil))
-            return {}
-        }
-        let queue = queue
-        let exchange = Exchange(client: client, request: request) { reply in
-            client.shutdown(queue: queue) { _ in }
+        let exchange = Exchange(request) { reply, client in
+            if let client { self.end(client) }
             completion(reply)
         }
-        exchange.begin()
-        return { exchange.cancel() }
+        let begins = clients.withLock { clients in
+            guard clients.count < Self.maximumClients else {
+                clients.waiting.append(exchange)
+                return false
+            }
+            clients.count += 1
+            return true
+        }
+        if begins { begin(exchange) }
+        return { self.cancel(exchange) }
+    }
+
+    private func begin(_ exchange: Exchange) {
+        do {
+            let client = HTTPClient(
+                eventLoopGroupProvider: .shared(group), configuration: try Self.configuration(for: exchange.request))
+            exchange.begin(with: client)
+        } catch {
+            exchange.fail(error)
+            beginNext()
+        }
+    }
+
+    private func end(_ client: HTTPClient) {
+        client.shutdown(queue: queue) { _ in
+            Memory.giveBack()
+            self.beginNext()
+        }
+    }
+
+    /// Another exchange takes the place of one that has ended.
+    private func beginNext() {
+        let next: Exchange? = clients.withLock { clients in
+            guard !clients.waiting.isEmpty else {
+                clients.count -= 1
+                return nil
+            }
+            return clients.waiting.removeFirst()
+        }
+        if let next { begin(next) }
+    }
+
+    private func cancel(_ exchange: Exchange) {
+        let isWaiting = clients.withLock { clients in
+            let count = clients.waiting.count
+            clients.waiting.removeAll { $0 === exchange }
+            return clients.waiting.count < count
+        }
+        if isWaiting { exchange.fail(FetchFailures.cancelled) } else { exchange.cancel() }
     }
 
     private static func configuration(for request: OriginRequest) throws(Failure) -> HTTPClient.Configuration {
         var tls = TLSConfiguration.makeClientConfiguration()
-        if let file = request.caFile {
-            do {
-                tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(file))]
-            } catch {
-                throw Failure(.tls, "Cannot read certificates in PEM from catalog.ca-file, \(file).")
-            }
-        }
+        // A connection keeps its context with all root certificates, about 1 MB, until the peer has said goodbye or this is over.
+        tls.shutdownTimeout = .milliseconds(100)
+        if let file = request.caFile { tls.additionalTrustRoots = [.certificates(try certificates(in: file))] }
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: tls, redirectConfiguration: .disallow,
-            timeout: .init(connect: .seconds(10), read: nil),
-            decompression: .enabled(limit: .size(request.maximumBytes)))
+            timeout: .init(connect: .seconds(10), read: nil), decompression: .disabled)
         configuration.httpVersion = .http1Only
         // The event loop keeps its timer armed for a time-out that was cancelled, and wakes once for nothing when it comes;
         // the pool's, by default 60 s, is the last one of a fetch.
@@ -58,5 +103,18 @@ package final class HTTPSOrigin: Origin {
         // The refresh machine retries, and it does so with the origin in mind.
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration
+    }
+
+    private static func certificates(in file: String) throws(Failure) -> [NIOSSLCertificate] {
+        do {
+            guard let bytes = try FileReader.read(file, maximumBytes: maximumCAFileBytes) else {
+                throw SystemError("read", file, number: ENOENT)
+            }
+            return try NIOSSLCertificate.fromPEMBytes(bytes)
+        } catch let error as SystemError {
+            throw Failure(.tls, "catalog.ca-file: \(error).")
+        } catch {
+            throw Failure(.tls, "catalog.ca-file: \(file) holds no certificates in PEM.")
+        }
     }
 }

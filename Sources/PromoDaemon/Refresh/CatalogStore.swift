@@ -42,8 +42,9 @@ struct CatalogStore {
     func store(_ held: inout HeldCatalog) -> Failure? {
         guard let contents = held.contents else { return nil }
         do {
-            try file.replace(with: contents)
+            let durability = try file.replace(with: contents)
             held.isStored = true
+            report(durability, "The catalog was stored")
             return nil
         } catch {
             held.isStored = false
@@ -53,16 +54,23 @@ struct CatalogStore {
         }
     }
 
-    /// Removes the catalog from disk on somebody's request.
-    func clear() {
+    /// Removes the catalog from disk on request.
+    /// - Throws: `not-stored`, and then it is still there.
+    func clear() throws(RequestError) {
         do {
-            try file.remove()
+            let durability = try file.remove()
             logger.log(.cacheCleared, "The cached catalog was cleared on request")
+            report(durability, "The cached catalog was removed")
         } catch {
-            logger.log(
-                .cacheNotCleared, "The cached catalog was cleared in memory, and is still on disk: \(error)",
-                ["error": "storage"])
+            let message = "The cached catalog was not cleared, because its file cannot be removed: \(error)."
+            logger.log(.cacheNotCleared, message, ["error": "storage"])
+            throw RequestError(.notStored, message)
         }
+    }
+
+    private func report(_ durability: PrivateDirectory.Durability, _ change: String) {
+        guard let problem = durability.problem else { return }
+        logger.log(.notDurable, "\(change), and a power cut may undo that: \(problem)", ["error": "storage"])
     }
 
     private func prepare(_ contents: CatalogFile.Contents) -> HeldCatalog? {

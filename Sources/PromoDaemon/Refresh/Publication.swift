@@ -11,8 +11,18 @@ package final class Publication: Sendable {
         }
     }
 
+    /// A closure that is read out of a generic container comes wrapped in one more thunk at each read, until a call of it ends the
+    /// stack; out of a class it comes as it is.
+    private final class Observer: Sendable {
+        let published: @Sendable (Snapshot) -> Void
+
+        init(_ published: @escaping @Sendable (Snapshot) -> Void) {
+            self.published = published
+        }
+    }
+
     private let box: Mutex<Box>
-    private let observer = Mutex<(@Sendable (Snapshot) -> Void)?>(nil)
+    private let observer = Mutex<Observer?>(nil)
 
     /// A publication that begins with a snapshot.
     package init(_ snapshot: Snapshot) {
@@ -26,7 +36,7 @@ package final class Publication: Sendable {
 
     /// Calls back with what is published now, and with each that is published from then on, on the publisher's thread.
     package func observe(_ observer: @escaping @Sendable (Snapshot) -> Void) {
-        self.observer.withLock { $0 = observer }
+        self.observer.withLock { $0 = Observer(observer) }
         observer(current)
     }
 
@@ -37,6 +47,6 @@ package final class Publication: Sendable {
             numbered.serial = box.snapshot.serial + 1
             box = Box(numbered)
         }
-        observer.withLock { $0 }?(numbered)
+        observer.withLock { $0 }?.published(numbered)
     }
 }

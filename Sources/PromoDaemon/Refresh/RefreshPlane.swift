@@ -21,7 +21,10 @@ package actor RefreshPlane {
     private var configurationStatus = ConfigurationStatus()
     private var machine: Machine
     private var held: HeldCatalog?
-    private var savedSchedule = RefreshSchedule()
+    /// The store numbers of the apps that the generation before had, by id.
+    private var previousApps: [String: String] = [:]
+    private var schedules = ScheduleBook()
+    private var savedSchedules = ScheduleBook()
     /// What the timer is set to.
     private var armed: Machine.Appointment?
     /// When what is held passes its time, which those who follow events are told.
@@ -30,7 +33,7 @@ package actor RefreshPlane {
     /// There while the plane runs.
     private var timer: RefreshTimer?
     private var routeWatch: RouteWatch?
-    private var giveUpFetch: (@Sendable () -> Void)?
+    private var cancelCurrentFetch: (@Sendable () -> Void)?
     private var refreshWaiters: [@Sendable (Reply) -> Void] = []
     private var fetchWaiters: [@Sendable (Reply) -> Void] = []
 
@@ -82,16 +85,16 @@ package actor RefreshPlane {
         settle()
     }
 
-    /// Gives a fetch up, answers everybody who waits, and fetches no more.
+    /// Cancels a fetch under way, answers everybody who waits, and fetches no more.
     package func stop() {
         machine.stopped(now: effects.now())
-        abandonFetch()
+        cancelFetch()
         timer = nil
         expiryTimer = nil
         routeWatch = nil
         saveSchedule()
         publish()
-        answerWaiters(failed("promod is stopping, and gave the fetch up."))
+        answerWaiters(failed("promod is stopping, and the fetch was cancelled."))
     }
 
     private var isRunning: Bool { timer != nil }
@@ -119,7 +122,7 @@ package actor RefreshPlane {
         case .reload: completion(reload())
         case .launch, .reviewEligible, .reviewRequest: completion(review(request))
         case .list, .tap, .impression, .subscribe, .status, .discover:
-            if machine.fetching == nil { completion(.published) } else { fetchWaiters.append(completion) }
+            if machine.isLoading { fetchWaiters.append(completion) } else { completion(.published) }
         }
     }
 
@@ -193,18 +196,32 @@ package actor RefreshPlane {
 
     /// Forgets the cached catalog, in memory and on disk; the sample stays.
     private func clear() -> Reply {
-        guard configuration.catalogURL != nil || held?.contents != nil else {
-            // The sample stays, and what an earlier configuration left on disk does not.
-            store.clear()
-            return .result(ClearResult())
+        do {
+            try store.clear()
+        } catch {
+            return .refused(error)
         }
-        abandonFetch()
+        // The sample stays, and what an earlier configuration left on disk does not.
+        guard configuration.catalogURL != nil || held?.contents != nil else { return .result(ClearResult()) }
+        cancelFetch()
         machine.cleared(now: effects.now())
-        held = nil
-        store.clear()
+        hold(nil)
         settle()
-        answerWaiters(RefreshResult(outcome: .throttled, generation: nil, retryAt: machine.next?.at))
+        // Who waits for a refresh waits for the one that follows.
+        if !machine.isLoading {
+            answerWaiters(RefreshResult(outcome: .throttled, generation: nil, retryAt: machine.next?.at))
+        }
         return .result(ClearResult())
+    }
+
+    /// Serves another catalog, or none.
+    private func hold(_ next: HeldCatalog?) {
+        if let held, held.generation != next?.generation {
+            previousApps = Dictionary(
+                held.catalog.apps.map { ($0.id, $0.appStoreID) }, uniquingKeysWith: { first, _ in first })
+        }
+        if let next { previousApps = previousApps.filter { next.catalog.app($0.key) == nil } }
+        held = next
     }
 
     private var noOrigin: RequestError {
@@ -236,17 +253,23 @@ package actor RefreshPlane {
         configuration = loaded.configuration
         configurationStatus = ConfigurationStatus(file: loaded.file)
         let url = configuration.catalogURL?.normalized
+        let isSame = url == oldURL
+        if !isSame { cancelFetch() }
         // A daemon that started without a URL, because the configuration was broken, may hold what belongs to this one.
-        let isKnown = url != nil && (url == held?.contents?.header.url || url == machine.schedule.url)
-        let keepsCatalog = url == oldURL || isKnown
-        if !keepsCatalog { abandonFetch() }
-        if !keepsCatalog || held == nil { held = loadHeld() }
-        machine.configured(
-            configuration.refresh, hasOrigin: url != nil, keepsCatalog: keepsCatalog, fetchedAt: held?.fetchedAt,
-            now: effects.now())
+        if held == nil || !isSame && (url == nil || url != held?.contents?.header.url) { hold(loadHeld()) }
+        let now = effects.now()
+        if isSame {
+            machine.configured(configuration.refresh, fetchedAt: held?.fetchedAt, now: now)
+        } else {
+            machine.stopped(now: now)
+            keepSchedule(of: oldURL)
+            machine.originChanged(
+                configuration.refresh, schedule: url.map { schedules.schedule(of: $0) }, fetchedAt: held?.fetchedAt,
+                now: now)
+        }
         effects.configurationChanged(configuration)
         settle()
-        if !keepsCatalog { answerWaiters(failed("The configuration changed, and the fetch was given up.")) }
+        if !isSame { answerWaiters(failed("The configuration changed, and the fetch was cancelled.")) }
     }
 
     /// What can be served without a fetch: the sample where no URL is configured, else the cached catalog of that URL.
@@ -255,13 +278,13 @@ package actor RefreshPlane {
         return isSample ? .sample() : store.load(url: configuration.catalogURL)
     }
 
-    /// What the last daemon left of its schedule, where it belongs to the same URL, or nobody knows the URL.
+    /// What the last daemon left of this origin's schedule, or of its last origin's if the configuration is broken.
     private func loadSchedule() -> RefreshSchedule {
-        let (schedule, problem) = scheduleFile.read()
+        let (book, problem) = scheduleFile.read()
         if let problem { log.scheduleForgotten(problem) }
-        savedSchedule = schedule
-        let isUnknown = configurationStatus.error != nil
-        return isUnknown || schedule.url == configuration.catalogURL?.normalized ? schedule : RefreshSchedule()
+        (schedules, savedSchedules) = (book, book)
+        if configurationStatus.error != nil { return book.schedules.first ?? RefreshSchedule() }
+        return configuration.catalogURL.map { book.schedule(of: $0.normalized) } ?? RefreshSchedule()
     }
 
     // MARK: Fetching
@@ -272,26 +295,26 @@ package actor RefreshPlane {
             url: url, validators: held?.contents?.header.validators ?? Validators(), caFile: configuration.caFile,
             maximumBytes: configuration.maximumBytes, timeout: configuration.timeout)
         log.fetchStarted(url)
-        giveUpFetch = effects.origin.fetch(request) { [weak self] reply in
+        cancelCurrentFetch = effects.origin.fetch(request) { [weak self] reply in
             self?.perform { $0.fetchEnded(id, reply, from: url) }
         }
     }
 
-    private func abandonFetch() {
-        giveUpFetch?()
-        giveUpFetch = nil
+    private func cancelFetch() {
+        cancelCurrentFetch?()
+        cancelCurrentFetch = nil
     }
 
     private func fetchEnded(_ id: Machine.FetchID, _ reply: OriginReply, from url: HTTPSURL) {
         guard machine.fetching == id else { return }
-        giveUpFetch = nil
+        cancelCurrentFetch = nil
         let now = effects.now()
         var result = RefreshResult(outcome: .failed, generation: nil)
         do {
             var accepted = try accept(reply, from: url, now: now)
             result.outcome = accepted.generation == held?.generation ? .unchanged : .updated
             result.error = store.store(&accepted)
-            held = accepted
+            hold(accepted)
             _ = machine.fetchEnded(id, result.outcome == .updated ? .updated : .unchanged, now: now)
         } catch {
             result.error = error
@@ -399,14 +422,17 @@ package actor RefreshPlane {
         if now < end { expiryTimer?.schedule(at: end, now: now) }
     }
 
+    private func keepSchedule(of url: String?) {
+        // A daemon that never fetches keeps nothing.
+        if let url { schedules.keep(machine.schedule, of: url) }
+    }
+
     private func saveSchedule() {
-        // A daemon that never fetches writes nothing.
-        var schedule = machine.schedule
-        schedule.url = configuration.catalogURL?.normalized
-        guard schedule.url != nil, schedule != savedSchedule else { return }
+        keepSchedule(of: configuration.catalogURL?.normalized)
+        guard schedules != savedSchedules else { return }
         do {
-            try scheduleFile.replace(with: schedule)
-            savedSchedule = schedule
+            try scheduleFile.replace(with: schedules)
+            savedSchedules = schedules
         } catch {
             log.scheduleNotStored(error)
         }
@@ -417,19 +443,22 @@ package actor RefreshPlane {
         snapshot.served = held.map { Snapshot.Served(catalog: $0.catalog, fetchedAt: $0.fetchedAt) }
         snapshot.policy = configuration.refresh
         snapshot.refresh.url = configuration.catalogURL?.description
-        snapshot.refresh.activity = machine.fetching == nil ? .idle : .loading
+        snapshot.refresh.activity = machine.isLoading ? .loading : .idle
         snapshot.refresh.nextAt = machine.next?.at
         snapshot.refresh.reason = machine.next?.reason ?? .none
         snapshot.refresh.attempt = machine.schedule.attempt
         snapshot.refresh.lastAttemptAt = machine.schedule.lastAttemptAt
         snapshot.refresh.lastOutcome = machine.schedule.lastOutcome
         snapshot.refresh.lastError = machine.schedule.lastError
-        snapshot.refreshAllowedAt = machine.refreshAllowedAt(now: effects.now())
+        snapshot.retryAfter = machine.schedule.retryAfter
+        snapshot.departed = previousApps
         snapshot.cache.isStored = held?.isStored ?? false
         snapshot.configuration = configurationStatus
         snapshot.reviewPolicy = configuration.review
         snapshot.reviews = reviews.history
+        let isNewGeneration = held?.generation != publication.current.served?.catalog.generation
         publication.publish(snapshot)
+        if isNewGeneration { Memory.giveBack() }
         effects.notifier.status(StatusLine.text(snapshot, format: LocalTime.short))
     }
 }

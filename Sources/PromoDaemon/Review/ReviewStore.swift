@@ -54,8 +54,9 @@ struct ReviewStore {
             throw full(
                 "\(ReviewHistory.maximumApps) apps are remembered, and there is no room for \"\(app.shortened())\"")
         }
+        let isCorrected = history.correct(app, now: now)
         let isRecorded = history.recordLaunch(of: app, at: now)
-        if isRecorded { try replace(with: history) }
+        if isRecorded || isCorrected { try replace(with: history) }
         return LaunchResult(app: app, firstLaunch: history[app]?.firstLaunch ?? now, isRecorded: isRecorded)
     }
 
@@ -87,9 +88,13 @@ struct ReviewStore {
             throw full("The review history has no room: it is at most \(Self.maximumBytes) bytes")
         }
         do {
-            try directory.replace(Self.name, with: [bytes])
+            let durability = try directory.replace(Self.name, with: [bytes])
             open?.history = history
             reportedProblem = nil
+            guard let problem = durability.problem else { return }
+            logger.log(
+                .notDurable, "The review history was written, and a power cut may undo that: \(problem)",
+                ["error": "storage"])
         } catch {
             throw report(RequestError(.notStored, "The review history was not written, and nothing changed: \(error)."))
         }
@@ -127,7 +132,7 @@ struct ReviewStore {
         do throws(ReviewHistory.Unreadable) {
             return try ReviewHistory(fileBytes: bytes)
         } catch {
-            try usable { () throws(SystemError) in try directory.move(Self.name, to: Self.damagedName) }
+            _ = try usable { () throws(SystemError) in try directory.move(Self.name, to: Self.damagedName) }
             damage = error.reason
             throw refusal(because: error.reason)
         }

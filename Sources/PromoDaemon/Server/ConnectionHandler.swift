@@ -12,6 +12,8 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
         case serving
         /// Nothing more is answered; input is discarded for a while, so that what was answered is not lost.
         case lingering(discarded: Int)
+        /// Everything is answered and the client sends no more; what is written goes out, and then the connection ends.
+        case finishing
         case closed
     }
 
@@ -25,10 +27,10 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
         var holdsEvents = false
     }
 
-    /// Replies are handed to the channel when so many bytes have come together.
+    /// Replies go out when so many bytes have come together.
     private static let flushThreshold = 65_536
-    /// An idle connection keeps no larger buffer.
-    private static let keptCapacity = 4096
+    /// The channel gets a reply in pieces of this size: what a client that does not read costs.
+    private static let pieceBytes = 32_768
     private static let maximumDiscarded = 16 * 1024 * 1024
     private static let lingerTime = TimeAmount.seconds(2)
     /// A subscriber who fell behind has so long to read what it was sent.
@@ -43,17 +45,21 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
     private var phase = Phase.serving
     private var work: Work?
     private var isWaiting = false
+    /// Whether subscribers have their turn before this connection may cause more events.
+    private var isPaused = false
     private var isProcessing = false
+    private var isPumping = false
     private var isAnswering = false
     private var isSubscribed = false
-    /// The last line of one who fell behind by what it asked for itself; it goes out after the reply.
-    private var laggedLine: [UInt8]?
+    private var isOutputShut = false
     private var isInputClosed = false
     private var isStopping = false
     private var hasAsked = false
     private var quiet: Scheduled<Void>?
     private var isReadHeld = false
     private var writer = JSONWriter()
+    /// What is written and not yet handed to the channel.
+    private var output = OutputQueue()
     private var context: ChannelHandlerContext?
     /// Why the connection is turned away, where it is.
     private let refusal: RequestError?
@@ -72,6 +78,8 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
     func handlerRemoved(context: ChannelHandlerContext) {
         phase = .closed
         work = nil
+        // A timer may keep this for a while, and it must not keep an old catalog.
+        (writer, output) = (JSONWriter(), OutputQueue())
         quiet?.cancel()
         plane.events.unsubscribe(self)
         self.context = nil
@@ -88,7 +96,7 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
         switch phase {
         case .serving: framer.append(buffer.readableBytesView)
         case .lingering(let discarded): discard(discarded + buffer.readableBytes)
-        case .closed: break
+        case .finishing, .closed: break
         }
     }
 
@@ -97,14 +105,15 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        guard context.channel.isWritable else { return }
+        guard context.channel.isWritable, !isPumping else { return }
+        pump()
         plane.events.deliver(to: self)
         process()
     }
 
     func read(context: ChannelHandlerContext) {
         // While a client does not read its replies, or one has to wait, no further request is read.
-        if case .serving = phase, isWaiting || work != nil || !context.channel.isWritable {
+        if case .serving = phase, isWaiting || isPaused || work != nil || !isWritable {
             isReadHeld = true
         } else {
             context.read()
@@ -114,7 +123,7 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard case ChannelEvent.inputClosed = event else { return context.fireUserInboundEventTriggered(event) }
         isInputClosed = true
-        if case .lingering = phase { return closeAfterWrites() }
+        if case .lingering = phase { return finish() }
         process()
     }
 
@@ -130,18 +139,24 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
 
     // MARK: Requests
 
+    /// Whether the client has taken what was written for it, so that more may be.
+    private var isWritable: Bool { output.isEmpty && context?.channel.isWritable == true }
+
     /// Answers what is there, as long as nothing has to wait and the client reads.
     private func process() {
-        guard !isProcessing, let context, case .serving = phase else { return }
+        guard !isProcessing, context != nil, case .serving = phase else { return }
         isProcessing = true
-        while !isWaiting, context.channel.isWritable, takeWork() {
+        while !isWaiting, !isPaused, isWritable, takeWork() {
+            guard !plane.events.isFull else {
+                pause()
+                break
+            }
             isAnswering = true
             answerNext()
             isAnswering = false
-            if let laggedLine { disconnect(lagged: laggedLine) }
-            if writer.bytes.count >= Self.flushThreshold { flush() }
+            if writer.count >= Self.flushThreshold { flush() }
             if isSubscribed && work == nil {
-                // Else a client that follows what it causes itself could outrun its own events.
+                // Else a client that subscribed to what it causes itself could outrun its own events.
                 flush()
                 plane.events.deliver(to: self)
             }
@@ -151,11 +166,20 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
         // A line that ended with a reply that had to wait may have held events back.
         if isSubscribed && work == nil { plane.events.deliver(to: self) }
         isProcessing = false
-        guard case .serving = phase, !isWaiting, context.channel.isWritable else { return }
+        guard case .serving = phase, !isWaiting, !isPaused, isWritable else { return }
         let isDone = isInputClosed && !plane.events.owes(self)
-        if isDone && work == nil { return closeAfterWrites() }
+        if isDone && work == nil { return finish() }
         if isStopping && work == nil { closeWhenQuiet() }
         resumeReading()
+    }
+
+    /// Lets subscribers have their turn, then goes on.
+    private func pause() {
+        isPaused = true
+        plane.events.afterTurn { [weak self] in
+            self?.isPaused = false
+            self?.process()
+        }
     }
 
     /// Whether there is a call to answer, taken from the next line if need be.
@@ -185,7 +209,7 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
         guard let call = work?.calls.popFirst() else { return finishWork() }
         switch call {
         case .request(let request, let id):
-            let start = beginReply()
+            let mark = beginReply()
             let seq = plane.events.seq
             let hasToWait = plane.respond(to: request, id: id ?? .null, from: self, writer: &writer)
             if plane.events.seq != seq { work?.holdsEvents = true }
@@ -195,10 +219,10 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
                 work?.holdsEvents = true
             }
             if hasToWait {
-                writer.bytes.removeSubrange(start...)
+                writer.remove(since: mark)
                 wait(for: request, id)
             } else if id == nil {
-                writer.bytes.removeSubrange(start...)
+                writer.remove(since: mark)
             } else {
                 endReply()
             }
@@ -229,10 +253,10 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
     }
 
     /// Where the reply begins, so that it can be taken back.
-    private func beginReply() -> Int {
-        let start = writer.bytes.count
+    private func beginReply() -> JSONWriter.Mark {
+        let mark = writer.mark
         if let work, work.isBatch { writer.append(work.isOpen ? "," : "[") }
-        return start
+        return mark
     }
 
     private func endReply() {
@@ -247,32 +271,54 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
     // MARK: Events
 
     var takesEvents: Bool {
-        guard case .serving = phase, let context, !isAnswering, work?.holdsEvents != true else { return false }
-        return context.channel.isWritable
+        guard case .serving = phase, !holdsEvents else { return false }
+        return isWritable
     }
 
+    var holdsEvents: Bool { isAnswering || work?.holdsEvents == true }
+
     func send(events: [UInt8]) {
-        guard let context else { return }
-        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: events)), promise: nil)
+        output.append(events)
+        pump()
     }
 
     func disconnect(lagged line: [UInt8]) {
         guard case .serving = phase else { return }
-        // While a reply is being written, the writer is not ours.
-        guard !isAnswering else { return laggedLine = line }
+        // What a batch has answered so far goes out as a whole array.
         if work?.isOpen == true { writer.append("]\n") }
-        writer.bytes += line
+        flush()
+        output.append(line)
         end(lingering: Self.lagTime)
     }
 
     // MARK: Output and end
 
     private func flush() {
-        guard !writer.bytes.isEmpty, let context else { return }
+        guard writer.count > 0 else { return }
         if work?.isOpen == true { work?.holdsEvents = true }
-        let buffer = context.channel.allocator.buffer(bytes: writer.bytes)
-        writer.bytes.removeAll(keepingCapacity: writer.bytes.count <= Self.keptCapacity)
-        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+        output.append(&writer)
+        pump()
+    }
+
+    /// Hands the channel as much of what is written as it takes.
+    private func pump() {
+        guard let context, !isPumping else { return }
+        isPumping = true
+        while !output.isEmpty, context.channel.isWritable {
+            var piece = context.channel.allocator.buffer(capacity: min(output.count, Self.pieceBytes))
+            output.take(Self.pieceBytes) { piece.writeBytes($0) }
+            context.writeAndFlush(wrapOutboundOut(piece), promise: nil)
+        }
+        isPumping = false
+        if output.isEmpty { outputDrained() }
+    }
+
+    private func outputDrained() {
+        switch phase {
+        case .serving, .closed: break
+        case .lingering: shutOutput()
+        case .finishing: closeAfterWrites()
+        }
     }
 
     private func resumeReading() {
@@ -294,13 +340,19 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
         phase = .lingering(discarded: 0)
         work = nil
         plane.events.unsubscribe(self)
-        flush()
-        context.close(mode: .output, promise: nil)
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.scheduleTask(in: time) { bound.value.close() }
-        if isInputClosed { return closeAfterWrites() }
+        flush()
+        pump()
+        if isInputClosed { return finish() }
         isReadHeld = false
         context.read()
+    }
+
+    private func shutOutput() {
+        guard !isOutputShut else { return }
+        isOutputShut = true
+        context?.close(mode: .output, promise: nil)
     }
 
     private func closeWhenQuiet() {
@@ -309,7 +361,7 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         quiet = context.eventLoop.scheduleTask(in: hasAsked ? Self.quietTime : Self.firstLineTime) {
             guard case .serving = bound.value.phase, bound.value.work == nil else { return }
-            bound.value.closeAfterWrites()
+            bound.value.finish()
         }
     }
 
@@ -318,10 +370,17 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
         if total > Self.maximumDiscarded { close() }
     }
 
-    /// Closes when the kernel has taken everything that was written; closing at once would drop it.
+    /// Nothing more is to be answered: the connection ends when what is written has gone out.
+    private func finish() {
+        if case .closed = phase { return }
+        phase = .finishing
+        pump()
+    }
+
+    /// Closes when the kernel has taken everything that was handed over; closing at once would drop it.
     private func closeAfterWrites() {
         guard let context else { return }
-        if case .serving = phase { phase = .closed }
+        phase = .closed
         let empty = context.channel.allocator.buffer(capacity: 0)
         context.writeAndFlush(wrapOutboundOut(empty)).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
     }

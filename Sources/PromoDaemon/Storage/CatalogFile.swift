@@ -71,20 +71,22 @@ package struct CatalogFile: Sendable {
         do {
             return .contents(try Self.contents(of: file))
         } catch {
-            let isAside: Void? = try? directory.move(Self.name, to: Self.damagedName)
+            let isAside = try? directory.move(Self.name, to: Self.damagedName)
             return .damaged(
-                reason: error.reason, setAside: isAside.map { directory.path(of: Self.damagedName) })
+                reason: error.reason, setAside: isAside.map { _ in directory.path(of: Self.damagedName) })
         }
     }
 
     /// Puts a catalog in the file's place.
-    package func replace(with contents: Contents) throws(SystemError) {
+    @discardableResult
+    package func replace(with contents: Contents) throws(SystemError) -> PrivateDirectory.Durability {
         try directory.replace(
             Self.name, with: [Self.line(contents.header, count: contents.bytes.count), contents.bytes])
     }
 
     /// Removes the file.
-    package func remove() throws(SystemError) {
+    @discardableResult
+    package func remove() throws(SystemError) -> PrivateDirectory.Durability {
         try directory.remove(Self.name)
     }
 

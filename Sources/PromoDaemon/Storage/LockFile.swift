@@ -36,8 +36,13 @@ package final class LockFile: Sendable {
     }
 
     private static func take(_ path: String, flags: Int32) throws(Failure) -> LockFile {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw .system(SystemError("open", path)) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw .system(SystemError("lock, because it is no file,", path, number: EINVAL))
+        }
         while flock(descriptor, flags) != 0 {
             if errno == EINTR { continue }
             let error: Failure =

@@ -3,11 +3,28 @@ import Glibc
 /// A directory of the user's own, mode 0700, in which files are replaced so that a reader sees the old bytes or the new,
 /// and after a power cut too.
 package struct PrivateDirectory: Sendable {
+    /// What became of a change that was made: every reader sees it, and it may still not outlive a power cut.
+    package enum Durability: Equatable, Sendable {
+        case durable
+        /// The disk did not confirm it.
+        case notDurable(SystemError)
+
+        /// Why a power cut may undo the change; nil if it cannot.
+        package var problem: SystemError? {
+            if case .notDurable(let error) = self { error } else { nil }
+        }
+    }
+
     package let path: String
 
-    /// A directory that ``create()`` makes where it is missing.
-    package init(path: String) {
+    /// fsync(2) of the directory.
+    private let synchronizeDescriptor: @Sendable (Int32) -> Int32
+
+    /// A directory that ``create()`` makes if it is missing.
+    /// - Parameter synchronize: fsync(2), or what stands for it in a test of a disk that confirms nothing.
+    package init(path: String, synchronize: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }) {
         self.path = path
+        synchronizeDescriptor = synchronize
     }
 
     /// The path of a file in it.
@@ -26,12 +43,15 @@ package struct PrivateDirectory: Sendable {
     }
 
     /// Puts bytes in a file's place: a temporary file beside it, fsync, rename, fsync of the directory.
-    package func replace(_ name: String, with bytes: some Collection<[UInt8]>) throws(SystemError) {
+    /// - Throws: ``SystemError``, and then the old file is still there.
+    @discardableResult
+    package func replace(_ name: String, with bytes: some Collection<[UInt8]>) throws(SystemError) -> Durability {
         try create()
         let target = path(of: name)
-        // One writer holds the directory's lock, so the name cannot be taken, and what a crash left is overwritten.
         let temporary = path(of: ".\(name).new")
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        // One writer holds the directory's lock, so what lies there is what a crash left, or a trap: a pipe that would never open.
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SystemError("write", temporary) }
         do throws(SystemError) {
             defer { close(descriptor) }
@@ -46,29 +66,32 @@ package struct PrivateDirectory: Sendable {
             unlink(temporary)
             throw error
         }
-        try synchronize()
+        return synchronize()
     }
 
-    /// Removes a file, where it is there.
-    package func remove(_ name: String) throws(SystemError) {
+    /// Removes a file, if it is there.
+    @discardableResult
+    package func remove(_ name: String) throws(SystemError) -> Durability {
         guard unlink(path(of: name)) == 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return }
+            if errno == ENOENT || errno == ENOTDIR { return .durable }
             throw SystemError("remove", path(of: name))
         }
-        try synchronize()
+        return synchronize()
     }
 
     /// Gives a file another name, in place of whatever has that name.
-    package func move(_ name: String, to other: String) throws(SystemError) {
+    @discardableResult
+    package func move(_ name: String, to other: String) throws(SystemError) -> Durability {
         guard rename(path(of: name), path(of: other)) == 0 else { throw SystemError("rename", path(of: name)) }
-        try synchronize()
+        return synchronize()
     }
 
-    private func synchronize() throws(SystemError) {
+    /// Has the disk confirm what was renamed or removed.
+    private func synchronize() -> Durability {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemError("open", path) }
+        guard descriptor >= 0 else { return .notDurable(SystemError("open", path)) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw SystemError("write", path) }
+        return synchronizeDescriptor(descriptor) == 0 ? .durable : .notDurable(SystemError("write", path))
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(SystemError) {

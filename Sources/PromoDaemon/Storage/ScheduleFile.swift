@@ -1,8 +1,10 @@
 import PromoCore
 
-/// The refresh schedule on disk.
+/// The refresh schedules on disk.
 struct ScheduleFile: Sendable {
     private static let name = "schedule.json"
+    /// More than the schedules of all origins with the longest addresses and messages.
+    private static let maximumBytes = 256 * 1024
 
     private let directory: PrivateDirectory
 
@@ -12,18 +14,20 @@ struct ScheduleFile: Sendable {
 
     var path: String { directory.path(of: Self.name) }
 
-    /// The schedule; a fresh one, with the reason, where the file is there and cannot be used.
-    func read() -> (schedule: RefreshSchedule, problem: String?) {
+    /// The schedules; none, with the reason, if the file is there and cannot be used.
+    func read() -> (book: ScheduleBook, problem: String?) {
         do {
-            guard let bytes = try FileReader.read(path, maximumBytes: 1 << 16) else { return (RefreshSchedule(), nil) }
-            if let schedule = RefreshSchedule(fileBytes: bytes) { return (schedule, nil) }
-            return (RefreshSchedule(), "\(path) is no schedule")
+            guard let bytes = try FileReader.read(path, maximumBytes: Self.maximumBytes) else {
+                return (ScheduleBook(), nil)
+            }
+            if let book = ScheduleBook(fileBytes: bytes) { return (book, nil) }
+            return (ScheduleBook(), "\(path) holds no schedule")
         } catch {
-            return (RefreshSchedule(), "\(error)")
+            return (ScheduleBook(), "\(error)")
         }
     }
 
-    func replace(with schedule: RefreshSchedule) throws(SystemError) {
-        try directory.replace(Self.name, with: [schedule.fileBytes])
+    func replace(with book: ScheduleBook) throws(SystemError) {
+        try directory.replace(Self.name, with: [book.fileBytes])
     }
 }

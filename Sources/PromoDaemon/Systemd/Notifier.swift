@@ -1,11 +1,36 @@
 import CSystemd
 import Dispatch
+import PromoWire
+import Synchronization
 
 /// Tells the service manager how the daemon is doing; away from systemd it says nothing.
 package final class Notifier: Sendable {
+    /// What the manager is to be told, each thing once however often it was said: a manager that does not read costs no memory.
+    private struct Pending {
+        var reloading: String?
+        var isReady = false
+        var isAlive = false
+        var status: String?
+        var isStopping = false
+        var isSendDue = false
+
+        /// The datagrams, in the order in which they make sense.
+        var states: [String] {
+            [
+                reloading, isReady ? "READY=1" : nil, isAlive ? "WATCHDOG=1" : nil, status.map { "STATUS=\($0)" },
+                isStopping ? "STOPPING=1" : nil,
+            ].compactMap(\.self)
+        }
+    }
+
+    /// The longest line of status, in Unicode scalars.
+    private static let maximumStatus = 1000
+
     // sd_notify can block while the manager does not read, and no plane may wait for that.
     private let queue = DispatchQueue(label: "promod.notify")
     private let isSupervised: Bool
+    private let pending = Mutex(Pending())
+    private let lastStatus = Mutex("")
 
     /// A notifier for a process started with that environment.
     package init(environment: [String: String]) {
@@ -14,37 +39,57 @@ package final class Notifier: Sendable {
 
     /// The socket is served, and the catalog that is there is loaded.
     package func ready() {
-        send("READY=1")
+        send { $0.isReady = true }
     }
 
     /// The daemon is alive.
     package func alive() {
-        send("WATCHDOG=1")
+        send { $0.isAlive = true }
     }
 
     /// One line for people, shown by `systemctl status`.
     package func status(_ line: String) {
-        send("STATUS=\(line.split(whereSeparator: \.isNewline).joined(separator: " "))")
+        let status = line.printable.elided(to: Self.maximumStatus)
+        let isNew = lastStatus.withLock { last in
+            defer { last = status }
+            return last != status
+        }
+        if isNew { send { $0.status = status } }
     }
 
     /// A reload begins; ``ready()`` ends it.
     package func reloading() {
         let microseconds = DispatchTime.now().uptimeNanoseconds / 1000
+        // The next line is sent even if it is the same, for the manager shows it as the reload's result.
+        lastStatus.withLock { $0 = "" }
         // One datagram: from version 253 on systemd wants the time with the word, and before it ignores it.
-        send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
+        send { $0.reloading = "RELOADING=1\nMONOTONIC_USEC=\(microseconds)" }
     }
 
     /// The daemon stops; waits, for a moment at most, until that is sent.
     package func stopping() {
-        send("STOPPING=1")
+        send { $0.isStopping = true }
         guard isSupervised else { return }
         let sent = DispatchSemaphore(value: 0)
         queue.async { sent.signal() }
         _ = sent.wait(timeout: .now() + .seconds(1))
     }
 
-    private func send(_ state: String) {
+    private func send(_ change: (inout Pending) -> Void) {
         guard isSupervised else { return }
-        queue.async { _ = promod_notify(state) }
+        let isDue = pending.withLock { pending in
+            change(&pending)
+            defer { pending.isSendDue = true }
+            return pending.isSendDue
+        }
+        if !isDue { queue.async { self.sendPending() } }
+    }
+
+    private func sendPending() {
+        let states = pending.withLock { pending in
+            defer { pending = Pending() }
+            return pending.states
+        }
+        for state in states { _ = promod_notify(state) }
     }
 }

@@ -2,9 +2,11 @@
 extension ValueSchema {
     static let list = object(
         freshness + [
-            member("canRetry", .boolean, "true only while empty and a refresh would be tried now"),
-            member("retryAt", .nullable(.time), "while empty, when a refresh will be tried"),
-            member("hostKnown", .boolean, "whether the catalog knows the host, as an app or by a rule"),
+            member("canRetry", .boolean, "while empty, whether it makes sense that a person tries again now"),
+            member("retryAt", .nullable(.time), "while empty, when promod itself tries next"),
+            member(
+                "hostKnown", .nullable(.boolean),
+                "whether the catalog knows the host, as an app or by a rule; null while there is no catalog"),
             member("language", .nullable(.choice(languages)), "the one that was looked for; null for \"*\""),
             member("apps", .array(app), "what the host may promote, in the catalog's order"),
         ])

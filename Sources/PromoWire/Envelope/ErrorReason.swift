@@ -44,7 +44,8 @@ package enum ErrorReason: String, CaseIterable, Sendable {
         case .tooLarge: "The line is longer than \(Message.maximumLength) bytes; the connection ends."
         case .busy: "There are too many connections or subscribers, or another promod holds the cache."
         case .noOrigin: "No catalog.url is configured."
-        case .notStored: "The review history could not be read or written; nothing changed."
+        case .notStored:
+            "The disk refused: the review history could not be read or written, or the cache not cleared; nothing changed."
         case .badConfiguration: "The configuration is broken; the old one stays in force."
         }
     }

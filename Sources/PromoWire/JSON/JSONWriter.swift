@@ -1,11 +1,72 @@
 /// Writes compact JSON into bytes; it places the commas, and the caller keeps objects and arrays closed.
 package struct JSONWriter: Sendable {
-    /// What was written so far.
-    package var bytes: [UInt8]
+    /// Rows that stand at a place in what was written, without having been copied there.
+    struct Insertion: Sendable {
+        /// How many of the bytes come before them.
+        let offset: Int
+        let rows: SharedRows
+    }
+
+    /// A place in what was written, to go back to.
+    package struct Mark {
+        fileprivate let offset: Int
+    }
+
+    /// Fewer bytes than these are copied; it is cheaper than to take them apart again.
+    private static let copied = 4096
+
+    /// What was written so far, but for the rows that are shared.
+    package private(set) var bytes: [UInt8]
+    private(set) var insertions: [Insertion] = []
+    private var insertedCount = 0
 
     /// A writer that goes on behind the bytes given.
     package init(_ bytes: [UInt8] = []) {
         self.bytes = bytes
+    }
+
+    /// How many bytes were written, shared rows included.
+    package var count: Int { bytes.count + insertedCount }
+
+    /// Everything that was written, shared rows included.
+    package var text: [UInt8] {
+        var writer = self
+        var queue = OutputQueue()
+        queue.append(&writer)
+        var text: [UInt8] = []
+        queue.take(.max) { text += $0 }
+        return text
+    }
+
+    /// Where the next byte will stand.
+    package var mark: Mark { Mark(offset: bytes.count) }
+
+    /// Takes back what was written since a mark, which must lie between two values.
+    package mutating func remove(since mark: Mark) {
+        bytes.removeSubrange(mark.offset...)
+        while let last = insertions.last, last.offset > mark.offset {
+            insertedCount -= last.rows.count
+            insertions.removeLast()
+        }
+    }
+
+    /// Forgets what was written, and keeps no large buffer.
+    mutating func clear() {
+        bytes.removeAll(keepingCapacity: bytes.capacity <= Self.copied)
+        insertions = []
+        insertedCount = 0
+    }
+
+    /// Writes an array of rows that were written before; many of them are referred to and not copied.
+    package mutating func array(of rows: SharedRows) {
+        array { writer in
+            if rows.count <= Self.copied {
+                rows.forEachSlice { writer.bytes.append(contentsOf: $0) }
+            } else {
+                writer.insertions.append(Insertion(offset: writer.bytes.count, rows: rows))
+                writer.insertedCount += rows.count
+            }
+        }
     }
 
     /// Writes an object whose members the closure writes.
@@ -48,10 +109,10 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: String(integer).utf8)
     }
 
-    /// Writes a truth value.
-    package mutating func value(_ boolean: Bool) {
+    /// Writes a truth value, or null.
+    package mutating func value(_ boolean: Bool?) {
         separate()
-        append(boolean ? "true" : "false")
+        append(boolean.map { $0 ? "true" : "false" } ?? "null")
     }
 
     /// Writes a time as RFC 3339, or null.
@@ -81,8 +142,8 @@ package struct JSONWriter: Sendable {
         value(integer)
     }
 
-    /// Writes a member whose value is a truth value.
-    package mutating func member(_ name: String, _ boolean: Bool) {
+    /// Writes a member whose value is a truth value or null.
+    package mutating func member(_ name: String, _ boolean: Bool?) {
         self.name(name)
         value(boolean)
     }

@@ -51,7 +51,8 @@ package enum MethodTable {
             .refresh(RefreshParameters(wait: arguments["wait"]?.boolean ?? true))
         },
         MethodDescription(
-            "clear", "Forgets the cached catalog and fetches it again as soon as that is allowed.", [], .clear
+            "clear", "Forgets the cached catalog and fetches it again as soon as that is allowed.", [], .clear,
+            errors: [.notStored]
         ) { _ in .clear },
         MethodDescription(
             "subscribe", "Follows events on this connection: a line each, with method \"event\".",
@@ -85,7 +86,7 @@ extension ReviewParameters {
 
 extension ParameterDescription {
     fileprivate static let host = ParameterDescription(
-        "host", .string("the id of the app that asks"), meantBy: ["currentAppID", "currentApp", "hostID", "host_id"])
+        "host", .appID("the id of the app that asks"), meantBy: ["currentAppID", "currentApp", "hostID", "host_id"])
     fileprivate static let app = ParameterDescription(
         "app", .string("an app's id"), isRequired: true, meantBy: ["id", "appID", "appId", "app_id"])
     fileprivate static let apps = ParameterDescription(
@@ -95,14 +96,15 @@ extension ParameterDescription {
         "events", .choices(EventKind.allCases.map(\.rawValue), "all where it is left out"),
         meantBy: ["event", "types", "kinds"])
     fileprivate static let onlyHost = ParameterDescription(
-        "host", .string("the id of the app whose impressions and taps are wanted"),
+        "host", .appID("the id of the app whose impressions and taps are wanted"),
         meantBy: ["currentAppID", "currentApp", "app", "hostID", "host_id"])
     fileprivate static let since = ParameterDescription(
         "since", .integer(minimum: 0, "the seq of the last event that is known"), meantBy: ["seq", "after", "from"])
     fileprivate static let epoch = ParameterDescription(
         "epoch", .string("the epoch to which since belongs"), meantBy: ["start"])
     fileprivate static let launchedApp = ParameterDescription(
-        "app", .appID, isRequired: true, meantBy: ["id", "appID", "appId", "app_id", "host", "currentAppID"])
+        "app", .appID("an app's id"), isRequired: true,
+        meantBy: ["id", "appID", "appId", "app_id", "host", "currentAppID"])
     fileprivate static let completed = ParameterDescription(
         "completed", .integer(minimum: 0, "how many successes the person has completed"), isRequired: true,
         meantBy: ["completedWorkoutsCount", "completedCount", "completions", "count", "workouts"])

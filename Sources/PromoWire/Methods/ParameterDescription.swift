@@ -30,7 +30,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
     case integer(minimum: Int, _ meaning: String)
     case boolean(_ meaning: String)
     case strings(maximum: Int, _ meaning: String)
-    case appID
+    case appID(_ meaning: String)
     /// Some of a few words.
     case choices([String], _ meaning: String)
 
@@ -42,7 +42,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         case .strings(let maximum, let meaning): "an array of 1 to \(maximum) strings, \(meaning)"
         case .choices(let words, let meaning):
             "an array of some of \(words.map { "\"\($0)\"" }.joined(separator: ", ")), \(meaning)"
-        case .appID: "an app's id, a string of \(AppID.form)"
+        case .appID(let meaning): "a string of \(AppID.form), \(meaning)"
         }
     }
 

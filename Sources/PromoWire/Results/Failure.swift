@@ -12,12 +12,18 @@ package struct Failure: Error, Equatable, Sendable {
     /// The word to test for.
     package let code: Code
     /// What happened, to what, and what to do; it may change, and never shows a URL's user, password or query.
+    ///
+    /// Printable, and at most ``maximumLength`` Unicode scalars: much of it may come from the origin, and it stands in replies, in the
+    /// log, in the manager's status and on disk.
     package let message: String
 
-    /// A failure with its kind and message.
+    /// The longest message, in Unicode scalars.
+    package static let maximumLength = 500
+
+    /// A failure with its kind and message, of which only the beginning is kept if it is too long.
     package init(_ code: Code, _ message: String) {
         self.code = code
-        self.message = message
+        self.message = message.printable.elided(to: Self.maximumLength)
     }
 }
 

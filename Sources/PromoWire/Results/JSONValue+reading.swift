@@ -43,6 +43,11 @@ extension JSONValue {
         return boolean
     }
 
+    /// A member that holds a truth value or null.
+    package func optionalBoolean(_ name: String) throws(MalformedResult) -> Bool? {
+        try present(name) == nil ? nil : boolean(name)
+    }
+
     /// A member that holds a time.
     package func time(_ name: String) throws(MalformedResult) -> Timestamp {
         guard let time = try optionalTime(name) else { throw MalformedResult(member: name) }

@@ -13,12 +13,12 @@ package struct ListResult: Equatable, Sendable {
     }
 
     package var freshness: Freshness
-    /// Whether, while nothing is served, a refresh would be tried now.
+    /// Whether, while nothing is served, it makes sense that a person tries again now.
     package var canRetry: Bool
-    /// While nothing is served: when a refresh will be tried.
+    /// While nothing is served: when promod itself tries next; nil if no attempt is planned.
     package var retryAt: Timestamp?
-    /// Whether the catalog knows the host that was named.
-    package var isHostKnown: Bool
+    /// Whether the catalog knows the host that was named; nil while there is no catalog.
+    package var isHostKnown: Bool?
     /// The apps in the catalog's order.
     package var apps: [App]
 
@@ -27,7 +27,7 @@ package struct ListResult: Equatable, Sendable {
         freshness = try Freshness(json)
         canRetry = try json.boolean("canRetry")
         retryAt = try json.optionalTime("retryAt")
-        isHostKnown = try json.boolean("hostKnown")
+        isHostKnown = try json.optionalBoolean("hostKnown")
         guard let array = json["apps"], array.kind == .array else { throw MalformedResult(member: "apps") }
         apps = []
         for element in array.elements { apps.append(try App(element)) }

@@ -20,7 +20,7 @@ extension Unicode.Scalar {
         case 0x00...0x1F: Unicode.Scalar(0x2400 + value)
         case 0x7F: "\u{2421}"
         case 0x80...0x9F: "\u{FFFD}"
-        case 0x202A...0x202E, 0x2066...0x2069: nil
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: nil
         default: self
         }
     }

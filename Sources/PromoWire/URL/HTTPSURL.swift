@@ -9,12 +9,16 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     /// Path and query, beginning with a slash.
     package let target: String
 
+    /// The longest address, in bytes: as much as servers take.
+    package static let maximumLength = 8192
+
     /// What is said of a text that is none; the text is not shown, for it may hold a password.
     package static let refusal =
         "An address begins with https:// and has a host, such as https://example.com/catalog.json; this is none."
 
-    /// Reads an address; nil where it is not https, has no host, or holds what an address cannot.
+    /// Reads an address; nil if it is not https, has no host, is too long or holds what an address cannot.
     package init?(_ text: String) {
+        guard text.utf8.count <= Self.maximumLength else { return nil }
         let bytes = Array(text.utf8)
         guard Self.isWellFormed(bytes), bytes.count > 8, text.prefix(8).lowercased() == "https://" else { return nil }
         let rest = bytes[8...]
@@ -37,6 +41,9 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         "https://\(authority)\(target.prefix { $0 != "?" })"
     }
+
+    /// The address for a message, of which a long one is cut short.
+    package var brief: String { description.elided(to: 200) }
 
     /// The address to send, without user and password, which travel in a header.
     package var requestText: String { "https://\(authority)\(target)" }

@@ -30,8 +30,7 @@ struct Refresh: ParsableCommand {
         case .started: try tell("Started: promod fetches \(origin).")
         case .throttled:
             let allowed = result.retryAt.map { " A refresh is allowed at \(LocalTime.short($0))." } ?? ""
-            throw failure(
-                "Not fetched: the last attempt ended a moment ago, or the origin asked for a pause.\(allowed)")
+            throw failure("Not fetched: the origin asked for a pause.\(allowed)")
         case .failed:
             let kept = before.freshness.generation == nil ? "" : " What was there is kept."
             throw failure("The refresh failed. \(result.error?.message ?? "")\(kept)\(later)")

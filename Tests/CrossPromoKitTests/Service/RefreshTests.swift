@@ -60,9 +60,7 @@ import Testing
         await service.forceRefresh()
         #expect(
             service.error
-                == PromoError(
-                    .refreshFailed,
-                    "promod fetched the catalog a moment ago, or its origin asked to be left alone for now."))
+                == PromoError(.refreshFailed, "The origin of the catalog asked to be left alone for now."))
     }
 
     @Test(

@@ -90,7 +90,7 @@ struct PromoctlOutputTests {
                 """
                 list {host?, language?, limit?, wait?}
                     What an app may promote, in the catalog's order, and how fresh that is.
-                    host: a string, the id of the app that asks
+                    host: a string of 1 to 255 lowercase ASCII letters, digits and hyphens, the id of the app that asks
 
                 """))
         let methods = try promoctl.run("describe", "--json").json["methods"] as? [[String: Any]] ?? []

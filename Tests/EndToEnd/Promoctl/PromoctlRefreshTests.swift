@@ -38,13 +38,27 @@ struct PromoctlRefreshTests {
         #expect(try promoctl.run("list").lines.count == 5)
     }
 
-    @Test func aRefreshRightAfterAnotherIsForLater() throws {
+    @Test func aRefreshRightAfterAnotherWaitsForTheEndOfTheGap() throws {
         let origin = try NginxOrigin()
-        let daemon = try DaemonUnderTest.keeping(origin, environment: ["PROMOD_REFRESH_MINIMUM_GAP": "1h"])
-        let throttled = try PromoctlUnderTest(daemon).run("refresh")
+        let daemon = try DaemonUnderTest.keeping(origin, environment: ["PROMOD_REFRESH_MINIMUM_GAP": "1s"])
+        let promoctl = PromoctlUnderTest(daemon)
+        #expect(try promoctl.run("refresh").code == 0)
+        #expect(try promoctl.run("clear").code == 0)
+        #expect(try promoctl.run("list").lines.count == 5)
+    }
+
+    @Test func aRefreshThatTheOriginForbidsIsForLater() throws {
+        let origin = try NginxOrigin(
+            locations: "location = /busy.json { add_header Retry-After 3600 always; return 503; }")
+        let daemon = try DaemonUnderTest(environment: [
+            "PROMOD_CATALOG_URL": "https://localhost:\(origin.port)/busy.json", "PROMOD_CATALOG_CA_FILE": origin.caFile,
+        ])
+        let promoctl = PromoctlUnderTest(daemon)
+        _ = try promoctl.run("list")
+        let throttled = try promoctl.run("refresh")
         #expect((throttled.code, throttled.output) == (75, ""))
         let words =
-            "promoctl: Not fetched: the last attempt ended a moment ago, or the origin asked for a pause. A refresh is allowed at \(shortTime).\n"
+            "promoctl: Not fetched: the origin asked for a pause. A refresh is allowed at \(shortTime).\n"
         #expect(throttled.error.matches(words), "\(throttled.error)")
     }
 

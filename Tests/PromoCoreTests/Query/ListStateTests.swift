@@ -51,7 +51,7 @@ import Testing
 
     @Test func theSampleIsLoadedWithoutTimes() throws {
         var desk = try Desk.serving(fetchedAt: nil)
-        desk.snapshot.refreshAllowedAt = nil
+        desk.snapshot.refresh.url = nil
         let generation = try PreparedCatalog.sample().generation
         #expect(
             try head(desk) == [
@@ -65,7 +65,7 @@ import Testing
         #expect(
             try reply.result == [
                 "state": "loading", "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null,
-                "canRetry": false, "retryAt": .null, "hostKnown": true, "language": "en", "apps": [],
+                "canRetry": false, "retryAt": .null, "hostKnown": .null, "language": "en", "apps": [],
             ])
         #expect(reply.answer == .written)
     }
@@ -75,7 +75,7 @@ import Testing
         #expect(
             try reply.result == [
                 "state": "empty", "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null,
-                "canRetry": true, "retryAt": .null, "hostKnown": true, "language": "en", "apps": [],
+                "canRetry": true, "retryAt": .null, "hostKnown": .null, "language": "en", "apps": [],
             ])
         #expect(reply.answer == .written)
     }

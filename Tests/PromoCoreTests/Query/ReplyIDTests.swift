@@ -44,13 +44,13 @@ import Testing
         var writer = JSONWriter(Array("[".utf8))
         for line in lines { _ = try desk.ask(line, writer: &writer) }
         writer.append("]")
-        #expect(try JSON(writer.bytes).elements.map { $0["id"] } == [1, 2, 3])
+        #expect(try JSON(writer.text).elements.map { $0["id"] } == [1, 2, 3])
     }
 
     @Test func aDeferredRequestLeavesABatchAsItIs() throws {
         let written = Array("[{}".utf8)
         var writer = JSONWriter(written)
         _ = try Desk.serving().ask(#"{"method":"refresh"}"#, writer: &writer)
-        #expect(writer.bytes == written)
+        #expect(writer.text == written)
     }
 }

@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// "Try again" is offered where it would do something, and else the time from which it will.
+/// "Try again" is offered where it would do something, beside the time at which promod itself tries next.
 @Suite struct RetryOfferTests {
     private func offer(_ desk: Desk) throws -> [JSON?] {
         let result = try desk.ask(#"{"method":"list"}"#).result
@@ -10,33 +10,34 @@ import Testing
     }
 
     @Test func emptyAndAllowedIsAnOffer() throws {
-        var desk = Desk.empty()
-        desk.snapshot.refreshAllowedAt = .start
-        #expect(try offer(desk) == [true, .null])
+        #expect(try offer(.empty()) == [true, .null])
     }
 
-    @Test func emptyAndThrottledSaysWhen() throws {
+    @Test func anOriginThatAskedToBeLeftAloneIsNoOfferUntilThen() throws {
         var desk = Desk.empty()
-        desk.snapshot.refreshAllowedAt = .start + .minutes(7)
+        desk.snapshot.retryAfter = .start + .minutes(7)
+        desk.snapshot.refresh.nextAt = .start + .minutes(7)
         #expect(try offer(desk) == [false, "2027-01-15T08:07:00Z"])
+        desk.now = .start + .minutes(7)
+        #expect(try offer(desk) == [true, "2027-01-15T08:07:00Z"])
     }
 
     @Test func whenIsNeverSaidTooEarly() throws {
         var desk = Desk.empty()
-        desk.snapshot.refreshAllowedAt = .start + .milliseconds(1)
-        #expect(try offer(desk) == [false, "2027-01-15T08:00:01Z"])
+        desk.snapshot.refresh.nextAt = .start + .milliseconds(1)
+        #expect(try offer(desk) == [true, "2027-01-15T08:00:01Z"])
     }
 
     @Test func aBackoffDoesNotKeepAPersonFromTrying() throws {
         var desk = Desk.empty()
         desk.snapshot.refresh.nextAt = .start + .hours(1)
         desk.snapshot.refresh.reason = .retry
-        #expect(try offer(desk) == [true, .null])
+        #expect(try offer(desk) == [true, "2027-01-15T09:00:00Z"])
     }
 
     @Test func withoutAnOriginThereIsNone() throws {
         var desk = Desk.empty()
-        desk.snapshot.refreshAllowedAt = nil
+        desk.snapshot.refresh.url = nil
         #expect(try offer(desk) == [false, .null])
     }
 
@@ -53,10 +54,11 @@ import Testing
         var machine = Machine.started(.exact)
         try machine.fetch(.failure(retryAfter: .minutes(3)), now: .start)
         var desk = Desk.empty()
-        desk.snapshot.refreshAllowedAt = machine.refreshAllowedAt(now: .start)
+        desk.snapshot.retryAfter = machine.schedule.retryAfter
+        desk.snapshot.refresh.nextAt = machine.next?.at
         #expect(try offer(desk) == [false, "2027-01-15T08:03:00Z"])
         desk.now = .start + .minutes(3)
-        #expect(try offer(desk) == [true, .null])
+        #expect(try offer(desk) == [true, "2027-01-15T08:03:00Z"])
         let request = machine.refreshRequested(now: desk.now)
         #expect(request.fetch != nil)
     }

@@ -52,6 +52,7 @@ import Testing
     @Test func whatIsAbsentIsNull() throws {
         var desk = Desk.empty()
         desk.isOnline = false
+        desk.snapshot.refresh.url = nil
         #expect(
             try status(desk) == [
                 "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",

@@ -98,7 +98,7 @@ import Testing
 
     @Test func aReloadOnAClockSetBackFetchesAtOnce() throws {
         var machine = try failedOnce()
-        machine.configured(.exact, hasOrigin: true, keepsCatalog: true, fetchedAt: nil, now: past)
+        machine.configured(.exact, fetchedAt: nil, now: past)
         #expect(machine.plan == Plan(.startup, at: past))
     }
 

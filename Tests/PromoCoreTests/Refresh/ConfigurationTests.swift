@@ -9,16 +9,36 @@ import Testing
     @Test func anotherOriginStartsAfresh() throws {
         var machine = Machine.started(fetchedAt: .start - .days(2))
         try machine.fetch(.failure(retryAfter: .hours(9)), now: .start)
-        machine.configured(RefreshPolicy(), hasOrigin: true, keepsCatalog: false, fetchedAt: nil, now: now)
+        machine.originChanged(RefreshPolicy(), schedule: RefreshSchedule(), fetchedAt: nil, now: now)
         #expect(machine.schedule == RefreshSchedule())
         #expect(machine.fetchedAt == nil)
         #expect(machine.plan == Plan(.startup, at: now))
     }
 
+    @Test func anOriginThatComesBackFindsItsScheduleAgain() throws {
+        var machine = Machine.started(.exact)
+        try machine.fetch(.failure(retryAfter: .hours(9)), now: .start)
+        let schedule = machine.schedule
+        machine.originChanged(.exact, schedule: nil, fetchedAt: nil, now: now)
+        #expect(machine.next == nil)
+        machine.originChanged(.exact, schedule: schedule, fetchedAt: nil, now: now)
+        #expect(machine.plan == Plan(.retryAfter, at: .start + .hours(9)))
+        #expect(machine.schedule == schedule)
+    }
+
+    @Test func anOriginThatComesBackInItsBackoffWaitsForTheEnd() throws {
+        var machine = Machine.started(.exact)
+        try machine.fetch(.failure, now: .start)
+        let schedule = machine.schedule
+        machine.originChanged(.exact, schedule: nil, fetchedAt: nil, now: .start + .seconds(9))
+        machine.originChanged(.exact, schedule: schedule, fetchedAt: nil, now: .start + .seconds(10))
+        #expect(machine.plan == Plan(.retry, at: .start + .minutes(1)))
+    }
+
     @Test func anotherOriginGivesUpTheFetchUnderWay() throws {
         var machine = Machine.started()
         let old = try machine.begin(now: now)
-        machine.configured(RefreshPolicy(), hasOrigin: true, keepsCatalog: false, fetchedAt: nil, now: now)
+        machine.originChanged(RefreshPolicy(), schedule: RefreshSchedule(), fetchedAt: nil, now: now)
         #expect(machine.fetching == nil)
         let action = machine.timerFired(elapsed: false, now: now)
         #expect(action.fetch != nil && action.fetch != old)
@@ -28,7 +48,7 @@ import Testing
         var machine = Machine.started(.exact)
         try machine.fetch(.updated, now: .start)
         let schedule = machine.schedule
-        machine.configured(.exact, hasOrigin: true, keepsCatalog: true, fetchedAt: .start, now: now)
+        machine.configured(.exact, fetchedAt: .start, now: now)
         #expect(machine.schedule == schedule)
         #expect(machine.plan == Plan(.expiry, at: .start + .hours(24)))
     }
@@ -36,7 +56,7 @@ import Testing
     @Test func theSameOriginKeepsTheFetchUnderWay() throws {
         var machine = Machine.started()
         let id = try machine.begin(now: .start)
-        machine.configured(.exact, hasOrigin: true, keepsCatalog: true, fetchedAt: nil, now: .start + .seconds(1))
+        machine.configured(.exact, fetchedAt: nil, now: .start + .seconds(1))
         #expect(machine.fetching == id && machine.next == nil)
         let counted = machine.fetchEnded(id, .updated, now: .start + .seconds(2))
         #expect(counted)
@@ -47,7 +67,7 @@ import Testing
         var machine = Machine.started(.exact, fetchedAt: .start)
         var policy = RefreshPolicy.exact
         policy.interval = .minutes(30)
-        machine.configured(policy, hasOrigin: true, keepsCatalog: true, fetchedAt: .start, now: now)
+        machine.configured(policy, fetchedAt: .start, now: now)
         #expect(machine.policy == policy)
         #expect(machine.isExpired(now: now))
         #expect(machine.next?.at == now)
@@ -57,14 +77,14 @@ import Testing
         var machine = Machine.started(.exact, fetchedAt: .start)
         var policy = RefreshPolicy.exact
         policy.interval = .days(7)
-        machine.configured(policy, hasOrigin: true, keepsCatalog: true, fetchedAt: .start, now: now)
+        machine.configured(policy, fetchedAt: .start, now: now)
         #expect(machine.next?.at == .start + .days(7))
     }
 
     @Test func aReloadEndsABackoffButKeepsItsCount() throws {
         var machine = Machine.started()
         let now = try machine.fail(times: 9, now: .start) + .seconds(2)
-        machine.configured(RefreshPolicy(), hasOrigin: true, keepsCatalog: true, fetchedAt: nil, now: now)
+        machine.configured(RefreshPolicy(), fetchedAt: nil, now: now)
         #expect(machine.plan == Plan(.startup, at: now))
         #expect(machine.schedule.attempt == 9)
     }
@@ -72,7 +92,7 @@ import Testing
     @Test func aReloadInABackoffKeepsTheMinimumGap() throws {
         var machine = Machine.started(.exact)
         try machine.fetch(.failure, now: .start)
-        machine.configured(.exact, hasOrigin: true, keepsCatalog: true, fetchedAt: nil, now: .start + .seconds(1))
+        machine.configured(.exact, fetchedAt: nil, now: .start + .seconds(1))
         #expect(machine.next?.at == .start + .seconds(2))
     }
 
@@ -80,13 +100,13 @@ import Testing
         var machine = Machine.started()
         try machine.fetch(.updated, now: .start)
         machine.cleared(now: .start)
-        machine.configured(.exact, hasOrigin: true, keepsCatalog: true, fetchedAt: nil, now: .start + .seconds(1))
+        machine.configured(.exact, fetchedAt: nil, now: .start + .seconds(1))
         #expect(machine.next?.at == .start + .seconds(2))
     }
 
     @Test func theFirstOriginIsAskedAtOnce() {
         var machine = Machine.started(hasOrigin: false)
-        machine.configured(RefreshPolicy(), hasOrigin: true, keepsCatalog: false, fetchedAt: nil, now: now)
+        machine.originChanged(RefreshPolicy(), schedule: RefreshSchedule(), fetchedAt: nil, now: now)
         #expect(machine.hasOrigin)
         #expect(machine.plan == Plan(.startup, at: now))
     }
@@ -94,7 +114,7 @@ import Testing
     @Test func anOriginTakenAwayIsAskedNoMore() throws {
         var machine = Machine.started()
         _ = try machine.begin(now: .start)
-        machine.configured(RefreshPolicy(), hasOrigin: false, keepsCatalog: false, fetchedAt: nil, now: now)
+        machine.originChanged(RefreshPolicy(), schedule: nil, fetchedAt: nil, now: now)
         #expect(!machine.hasOrigin)
         #expect(machine.next == nil && machine.fetching == nil)
     }
@@ -102,14 +122,13 @@ import Testing
     @Test func anOriginThatIsBrokenIsAskedNoMoreInABackoff() throws {
         var machine = Machine.started(.exact, fetchedAt: .start - .hours(25))
         try machine.fetch(.failure, now: .start)
-        machine.configured(
-            .exact, hasOrigin: false, keepsCatalog: true, fetchedAt: .start - .hours(25), now: .start + .seconds(9))
+        machine.originChanged(.exact, schedule: nil, fetchedAt: .start - .hours(25), now: .start + .seconds(9))
         #expect(machine.next == nil)
     }
 
     @Test func aCatalogOfTheNewOriginFromDiskIsServedByItsAge() {
         var machine = Machine.started()
-        machine.configured(.exact, hasOrigin: true, keepsCatalog: false, fetchedAt: .start, now: now)
+        machine.originChanged(.exact, schedule: RefreshSchedule(), fetchedAt: .start, now: now)
         #expect(machine.plan == Plan(.expiry, at: .start + .hours(24)))
     }
 }

@@ -57,8 +57,7 @@ import Testing
         var machine = Machine.started(.exact, fetchedAt: .start - .hours(25))
         let id = try machine.begin(now: .start)
         machine.cleared(now: .start)
-        machine.configured(
-            .exact, hasOrigin: true, keepsCatalog: true, fetchedAt: .start - .hours(25), now: .start)
+        machine.configured(.exact, fetchedAt: .start - .hours(25), now: .start)
         let stale = machine.fetchEnded(id, .updated, now: .start)
         #expect(!stale)
         let early = machine.expiredCatalogServed(now: .start + .seconds(1))

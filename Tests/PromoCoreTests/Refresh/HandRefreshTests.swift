@@ -19,17 +19,41 @@ import Testing
         #expect(request.fetch != nil)
     }
 
-    @Test func itIsThrottledWithinTheGapAfterTheLastEnd() throws {
+    @Test func withinTheGapAfterTheLastEndItWaitsForTheEndOfTheGap() throws {
         var machine = Machine.started()
         let id = try machine.begin(now: .start)
         let end = Timestamp.start + .seconds(10)
         _ = machine.fetchEnded(id, .updated, now: end)
+        #expect(!machine.isLoading)
         let atOnce = machine.refreshRequested(now: end)
-        #expect(atOnce == .throttle(until: end + .seconds(2)))
+        #expect(atOnce == .join)
+        #expect(machine.isLoading && machine.fetching == nil)
+        #expect(machine.next?.at == end + .seconds(2))
         let early = machine.refreshRequested(now: end + .milliseconds(1999))
-        #expect(early == .throttle(until: end + .seconds(2)))
-        let due = machine.refreshRequested(now: end + .seconds(2))
+        #expect(early == .join)
+        let due = machine.timerFired(elapsed: false, now: end + .seconds(2))
         #expect(due.fetch != nil)
+        #expect(machine.isLoading)
+    }
+
+    @Test func whatWaitsForTheEndOfTheGapIsNotSpreadByASuspend() throws {
+        var machine = Machine.started(fetchedAt: .start - .days(2))
+        let now = try #require(machine.next).at
+        try machine.fetch(.failure, now: now)
+        let request = machine.refreshRequested(now: now)
+        #expect(request == .join)
+        let woken = machine.timerFired(elapsed: false, now: now + .hours(9))
+        #expect(woken.fetch != nil)
+    }
+
+    @Test func whatWaitsForTheEndOfTheGapOutlivesAReload() throws {
+        var machine = Machine.started(.exact)
+        try machine.fetch(.updated, now: .start)
+        let request = machine.refreshRequested(now: .start)
+        #expect(request == .join)
+        machine.configured(.exact, fetchedAt: .start, now: .start + .seconds(1))
+        #expect(machine.isLoading)
+        #expect(machine.next?.at == .start + .seconds(2))
     }
 
     @Test(arguments: [Int64(0), 1, 500, 999])
@@ -65,16 +89,6 @@ import Testing
         var machine = Machine.started(hasOrigin: false)
         let request = machine.refreshRequested(now: .start)
         #expect(request == .refuse)
-    }
-
-    @Test func whenItIsAllowedIsTheEndOfGapAndRetryAfter() throws {
-        #expect(Machine.started(hasOrigin: false).refreshAllowedAt(now: .start) == nil)
-        #expect(Machine.started().refreshAllowedAt(now: .start) == .start)
-        var machine = Machine.started(.exact)
-        try machine.fetch(.failure, now: .start)
-        #expect(machine.refreshAllowedAt(now: .start) == .start + .seconds(2))
-        try machine.fetch(.failure(retryAfter: .hours(1)), now: .start + .minutes(1))
-        #expect(machine.refreshAllowedAt(now: .start + .minutes(2)) == .start + .minutes(61))
     }
 
     @Test func itsFailureRaisesTheBackoffLikeAnyOther() throws {

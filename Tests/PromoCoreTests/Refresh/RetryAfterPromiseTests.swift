@@ -64,7 +64,7 @@ import Testing
 
     @Test func itIsNotPassedByAReload() throws {
         var machine = try refused(.hours(3))
-        machine.configured(.exact, hasOrigin: true, keepsCatalog: true, fetchedAt: nil, now: .start + .hours(1))
+        machine.configured(.exact, fetchedAt: nil, now: .start + .hours(1))
         #expect(machine.plan == Plan(.retryAfter, at: .start + .hours(3)))
     }
 

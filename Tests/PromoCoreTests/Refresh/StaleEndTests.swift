@@ -37,8 +37,7 @@ import Testing
     @Test func itIsIgnoredUnderAnotherOrigin() throws {
         var machine = Machine.started()
         let id = try machine.begin(now: .start)
-        machine.configured(
-            RefreshPolicy(), hasOrigin: true, keepsCatalog: false, fetchedAt: nil, now: .start + .seconds(1))
+        machine.originChanged(RefreshPolicy(), schedule: RefreshSchedule(), fetchedAt: nil, now: .start + .seconds(1))
         expectIgnored(id, by: &machine)
     }
 

@@ -130,16 +130,20 @@ import Testing
 
     // MARK: The clock
 
-    @Test func afterAClockThatWasSetBackALaunchInTheFutureIsTooSoon() {
-        let verdict = policy.judge(launched: .zero - .days(100))
+    @Test func aTimeALittleAheadOfTheClockIsBelieved() {
+        let verdict = policy.judge(launched: .zero - .minutes(5))
         #expect(verdict.reasons == [.tooSoonAfterFirstLaunch])
-        #expect(verdict.eligibleAt == .start + .days(107))
+        #expect(verdict.eligibleAt == .start + .minutes(5) + .days(7))
     }
 
-    @Test func afterAClockThatWasSetBackARequestInTheFutureIsTooSoon() {
-        let verdict = policy.judge(requested: [.zero - .days(100)])
-        #expect(verdict.reasons == [.tooSoonAfterLastRequest])
-        #expect(verdict.eligibleAt == .start + .days(130))
+    @Test(arguments: [Duration.minutes(5) + .milliseconds(1), .days(100), .days(80 * 365)])
+    func aTimeFarAheadOfTheClockCountsAsNow(ahead: Duration) {
+        let launched = policy.judge(launched: .zero - ahead)
+        #expect(launched.reasons == [.tooSoonAfterFirstLaunch])
+        #expect(launched.eligibleAt == .start + .days(7))
+        let requested = policy.judge(requested: [.zero - ahead])
+        #expect(requested.reasons == [.tooSoonAfterLastRequest])
+        #expect(requested.eligibleAt == .start + .days(30))
     }
 
     @Test func requestsInTheFutureCountForTheYearToo() {

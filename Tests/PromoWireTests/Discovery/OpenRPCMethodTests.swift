@@ -22,13 +22,13 @@ struct OpenRPCMethodTests {
     private static let string = #"{"type":"string"}"#
     private static let boolean = #"{"type":"boolean"}"#
     private static let count = #"{"type":"integer","minimum":0}"#
-    private static let appID = #"{"type":"string","pattern":"^[a-z0-9-]+$"}"#
+    private static let appID = #"{"type":"string","pattern":"^[a-z0-9-]{1,255}$"}"#
     private static let parameters: [(String, String, Bool, String)] = [
-        ("list", "host", false, string), ("list", "language", false, string),
+        ("list", "host", false, appID), ("list", "language", false, string),
         ("list", "limit", false, #"{"type":"integer","minimum":1}"#), ("list", "wait", false, boolean),
-        ("tap", "app", true, string), ("tap", "host", false, string), ("tap", "language", false, string),
+        ("tap", "app", true, string), ("tap", "host", false, appID), ("tap", "language", false, string),
         ("impression", "apps", true, #"{"type":"array","minItems":1,"maxItems":100,"items":{"type":"string"}}"#),
-        ("impression", "host", false, string), ("launch", "app", true, appID),
+        ("impression", "host", false, appID), ("launch", "app", true, appID),
         ("review-eligible", "app", true, appID), ("review-eligible", "completed", true, count),
         ("review-request", "app", true, appID), ("review-request", "completed", true, count),
         ("refresh", "wait", false, boolean),
@@ -36,7 +36,7 @@ struct OpenRPCMethodTests {
             "subscribe", "events", false,
             #"{"type":"array","minItems":1,"items":{"enum":["impression","tap","catalog"]}}"#
         ),
-        ("subscribe", "host", false, string), ("subscribe", "since", false, count),
+        ("subscribe", "host", false, appID), ("subscribe", "since", false, count),
         ("subscribe", "epoch", false, string),
     ]
 
@@ -74,7 +74,7 @@ struct OpenRPCMethodTests {
     private static let errors: [(String, [String])] = [
         ("list", []), ("tap", ["unknown-app", "no-catalog"]), ("impression", ["unknown-app", "no-catalog"]),
         ("launch", ["not-stored"]), ("review-eligible", ["not-stored"]), ("review-request", ["not-stored"]),
-        ("refresh", ["no-origin"]), ("clear", []), ("subscribe", []), ("status", []),
+        ("refresh", ["no-origin"]), ("clear", ["not-stored"]), ("subscribe", []), ("status", []),
         ("reload", ["bad-configuration"]), ("rpc.discover", []),
     ]
 

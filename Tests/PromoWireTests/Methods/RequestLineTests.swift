@@ -8,8 +8,8 @@ struct RequestLineTests {
         (.list(ListParameters()), #""method":"list","params":{}"#),
         (.list(ListParameters(host: "finebill")), #""method":"list","params":{"host":"finebill"}"#),
         (
-            .list(ListParameters(host: "", language: .all, limit: 3, wait: true)),
-            #""method":"list","params":{"host":"","language":"*","limit":3,"wait":true}"#
+            .list(ListParameters(host: "-", language: .all, limit: 3, wait: true)),
+            #""method":"list","params":{"host":"-","language":"*","limit":3,"wait":true}"#
         ),
         (.list(ListParameters(language: .one(.ko))), #""method":"list","params":{"language":"ko"}"#),
         (.tap(TapParameters(app: "bookary")), #""method":"tap","params":{"app":"bookary"}"#),
@@ -72,9 +72,8 @@ struct RequestLineTests {
     @Test(arguments: texts)
     func anyTextComesThrough(text: String) throws {
         let requests: [Request] = [
-            .list(ListParameters(host: text)), .tap(TapParameters(app: text, host: text)),
-            .impression(ImpressionParameters(apps: [text, "a", text], host: text)),
-            .subscribe(SubscribeParameters(host: text, epoch: text)),
+            .tap(TapParameters(app: text)), .impression(ImpressionParameters(apps: [text, "a", text])),
+            .subscribe(SubscribeParameters(epoch: text)),
         ]
         for request in requests {
             let read = try #require(try call(request.line).request)

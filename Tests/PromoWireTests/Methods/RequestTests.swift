@@ -6,7 +6,6 @@ struct RequestTests {
     private static let lines: [(String, Request)] = [
         (#"{"method":"list"}"#, .list(ListParameters())),
         (#"{"method":"list","host":"finebill"}"#, .list(ListParameters(host: "finebill"))),
-        (#"{"method":"list","host":""}"#, .list(ListParameters(host: ""))),
         (#"{"method":"list","language":"ko-KR"}"#, .list(ListParameters(language: .one(.ko)))),
         (#"{"method":"list","language":"fr"}"#, .list(ListParameters(language: .one(.en)))),
         (#"{"method":"list","language":"*"}"#, .list(ListParameters(language: .all))),

@@ -23,16 +23,16 @@ struct WrongTypeTests {
     private static let number = ["-1", "1.0", "1e1", "9223372036854775808", #""1""#, "true", "[1]", "{}"]
 
     private static let arguments: [(String, String, [String])] = [
-        (#""method":"list""#, "host", string), (#""method":"list""#, "language", string),
+        (#""method":"list""#, "host", appID), (#""method":"list""#, "language", string),
         (#""method":"list""#, "limit", integer), (#""method":"list""#, "wait", boolean),
-        (#""method":"tap""#, "app", string), (#""method":"tap","app":"a""#, "host", string),
+        (#""method":"tap""#, "app", string), (#""method":"tap","app":"a""#, "host", appID),
         (#""method":"tap","app":"a""#, "language", string), (#""method":"impression""#, "apps", strings),
-        (#""method":"impression","apps":["a"]"#, "host", string), (#""method":"refresh""#, "wait", boolean),
+        (#""method":"impression","apps":["a"]"#, "host", appID), (#""method":"refresh""#, "wait", boolean),
         (#""method":"launch""#, "app", appID), (#""method":"review-eligible","completed":3"#, "app", appID),
         (#""method":"review-request","completed":3"#, "app", appID),
         (#""method":"review-eligible","app":"a""#, "completed", count),
         (#""method":"review-request","app":"a""#, "completed", count),
-        (#""method":"subscribe""#, "events", kinds), (#""method":"subscribe""#, "host", string),
+        (#""method":"subscribe""#, "events", kinds), (#""method":"subscribe""#, "host", appID),
         (#""method":"subscribe""#, "since", number), (#""method":"subscribe","since":1"#, "epoch", string),
     ]
 
@@ -115,7 +115,8 @@ struct WrongTypeTests {
         #expect(ParameterType.integer(minimum: 1, "so many").description == "an integer of 1 or more, so many")
         #expect(ParameterType.boolean("whether").description == "true or false, whether")
         #expect(
-            ParameterType.appID.description == "an app's id, a string of lowercase ASCII letters, digits and hyphens")
+            ParameterType.appID("an app's id").description
+                == "a string of 1 to 255 lowercase ASCII letters, digits and hyphens, an app's id")
         #expect(
             ParameterType.choices(["a", "b"], "all").description == #"an array of some of "a", "b", all"#)
         #expect(ParameterType.strings(maximum: 5, "ids").description == "an array of 1 to 5 strings, ids")

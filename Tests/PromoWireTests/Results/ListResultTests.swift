@@ -33,7 +33,7 @@ struct ListResultTests {
                     expiresAt: time + .seconds(86_400)))
         #expect(!result.canRetry)
         #expect(result.retryAt == nil)
-        #expect(result.isHostKnown)
+        #expect(result.isHostKnown == true)
         #expect(result.apps.map(\.id) == ["bookary", "stedio"])
         let app = try #require(result.apps.first)
         #expect(app.name == "Bookary")
@@ -52,7 +52,7 @@ struct ListResultTests {
         let result = try result(#"{"canRetry":true,"retryAt":null,\#(Self.nothing)}"#)
         #expect(result.freshness == Freshness(state: .empty, source: .none, generation: nil))
         #expect(result.canRetry)
-        #expect(!result.isHostKnown)
+        #expect(result.isHostKnown == false)
         #expect(result.apps == [])
     }
 

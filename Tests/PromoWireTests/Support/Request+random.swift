@@ -9,13 +9,13 @@ extension Request {
         case 1:
             .tap(
                 TapParameters(
-                    app: generator.text(), host: generator.maybe(generator.text()),
+                    app: generator.text(), host: generator.maybe(generator.appID()),
                     language: generator.maybe(generator.one())))
         case 2:
             .impression(
                 ImpressionParameters(
                     apps: (0..<Int.random(in: 1...100, using: &generator)).map { _ in generator.text() },
-                    host: generator.maybe(generator.text())))
+                    host: generator.maybe(generator.appID())))
         case 3: .launch(LaunchParameters(app: generator.appID()))
         case 4: .reviewEligible(ReviewParameters(app: generator.appID(), completed: generator.count()))
         case 5: .reviewRequest(ReviewParameters(app: generator.appID(), completed: generator.count()))
@@ -41,7 +41,7 @@ extension ListParameters {
     fileprivate static func random(using generator: inout SeededGenerator) -> ListParameters {
         let language: TaglineLanguage = Bool.random(using: &generator) ? .all : .one(generator.one())
         return ListParameters(
-            host: generator.maybe(generator.text()), language: generator.maybe(language),
+            host: generator.maybe(generator.appID()), language: generator.maybe(language),
             limit: generator.maybe(Int.random(in: 1 ... .max, using: &generator)), wait: .random(using: &generator))
     }
 }
@@ -50,7 +50,7 @@ extension SubscribeParameters {
     fileprivate static func random(using generator: inout SeededGenerator) -> SubscribeParameters {
         let events = (0..<Int.random(in: 1...5, using: &generator)).map { _ in generator.one(of: EventKind.self) }
         return SubscribeParameters(
-            events: generator.maybe(events), host: generator.maybe(generator.text()),
+            events: generator.maybe(events), host: generator.maybe(generator.appID()),
             since: generator.maybe(generator.count()), epoch: generator.maybe(generator.text()))
     }
 }

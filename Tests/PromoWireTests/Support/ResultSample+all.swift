@@ -21,13 +21,13 @@ extension ResultSample {
                  "tagline":{"en":"e","ko":"k","ja":"j"},"storeURL":"https://a.example/s"}]}
                 """,
                 required: [
-                    "state": .word, "source": .word, "canRetry": .truth, "hostKnown": .truth, "apps": .array,
+                    "state": .word, "source": .word, "canRetry": .truth, "apps": .array,
                     "apps.0.id": .text, "apps.0.name": .text, "apps.0.appStoreID": .text, "apps.0.iconURL": .text,
                     "apps.0.category": .text, "apps.0.tagline": .object, "apps.0.tagline.en": .text,
                     "apps.0.storeURL": .text,
                 ],
                 optional: [
-                    "generation": .text, "fetchedAt": .time, "expiresAt": .time, "retryAt": .time,
+                    "generation": .text, "fetchedAt": .time, "expiresAt": .time, "retryAt": .time, "hostKnown": .truth,
                     "apps.0.tagline.ko": .text, "apps.0.tagline.ja": .text,
                 ], read: ListResult.init)
         }

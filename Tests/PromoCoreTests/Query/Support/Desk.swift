@@ -23,7 +23,7 @@ struct Desk {
     /// A desk with nothing yet, and an origin that may be asked at once.
     static func empty() -> Desk {
         var snapshot = Snapshot(cachePath: "/cache/catalog")
-        snapshot.refreshAllowedAt = .start - .hours(1)
+        snapshot.refresh.url = "https://example.com/c.json"
         return Desk(snapshot: snapshot)
     }
 
@@ -46,7 +46,7 @@ struct Desk {
     func ask(_ line: String) throws -> Reply {
         var writer = JSONWriter()
         let answer = try ask(line, writer: &writer)
-        return Reply(answer: answer, bytes: writer.bytes)
+        return Reply(answer: answer, bytes: writer.text)
     }
 
     func ask(_ line: String, writer: inout JSONWriter) throws -> Responder.Answer {

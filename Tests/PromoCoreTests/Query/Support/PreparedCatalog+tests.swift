@@ -34,6 +34,6 @@ extension PreparedCatalog {
     ) throws -> JSON {
         var writer = JSONWriter()
         write(selection(host: host), in: language, limit: limit, to: &writer)
-        return try JSON(writer.bytes)
+        return try JSON(writer.text)
     }
 }

@@ -161,8 +161,7 @@ struct RefreshSimulation {
         case .list: list()
         case .clear: clear()
         case .reload:
-            machine.configured(
-                policy, hasOrigin: true, keepsCatalog: true, fetchedAt: machine.fetchedAt, now: clock.now)
+            machine.configured(policy, fetchedAt: machine.fetchedAt, now: clock.now)
         case .anotherOrigin: changeOrigin()
         case nil: break
         }
@@ -199,7 +198,7 @@ struct RefreshSimulation {
     private mutating func refreshByHand() {
         switch machine.refreshRequested(now: clock.now) {
         case .fetch(let id): begin(id)
-        case .join: expect(current != nil, "a refresh joined a fetch that is none")
+        case .join: expect(current != nil || machine.isLoading, "a refresh joined a fetch that is none")
         case .refuse: expect(false, "a refresh was refused")
         case .throttle(let until):
             let wait = until - clock.now
@@ -225,7 +224,7 @@ struct RefreshSimulation {
     private mutating func changeOrigin() {
         giveUpFetch()
         promises = OriginPromises(minimumGap: policy.minimumGap)
-        machine.configured(policy, hasOrigin: true, keepsCatalog: false, fetchedAt: nil, now: clock.now)
+        machine.originChanged(policy, schedule: RefreshSchedule(), fetchedAt: nil, now: clock.now)
     }
 
     private mutating func giveUpFetch() {

@@ -1,4 +1,4 @@
-import PromoCore
+@testable import PromoCore
 import PromoTestSupport
 import PromoWire
 import Testing
@@ -46,6 +46,22 @@ extension RefreshMachine<SeededGenerator> {
             try fetch(.failure, now: now)
         }
         return now
+    }
+}
+
+extension RefreshSchedule {
+    /// The schedule as its file has it.
+    var fileBytes: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writeMembers(to: &$0) }
+        writer.append("\n")
+        return writer.bytes
+    }
+
+    /// Reads what ``fileBytes`` wrote.
+    init?(fileBytes: [UInt8]) {
+        guard let root = try? JSONDocument(fileBytes, maximumDepth: 4).root else { return nil }
+        self.init(root)
     }
 }
 

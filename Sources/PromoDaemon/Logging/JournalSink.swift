@@ -1,0 +1,41 @@
+import CSystemd
+import Glibc
+
+/// systemd's journal, with fields.
+struct JournalSink: LogSink {
+    func write(_ record: LogRecord) {
+        var fields = [
+            "MESSAGE=\(record.message)", "PRIORITY=\(record.priority)", "SYSLOG_IDENTIFIER=promod",
+            "CODE_FILE=\(record.file)", "CODE_LINE=\(record.line)", "CODE_FUNC=\(record.function)",
+        ]
+        fields += record.fields.map { "\($0.name)=\($0.value)" }
+        Self.send(fields.map { Array($0.utf8) })
+    }
+
+    private static func send(_ fields: [[UInt8]]) {
+        let bytes = fields.flatMap(\.self)
+        bytes.withUnsafeBytes { buffer in
+            guard let base = buffer.baseAddress else { return }
+            var offset = 0
+            let vectors = fields.map { field -> iovec in
+                defer { offset += field.count }
+                return iovec(iov_base: UnsafeMutableRawPointer(mutating: base + offset), iov_len: field.count)
+            }
+            _ = promod_journal_send(vectors, vectors.count)
+        }
+    }
+}
+
+/// The journal of a service whose journal was away when it started: systemd gave it nothing to write to instead, so each record
+/// looks for the journal again, and goes to standard error until it is there.
+struct ReturningJournalSink: LogSink {
+    private static let socket = "/run/systemd/journal/socket"
+
+    func write(_ record: LogRecord) {
+        if access(Self.socket, F_OK) == 0 {
+            JournalSink().write(record)
+        } else {
+            StandardErrorSink().write(record)
+        }
+    }
+}

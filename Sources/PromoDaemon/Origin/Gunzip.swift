@@ -1,0 +1,56 @@
+import CZlib
+
+/// Decompresses gzip (RFC 1952), of which a body may have several members, one behind the other, and zlib (RFC 1950).
+enum Gunzip {
+    /// Why bytes were not decompressed.
+    enum Failure: Error, Equatable {
+        /// They are not gzip, or end too early.
+        case invalid
+        /// More would come out than is allowed.
+        case tooLarge
+    }
+
+    /// Either format, told apart by its first bytes.
+    private static let windowBits: Int32 = 15 + 32
+    private static let pieceBytes = 65_536
+
+    /// The decompressed bytes, `maximumBytes` at most.
+    static func decompress(_ bytes: [UInt8], maximumBytes: Int) throws(Failure) -> [UInt8] {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard inflateInit2_(&stream, windowBits, zlibVersion(), size) == Z_OK else { throw .invalid }
+        defer { inflateEnd(&stream) }
+        var input = bytes
+        let result = input.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(clamping: input.count)
+            return Result { () throws(Failure) in try inflateMembers(&stream, maximumBytes: maximumBytes) }
+        }
+        return try result.get()
+    }
+
+    private static func inflateMembers(_ stream: inout z_stream, maximumBytes: Int) throws(Failure) -> [UInt8] {
+        var output: [UInt8] = []
+        while true {
+            let (piece, status) = inflatePiece(&stream)
+            guard status == Z_OK || status == Z_STREAM_END else { throw .invalid }
+            guard output.count + piece.count <= maximumBytes else { throw .tooLarge }
+            output += piece
+            guard status == Z_STREAM_END else { continue }
+            if stream.avail_in == 0 { return output }
+            guard inflateReset(&stream) == Z_OK else { throw .invalid }
+        }
+    }
+
+    /// The next bytes, and zlib's word on them: `Z_BUF_ERROR` if the input has ended and the member has not.
+    private static func inflatePiece(_ stream: inout z_stream) -> (bytes: [UInt8], status: Int32) {
+        var status = Z_OK
+        let bytes = [UInt8](unsafeUninitializedCapacity: pieceBytes) { buffer, count in
+            stream.next_out = buffer.baseAddress
+            stream.avail_out = UInt32(buffer.count)
+            status = inflate(&stream, Z_NO_FLUSH)
+            count = buffer.count - Int(stream.avail_out)
+        }
+        return (bytes, status)
+    }
+}
