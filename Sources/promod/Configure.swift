@@ -38,7 +38,7 @@ struct Configure: ParsableCommand {
         do {
             configuration = try loader.load().configuration
         } catch {
-            for problem in error.problems { StandardError.write("promod: \(problem)") }
+            for line in error.lines { StandardError.write("promod: \(line)") }
             throw ArgumentParser.ExitCode(PromoDaemon.ExitCode.configuration.rawValue)
         }
         guard let address = configuration.catalogURL else { throw ArgumentParser.ExitCode.validationFailure }

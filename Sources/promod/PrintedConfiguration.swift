@@ -14,7 +14,7 @@ struct PrintedConfiguration {
         do {
             loaded = try loader.load()
         } catch {
-            for problem in error.problems { StandardError.write("promod: \(problem)") }
+            for line in error.lines { StandardError.write("promod: \(line)") }
             throw ArgumentParser.ExitCode(PromoDaemon.ExitCode.configuration.rawValue)
         }
         Swift.print("# The files, the most important last: \(loader.files.joined(separator: ", "))")
