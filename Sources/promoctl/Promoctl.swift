@@ -30,6 +30,7 @@ struct Promoctl: ParsableCommand {
 
     static func main() {
         do {
+            if let problem = ProcessArguments.problem { throw ValidationError(problem) }
             var command = try parseAsRoot()
             try command.run()
         } catch let error as PromoError {

@@ -31,22 +31,13 @@ struct Configure: ParsableCommand {
     func run() throws {
         var options = ["catalog-url": url]
         options["catalog-ca-file"] = try caFile.map(absolute)
-        let environment = ProcessSetup.environment
-        let directories = Directories(environment: environment, home: ProcessSetup.home)
-        let loader = ConfigurationLoader(commandLine: options, environment: environment, directories: directories)
-        let configuration: PromoDaemon.Configuration
-        do {
-            configuration = try loader.load().configuration
-        } catch {
-            for line in error.lines { StandardError.write("promod: \(line)") }
-            throw ArgumentParser.ExitCode(PromoDaemon.ExitCode.configuration.rawValue)
-        }
+        let configuration = try ConfigurationLoader.ofProcess(commandLine: options).loadOrEnd().configuration
         guard let address = configuration.catalogURL else { throw ArgumentParser.ExitCode.validationFailure }
         StandardError.write("Fetching \(address)")
         let catalog = try FetchedCatalog(address, configuration)
         guard let checked = catalog.checked(telling: StandardError.write) else { throw ArgumentParser.ExitCode(65) }
         StandardError.write("\(address): good, \(checked.apps.count) apps")
-        try write(keys: options, into: directories.configuration)
+        try write(keys: options, into: Directories.ofProcess.configuration)
     }
 
     private func write(keys options: [String: String], into directory: String) throws {
@@ -75,6 +66,9 @@ struct Configure: ParsableCommand {
             throw ValidationError("There is no file \(path): \(String(cString: strerror(errno))).")
         }
         defer { free(resolved) }
-        return String(cString: resolved)
+        guard let text = String(validatingCString: resolved) else {
+            throw ValidationError("The path that \(path) leads to is not valid UTF-8.")
+        }
+        return text
     }
 }

@@ -27,12 +27,18 @@ struct Promod: ParsableCommand {
     @Flag(help: "Show every value in force and where it came from, and exit.")
     var printConfiguration = false
 
+    static func main() {
+        if let problem = ProcessArguments.problem { exit(withError: ValidationError(problem)) }
+        main(nil)
+    }
+
     func run() throws {
         if printConfiguration {
             try PrintedConfiguration(commandLine: options.values).print()
             return
         }
         do {
+            try ProcessSetup.checkEnvironment()
             try Daemon(commandLine: options.values).run()
         } catch {
             StandardError.write("promod: \(error)")

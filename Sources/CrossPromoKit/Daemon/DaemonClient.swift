@@ -22,12 +22,12 @@ package struct DaemonClient: Sendable {
 
     /// Where promod listens.
     package func socketPath() throws(PromoError) -> String {
-        var environment = ProcessInfo.processInfo.environment
-        if let explicitPath { environment["PROMOD_SOCKET"] = explicitPath }
         do {
+            var environment = explicitPath?.isEmpty == false ? [:] : try ProcessEnvironment().checked()
+            if let explicitPath { environment["PROMOD_SOCKET"] = explicitPath }
             return try SocketPath.resolve(environment: environment, userID: getuid())
         } catch {
-            throw PromoError(.daemonUnreachable, error.description)
+            throw PromoError(.daemonUnreachable, "\(error)")
         }
     }
 

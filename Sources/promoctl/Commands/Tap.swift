@@ -46,5 +46,5 @@ enum StorePage {
 
 extension Language {
     /// The language of this process's messages.
-    static var ofProcess: Language { Language(environment: ProcessInfo.processInfo.environment) }
+    static var ofProcess: Language { Language(environment: ProcessEnvironment().variables) }
 }
