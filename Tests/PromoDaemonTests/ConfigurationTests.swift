@@ -16,6 +16,20 @@ struct ConfigurationTests {
         ) { path, _ throws(SystemError) in files[path].map { Array($0.utf8) } }.load()
     }
 
+    private static let certificate = """
+        -----BEGIN CERTIFICATE-----
+        MIIBijCCAS+gAwIBAgIUBmd+jFSGtXoYM4AF55Mn0i0E+a4wCgYIKoZIzj0EAwIw
+        GTEXMBUGA1UEAwwOcHJvbW9kIHRlc3QgQ0EwIBcNMjYxMTIxMTk1NDU3WhgPMjEy
+        NjEwMjgxOTU0NTdaMBkxFzAVBgNVBAMMDnByb21vZCB0ZXN0IENBMFkwEwYHKoZI
+        zj0CAQYIKoZIzj0DAQcDQgAErEoEbhSVaviGQIBgQs3I8dJ3YzVdBPLN3C7QNkTA
+        Bb9UX6iAvFgUOeqTcQqTjFOIe+43mlLNsjOfB1jIFK+cR6NTMFEwHQYDVR0OBBYE
+        FA53P7DAzOetScP9rs/CreJZglclMB8GA1UdIwQYMBaAFA53P7DAzOetScP9rs/C
+        reJZglclMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSQAwRgIhANjK0W+Z
+        Rm7lO0KTwYjFI0lUXeIOAe9XYvkkQG91Z6CfAiEA7p5LNzbnP+i/zhR/e8EAhryh
+        zbUwx8dQXj00J72L07s=
+        -----END CERTIFICATE-----
+        """
+
     private let user = "/home/me/.config/promod/config.toml"
     private let site = "/site/promod/config.toml"
     private let distribution = "/distribution/promod/config.toml"
@@ -33,7 +47,7 @@ struct ConfigurationTests {
         let lines = try UnitFile("../packaging/config.toml").lines
         let settings = lines.map { $0.hasPrefix("#") && !$0.hasPrefix("# ") ? String($0.dropFirst()) : $0 }
         let text = settings.joined(separator: "\n")
-        var configuration = try load([user: text]).configuration
+        var configuration = try load([user: text, "/etc/ssl/my-ca.pem": Self.certificate]).configuration
         #expect(configuration.catalogURL?.description == "https://example.com/catalog.json")
         #expect(configuration.caFile == "/etc/ssl/my-ca.pem")
         (configuration.catalogURL, configuration.caFile) = (nil, nil)
@@ -237,6 +251,41 @@ struct ConfigurationTests {
     @Test func aRetryDelayOverItsCapIsImpossible() {
         #expect(problems("[retry]\nbase = '2h'\n") == ["\(user):2: retry.base (2h) must be at most retry.cap (1h)"])
         #expect(problems("[retry]\nbase = '2h'\ncap = '3h'\n").isEmpty)
+    }
+
+    @Test func aFileOfCertificatesIsTrusted() throws {
+        let loaded = try load(["/ca.pem": Self.certificate], commandLine: ["catalog-ca-file": "/ca.pem"])
+        #expect(loaded.configuration.caFile == "/ca.pem")
+    }
+
+    @Test(arguments: ["/ca.pem", "/tmp/ca.pem", "/var/tmp/ca.pem"])
+    func aFileOfCertificatesThatIsMissingIsAProblemWithItsReason(path: String) {
+        let found = #expect(throws: BadConfiguration.self) {
+            try load([user: "[catalog]\nca-file = '\(path)'\n"])
+        }
+        let directory = path.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+        let hint =
+            directory.isEmpty
+            ? "" : "; the service has a \(directory) of its own (PrivateTmp), so keep the file elsewhere"
+        #expect(
+            found?.description
+                == "\(user):2: catalog.ca-file \(path) cannot be read: No such file or directory (errno 2)\(hint)")
+    }
+
+    @Test(arguments: ["", "nonsense", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "\0"])
+    func aFileWithoutCertificatesIsAProblem(text: String) {
+        let found = #expect(throws: BadConfiguration.self) {
+            try load(["/ca.pem": text], commandLine: ["catalog-ca-file": "/ca.pem"])
+        }
+        #expect(
+            found?.description == "command line --catalog-ca-file: "
+                + "catalog.ca-file /ca.pem does not hold certificates in PEM that can be read")
+    }
+
+    @Test func theReasonIsToldOfAFileWithALongPathToo() {
+        let path = "/" + String(repeating: "d/", count: 2000) + "ca.pem"
+        let found = #expect(throws: BadConfiguration.self) { try load(commandLine: ["catalog-ca-file": path]) }
+        #expect(found?.description.contains("/ca.pem cannot be read: No such file or directory (errno 2)") == true)
     }
 
     @Test func theSocketsVariableIsNoKeyAndOtherProgramsVariablesAreNoneOfOurs() throws {

@@ -123,6 +123,9 @@ private struct Assembly {
     /// Checks what cannot be seen in a value alone: other keys, and the file that it names.
     mutating func checkTogether(_ readFile: ConfigurationLoader.ReadFile) {
         let (configuration, sources) = (loaded.configuration, loaded.sources)
+        if let path = configuration.caFile, let problem = TrustedCertificates.problem(in: path, readFile) {
+            report(ConfigurationProblem(place: sources["catalog.ca-file"] ?? "defaults", message: problem))
+        }
         let backoff = configuration.refresh.backoff
         for (name, duration) in [("retry.floor", backoff.floor), ("retry.base", backoff.base)]
         where duration > backoff.cap {
