@@ -35,8 +35,17 @@ package struct DaemonClient: Sendable {
     package func connect(
         deadline: Deadline? = nil, interruption: Interruption = Interruption()
     ) throws(PromoError) -> DaemonConnection {
-        try DaemonConnection(
-            path: try socketPath(), deadline: deadline ?? .after(timeout), interruption: interruption)
+        let path = try socketPath()
+        do {
+            return try DaemonConnection(path: path, deadline: deadline ?? .after(timeout), interruption: interruption)
+        } catch {
+            guard error.code == .daemonUnreachable, isPathFromVariable else { throw error }
+            throw PromoError(error.code, error.message + " PROMOD_SOCKET names this path; unset it for the usual one.")
+        }
+    }
+
+    private var isPathFromVariable: Bool {
+        explicitPath == nil && ProcessEnvironment().variables["PROMOD_SOCKET"]?.isEmpty == false
     }
 
     /// Asks, and blocks until the answer; a question that may be repeated is, once, where promod was restarted meanwhile.
