@@ -14,6 +14,8 @@ struct Configure: ParsableCommand {
 
             Exit codes: 0 where it is written; 64 wrong usage; 65 findings in the catalog, or a file that cannot be edited; \
             69 the catalog cannot be fetched; 73 the file cannot be written; 78 bad configuration.
+
+            Example: promod configure https://example.com/catalog.json
             """)
 
     @Argument(help: ArgumentHelp("Where the catalog is.", valueName: "https-url"))

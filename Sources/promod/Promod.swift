@@ -17,6 +17,8 @@ struct Promod: ParsableCommand {
 
             Exit codes: 0 after SIGTERM or SIGINT; 64 wrong usage; 65 findings in a catalog; 66 no such catalog file; \
             71 the system refused; 75 another promod is there; 78 bad configuration.
+
+            Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,
         version: "promod \(Version.current)",
         subcommands: [Validate.self, Configure.self])
@@ -28,6 +30,8 @@ struct Promod: ParsableCommand {
     var printConfiguration = false
 
     static func main() {
+        // Dispatch writes a line to syslog for each thread whose priority it may not set.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
         if let problem = ProcessArguments.problem { exit(withError: ValidationError(problem)) }
         main(nil)
     }

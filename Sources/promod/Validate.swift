@@ -11,6 +11,8 @@ struct Validate: ParsableCommand {
 
             Exit codes: 0 for a good catalog, 65 for findings, 66 where the file cannot be read, 69 where the address \
             cannot be fetched.
+
+            Example: promod validate catalog.json
             """)
 
     @Argument(

@@ -9,6 +9,8 @@ struct Tap: ParsableCommand {
         discussion: """
             Prints the address of the app's page in the store. Without a network it prints nothing, says so in the person's \
             language on standard error, and ends with 75.
+
+            Example: promoctl tap bookary --host finebill --open
             """)
 
     @OptionGroup var app: AppArgument
