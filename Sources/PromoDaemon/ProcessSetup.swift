@@ -6,12 +6,21 @@ package import PromoWire
 /// What the process is, before anything runs in it.
 package enum ProcessSetup {
     /// The process's environment.
-    package static var environment: [String: String] { ProcessInfo.processInfo.environment }
+    package static var environment: [String: String] { ProcessEnvironment().variables }
 
     /// The user's home directory, from the environment or the password database.
     package static var home: String {
         if let home = environment["HOME"], home.hasPrefix("/") { return home }
-        return getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
+        return getpwuid(getuid()).flatMap { String(validatingCString: $0.pointee.pw_dir) } ?? "/"
+    }
+
+    /// Checks that nothing in the environment names a path that ``environment`` cannot hold.
+    package static func checkEnvironment() throws(StartFailure) {
+        do {
+            _ = try ProcessEnvironment().checked()
+        } catch {
+            throw StartFailure(.configuration, error.description)
+        }
     }
 
     /// The wall clock.

@@ -8,9 +8,8 @@ struct AppArgument: ParsableArguments {
     var app: String
 
     /// The ids in the catalog; none where promod cannot be asked quickly.
-    static func known() -> [String] {
-        let client = DaemonClient(timeout: .milliseconds(500))
-        guard let json = try? client.ask(.list(ListParameters(language: .all))),
+    static func known(to client: DaemonClient = DaemonClient()) -> [String] {
+        guard let json = try? client.ask(.list(ListParameters(language: .all)), timeout: .milliseconds(500)),
             let list = try? ListResult(json)
         else { return [] }
         return list.apps.map(\.id)

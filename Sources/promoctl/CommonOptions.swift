@@ -18,11 +18,36 @@ struct CommonOptions: ParsableArguments {
     func ask<Result>(
         _ request: Request, timeout: Duration? = nil, reading read: (JSONValue) throws(MalformedResult) -> Result
     ) throws -> Answer<Result> {
-        let json = try client.ask(request, timeout: timeout)
+        let json = try answer(to: request, timeout: timeout)
         do {
             return Answer(json: json, result: try read(json))
         } catch {
             throw PromoError.badReply(error)
+        }
+    }
+
+    /// Asks promod, and adds to the refusal of an app the one that was probably meant.
+    private func answer(to request: Request, timeout: Duration?) throws(PromoError) -> JSONValue {
+        do {
+            return try client.ask(request, timeout: timeout)
+        } catch {
+            guard error.reason == ErrorReason.unknownApp.rawValue else { throw error }
+            let known = AppArgument.known(to: client)
+            guard let unknown = request.apps.first(where: { !known.contains($0) }),
+                let meant = nearestWord(to: unknown, among: known, within: 3)
+            else { throw error }
+            throw PromoError(error.code, reason: error.reason, "\(error.message) Did you mean \"\(meant)\"?")
+        }
+    }
+}
+
+extension Request {
+    /// The apps that have to be in the catalog.
+    fileprivate var apps: [String] {
+        switch self {
+        case .tap(let parameters): [parameters.app]
+        case .impression(let parameters): parameters.apps
+        default: []
         }
     }
 }

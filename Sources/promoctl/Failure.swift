@@ -6,6 +6,7 @@ struct Failure: Error {
     /// The codes, in sysexits.h's numbers but for the plain no.
     enum Code: Int32 {
         case no = 1
+        case usage = 64
         case refused = 65
         case unreachable = 69
         case outputError = 74
@@ -13,6 +14,8 @@ struct Failure: Error {
     }
 
     let code: Int32
+    /// The stable word for programs: the daemon's for a refusal, else one for each exit code.
+    let reason: String
     /// What is said on standard error; nil where everything was said.
     let message: String?
 
@@ -21,8 +24,9 @@ struct Failure: Error {
     }
 
     /// The end of a program that was run and said itself what went wrong.
-    init(code: Int32, _ message: String? = nil) {
+    init(code: Int32, reason: String? = nil, _ message: String? = nil) {
         self.code = code
+        self.reason = reason ?? Self.word(for: code)
         self.message = message
     }
 
@@ -34,7 +38,33 @@ struct Failure: Error {
             case .otherCatalog: .refused
             case .refused: Self.passing.contains(error.reason ?? "") ? .tryLater : .refused
             }
-        self.init(code, error.message)
+        self.init(code: code.rawValue, reason: error.reason, error.message)
+    }
+
+    /// The failure as an error of the protocol; `code` is the exit code if the protocol has no number for the reason.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("error")
+            writer.object { writer in
+                writer.member("code", ErrorReason(rawValue: reason)?.code ?? Int(code))
+                writer.member("message", (message ?? "").printable)
+                writer.name("data")
+                writer.object { $0.member("reason", reason) }
+            }
+        }
+        return writer.bytes
+    }
+
+    private static func word(for code: Int32) -> String {
+        switch Code(rawValue: code) {
+        case .no: "no"
+        case .refused: "refused"
+        case .unreachable: "unreachable"
+        case .outputError: "output-error"
+        case .tryLater: "try-later"
+        case .usage, nil: "usage"
+        }
     }
 
     private static let passing = [ErrorReason.busy, .noCatalog].map(\.rawValue)

@@ -12,7 +12,8 @@ struct Promoctl: ParsableCommand {
             Begin with "promoctl setup https://example.com/catalog.json". promod is found at $PROMOD_SOCKET, else at \
             $XDG_RUNTIME_DIR/promod/promod.sock.
 
-            With --json a command prints the result of the protocol on one line. Colours and links appear on a terminal \
+            With --json a command prints the result of the protocol on one line, and an error as one line of JSON on \
+            standard error. Colours and links appear on a terminal \
             alone; NO_COLOR turns colours off.
 
             Exit codes: 0 done or yes; 1 no; 64 wrong usage; 65 promod refused the request; 69 promod cannot be reached; \
@@ -30,14 +31,25 @@ struct Promoctl: ParsableCommand {
 
     static func main() {
         do {
+            if let problem = ProcessArguments.problem ?? SubcommandName.problem(in: arguments) {
+                throw ValidationError(problem)
+            }
             var command = try parseAsRoot()
             try command.run()
         } catch let error as PromoError {
-            Output.end(Failure(error))
+            Output.end(Failure(error), isJSON: isJSON)
         } catch let failure as Failure {
-            Output.end(failure)
+            Output.end(failure, isJSON: isJSON)
         } catch {
+            if isJSON, exitCode(for: error) == .validationFailure {
+                Output.end(Failure(.usage, message(for: error)), isJSON: true)
+            }
             exit(withError: error)
         }
     }
+
+    private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
+
+    /// Known before the arguments are parsed, for what is wrong with them is told in JSON too.
+    private static var isJSON: Bool { arguments.prefix { $0 != "--" }.contains("--json") }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PromoDaemon
 
 /// The configuration's keys as options, all text: the loader checks them, with the same words for every layer.
 struct ConfigurationOptions: ParsableArguments {
@@ -6,7 +7,9 @@ struct ConfigurationOptions: ParsableArguments {
         help: ArgumentHelp("Where the catalog comes from; without it the sample is served.", valueName: "https-url"))
     var catalogURL: String?
 
-    @Option(help: ArgumentHelp("Certificates in PEM to trust beside the system's.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("Certificates in PEM to trust beside the system's.", valueName: "path"),
+        completion: .file())
     var catalogCaFile: String?
 
     @Option(help: ArgumentHelp("The largest catalog, decompressed. (default: 5242880)", valueName: "bytes"))
@@ -55,7 +58,8 @@ struct ConfigurationOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The least important messages to log: trace to critical. (default: info)", valueName: "level"))
+            "The least important messages to log: trace to critical. (default: info)", valueName: "level"),
+        completion: .list(ConfigurationKey.logLevels))
     var logLevel: String?
 
     /// What was given, by option name without hyphens.

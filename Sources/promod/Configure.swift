@@ -14,6 +14,8 @@ struct Configure: ParsableCommand {
 
             Exit codes: 0 where it is written; 64 wrong usage; 65 findings in the catalog, or a file that cannot be edited; \
             69 the catalog cannot be fetched; 73 the file cannot be written; 78 bad configuration.
+
+            Example: promod configure https://example.com/catalog.json
             """)
 
     @Argument(help: ArgumentHelp("Where the catalog is.", valueName: "https-url"))
@@ -31,22 +33,13 @@ struct Configure: ParsableCommand {
     func run() throws {
         var options = ["catalog-url": url]
         options["catalog-ca-file"] = try caFile.map(absolute)
-        let environment = ProcessSetup.environment
-        let directories = Directories(environment: environment, home: ProcessSetup.home)
-        let loader = ConfigurationLoader(commandLine: options, environment: environment, directories: directories)
-        let configuration: PromoDaemon.Configuration
-        do {
-            configuration = try loader.load().configuration
-        } catch {
-            for problem in error.problems { StandardError.write("promod: \(problem)") }
-            throw ArgumentParser.ExitCode(PromoDaemon.ExitCode.configuration.rawValue)
-        }
+        let configuration = try ConfigurationLoader.ofProcess(commandLine: options).loadOrEnd().configuration
         guard let address = configuration.catalogURL else { throw ArgumentParser.ExitCode.validationFailure }
         StandardError.write("Fetching \(address)")
         let catalog = try FetchedCatalog(address, configuration)
         guard let checked = catalog.checked(telling: StandardError.write) else { throw ArgumentParser.ExitCode(65) }
         StandardError.write("\(address): good, \(checked.apps.count) apps")
-        try write(keys: options, into: directories.configuration)
+        try write(keys: options, into: Directories.ofProcess.configuration)
     }
 
     private func write(keys options: [String: String], into directory: String) throws {
@@ -75,6 +68,9 @@ struct Configure: ParsableCommand {
             throw ValidationError("There is no file \(path): \(String(cString: strerror(errno))).")
         }
         defer { free(resolved) }
-        return String(cString: resolved)
+        guard let text = String(validatingCString: resolved) else {
+            throw ValidationError("The path that \(path) leads to is not valid UTF-8.")
+        }
+        return text
     }
 }

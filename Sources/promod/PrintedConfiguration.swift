@@ -1,4 +1,3 @@
-import ArgumentParser
 import PromoDaemon
 
 /// The configuration in force, as TOML whose comments say where each value came from.
@@ -6,17 +5,8 @@ struct PrintedConfiguration {
     let commandLine: [String: String]
 
     func print() throws {
-        let environment = ProcessSetup.environment
-        let loader = ConfigurationLoader(
-            commandLine: commandLine, environment: environment,
-            directories: Directories(environment: environment, home: ProcessSetup.home))
-        let loaded: ConfigurationLoader.Loaded
-        do {
-            loaded = try loader.load()
-        } catch {
-            for problem in error.problems { StandardError.write("promod: \(problem)") }
-            throw ArgumentParser.ExitCode(PromoDaemon.ExitCode.configuration.rawValue)
-        }
+        let loader = try ConfigurationLoader.ofProcess(commandLine: commandLine)
+        let loaded = try loader.loadOrEnd()
         Swift.print("# The files, the most important last: \(loader.files.joined(separator: ", "))")
         for key in ConfigurationKey.all {
             let source = loaded.sources[key.name] ?? "default"

@@ -17,6 +17,8 @@ struct Promod: ParsableCommand {
 
             Exit codes: 0 after SIGTERM or SIGINT; 64 wrong usage; 65 findings in a catalog; 66 no such catalog file; \
             71 the system refused; 75 another promod is there; 78 bad configuration.
+
+            Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,
         version: "promod \(Version.current)",
         subcommands: [Validate.self, Configure.self])
@@ -27,12 +29,20 @@ struct Promod: ParsableCommand {
     @Flag(help: "Show every value in force and where it came from, and exit.")
     var printConfiguration = false
 
+    static func main() {
+        // Dispatch writes a line to syslog for each thread whose priority it may not set.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
+        if let problem = ProcessArguments.problem { exit(withError: ValidationError(problem)) }
+        main(nil)
+    }
+
     func run() throws {
         if printConfiguration {
             try PrintedConfiguration(commandLine: options.values).print()
             return
         }
         do {
+            try ProcessSetup.checkEnvironment()
             try Daemon(commandLine: options.values).run()
         } catch {
             StandardError.write("promod: \(error)")

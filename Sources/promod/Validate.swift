@@ -11,6 +11,8 @@ struct Validate: ParsableCommand {
 
             Exit codes: 0 for a good catalog, 65 for findings, 66 where the file cannot be read, 69 where the address \
             cannot be fetched.
+
+            Example: promod validate catalog.json
             """)
 
     @Argument(
@@ -34,12 +36,18 @@ struct Validate: ParsableCommand {
     }
 
     private func fetch(_ url: HTTPSURL) throws -> FetchedCatalog {
-        let environment = ProcessSetup.environment
-        let loader = ConfigurationLoader(
-            commandLine: [:], environment: environment,
-            directories: Directories(environment: environment, home: ProcessSetup.home))
-        // A broken configuration is not what was asked about.
-        return try FetchedCatalog(url, (try? loader.load())?.configuration ?? PromoDaemon.Configuration())
+        try FetchedCatalog(url, configuration())
+    }
+
+    /// A broken configuration is not what was asked about; its problems are told, and the defaults serve.
+    private func configuration() throws -> PromoDaemon.Configuration {
+        let loader = try ConfigurationLoader.ofProcess(commandLine: [:])
+        do {
+            return try loader.load().configuration
+        } catch {
+            for line in error.lines { StandardError.write("promod: warning: \(line)") }
+            return PromoDaemon.Configuration()
+        }
     }
 
     private func read() throws -> [UInt8] {

@@ -30,6 +30,7 @@ struct ConfigurationEditTests {
         ),
         ("[log]\nlevel = \"debug\"", "[log]\nlevel = \"debug\"\n\n[catalog]\nurl = \"NEW\"\n"),
         ("[log]\nlevel = \"debug\"\n", "[log]\nlevel = \"debug\"\n\n[catalog]\nurl = \"NEW\"\n"),
+        ("[log]\r\n[catalog]\r\nmax-bytes = 2048\r\n", "[log]\r\n[catalog]\r\nurl = \"NEW\"\nmax-bytes = 2048\r\n"),
         ("# only a remark\n", "# only a remark\n\n[catalog]\nurl = \"NEW\"\n"),
     ]
 

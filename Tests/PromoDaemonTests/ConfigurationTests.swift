@@ -13,8 +13,22 @@ struct ConfigurationTests {
         try ConfigurationLoader(
             commandLine: commandLine, environment: environment,
             directories: Directories(environment: ["XDG_CONFIG_DIRS": "/site:/distribution"], home: "/home/me")
-        ) { path throws(SystemError) in files[path].map { Array($0.utf8) } }.load()
+        ) { path, _ throws(SystemError) in files[path].map { Array($0.utf8) } }.load()
     }
+
+    private static let certificate = """
+        -----BEGIN CERTIFICATE-----
+        MIIBijCCAS+gAwIBAgIUBmd+jFSGtXoYM4AF55Mn0i0E+a4wCgYIKoZIzj0EAwIw
+        GTEXMBUGA1UEAwwOcHJvbW9kIHRlc3QgQ0EwIBcNMjYxMTIxMTk1NDU3WhgPMjEy
+        NjEwMjgxOTU0NTdaMBkxFzAVBgNVBAMMDnByb21vZCB0ZXN0IENBMFkwEwYHKoZI
+        zj0CAQYIKoZIzj0DAQcDQgAErEoEbhSVaviGQIBgQs3I8dJ3YzVdBPLN3C7QNkTA
+        Bb9UX6iAvFgUOeqTcQqTjFOIe+43mlLNsjOfB1jIFK+cR6NTMFEwHQYDVR0OBBYE
+        FA53P7DAzOetScP9rs/CreJZglclMB8GA1UdIwQYMBaAFA53P7DAzOetScP9rs/C
+        reJZglclMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSQAwRgIhANjK0W+Z
+        Rm7lO0KTwYjFI0lUXeIOAe9XYvkkQG91Z6CfAiEA7p5LNzbnP+i/zhR/e8EAhryh
+        zbUwx8dQXj00J72L07s=
+        -----END CERTIFICATE-----
+        """
 
     private let user = "/home/me/.config/promod/config.toml"
     private let site = "/site/promod/config.toml"
@@ -33,7 +47,7 @@ struct ConfigurationTests {
         let lines = try UnitFile("../packaging/config.toml").lines
         let settings = lines.map { $0.hasPrefix("#") && !$0.hasPrefix("# ") ? String($0.dropFirst()) : $0 }
         let text = settings.joined(separator: "\n")
-        var configuration = try load([user: text]).configuration
+        var configuration = try load([user: text, "/etc/ssl/my-ca.pem": Self.certificate]).configuration
         #expect(configuration.catalogURL?.description == "https://example.com/catalog.json")
         #expect(configuration.caFile == "/etc/ssl/my-ca.pem")
         (configuration.catalogURL, configuration.caFile) = (nil, nil)
@@ -78,7 +92,7 @@ struct ConfigurationTests {
     @Test func anUnknownKeyIsAnErrorWithItsLineAndTheKeyThatWasMeant() {
         #expect(
             problems("\n[catalog]\nulr = 'https://example.com/'\n") == [
-                "\(user):3: catalog.ulr is no key of the configuration; did you mean catalog.url?"
+                "\(user):3: catalog.ulr is not a key of the configuration; did you mean catalog.url?"
             ])
         #expect(
             problems("[catalog]\nurl = 'https://example.com/'\n[nonsense]\nthing = 1\n").first?.hasPrefix(
@@ -127,14 +141,102 @@ struct ConfigurationTests {
         #expect(crlf.first?.hasPrefix("\(user):3: catalog.ulr") == true)
     }
 
-    @Test func whatTheParserWouldCutOrFollowTooDeepIsRefused() {
+    @Test(arguments: ["#\0", "#\0\u{301}", "catalog.url = 'https://a.b/\0\u{301}'", "\"a\0\" = 1", "a = [\"\0\"]"])
+    func aNULIsRefusedWhateverFollowsIt(line: String) {
+        #expect(problems("[log]\n\(line)\n") == ["\(user):2: a NUL character, which no value can hold"])
+    }
+
+    @Test(arguments: [#"\u0000"#, #"\U00000000"#, "\\u0000\u{301}", #"\\\u0000"#], ["\"", "\"\"\""])
+    func aNULThatIsEscapedIsRefusedToo(escape: String, quotes: String) {
         #expect(
-            problems("[log]\n#\0\n[catalog]\nurl = 'https://a.b/'\n") == [
-                "\(user):2: a NUL character, which no value can hold"
-            ])
-        #expect(problems("catalog.url = \"https://a.b/\\u0000\"\n").count == 1)
-        let deep = Array(repeating: "a", count: 10_000).joined(separator: ".") + " = 1\n"
-        #expect(problems(deep) == ["\(user):1: a line of more than 100 parts"])
+            problems("\ncatalog.url = \(quotes)https://a.b/\(escape)\(quotes)\n")
+                == ["\(user):2: a NUL character, which no value can hold"])
+    }
+
+    @Test func whatOnlyLooksLikeANULOrLikeNestingIsNone() {
+        let brackets = String(repeating: "[{.", count: 100)
+        let text = #"""
+            # \#(brackets) \u0000
+            log.level = 'info' # \#(brackets)
+            catalog.url = "a\\u0000"
+            refresh.interval = '\#(brackets)'
+            retry.floor = """
+            \#(brackets)""\""""""
+            retry.base = '''
+            \#(brackets)'''
+            """#
+        let lines = problems(text + "\n").map { $0.dropFirst(user.utf8.count + 1).prefix { $0 != ":" } }
+        #expect(lines == ["3", "4", "7", "5"])
+    }
+
+    @Test(arguments: [
+        Array(repeating: "a", count: 10_000).joined(separator: ".") + " = 1",
+        "[" + Array(repeating: "'a'", count: 10_000).joined(separator: " . ") + "]",
+        "x = " + String(repeating: "[", count: 20_000), "x = " + String(repeating: "[\n", count: 20_000),
+        "x = " + String(repeating: "{a = [\n", count: 8000), "x = " + String(repeating: "{a.b.c.d = [\n", count: 4000),
+        "[[" + Array(repeating: "a", count: 100).joined(separator: ".") + "]]",
+    ])
+    func nestingThatNoKeyNeedsIsRefusedBeforeItIsParsed(text: String) {
+        let found = problems("\n" + text + "\n")
+        #expect(found.count == 1)
+        #expect(found.first?.hasSuffix(": nested more than 16 levels deep") == true)
+    }
+
+    @Test func aTextThatIsNotUTF8IsAnErrorWithItsLine() {
+        let bytes = Array("[catalog]\nurl = 'https://a.b/caf".utf8) + [0xE9] + Array("'\n".utf8)
+        #expect(throws: ConfigurationProblem(place: "config.toml:2", message: "the text is not valid UTF-8")) {
+            try ConfigurationFile(bytes, path: "config.toml")
+        }
+    }
+
+    private static let hostile = [
+        (0..<5000).map { "k\($0) = 1\n" }.joined(), (0..<4000).map { "[t\($0)]\nx = 1\n" }.joined(),
+        (0..<4000).map { "a.k\($0).b = 1\n" }.joined(), (0..<4000).map { "[[t]]\na\($0) = 1\n" }.joined(),
+        "a = {" + (0..<4000).map { "k\($0) = 1" }.joined(separator: ", ") + "}\n",
+        (0..<100).map { "\"\(String(repeating: "k\\n", count: 200))\($0)\" = 1\n" }.joined(),
+        String(repeating: "k", count: 60_000) + "\n", "catalog.url = '\(String(repeating: "k", count: 60_000))'\n",
+    ]
+
+    @Test(arguments: hostile)
+    func aHostileFileIsAnsweredWithAScreenAtMost(text: String) {
+        let found = #expect(throws: BadConfiguration.self) { try load([user: text]) }
+        #expect(found.map { $0.lines.count <= 11 && $0.description.utf8.count <= 11 * 300 } == true)
+        #expect(found?.lines.allSatisfy { $0 == $0.printable } == true)
+    }
+
+    @Test func theProblemsBeyondAScreenAreCounted() {
+        let found = #expect(throws: BadConfiguration.self) {
+            try load([user: (1...322).map { "k\($0) = 1\n" }.joined()])
+        }
+        #expect(found?.problems.count == 10)
+        #expect(found?.description.hasSuffix("; … and 312 more problems") == true)
+    }
+
+    @Test func aLongPlaceKeepsItsEndAndALongMessageItsBeginning() {
+        let problem = ConfigurationProblem(
+            place: String(repeating: "/d", count: 2000) + "/config.toml:7", message: String(repeating: "m", count: 2000)
+        )
+        #expect(problem.place.hasPrefix("…") && problem.place.hasSuffix("/config.toml:7"))
+        #expect(problem.message.hasPrefix("mmm") && problem.message.hasSuffix("m…"))
+        #expect(problem.description.count < 500)
+    }
+
+    @Test func aKeysLineIsFoundHoweverItIsWritten() {
+        let text = #"""
+            note.a = '''
+            catalog.ulr = 1
+            '''
+            "catalog" . 'ulr' = 1
+            [ "refresh" ] # [log]
+            x = [ [
+              "y = ]", # ]
+            ] ]
+            z = { a.b = "}", c = 1 }
+            "la\u006Est" = 1
+            [[retry]]
+            """#
+        let lines = problems(text + "\n").map { $0.dropFirst(user.utf8.count + 1).prefix { $0 != " " } }
+        #expect(lines == ["4:", "1:", "5:", "6:", "9:", "9:", "11:"])
     }
 
     @Test func anEmptyTableIsFineWhereThereAreSuchKeysAndAnErrorWhereNot() {
@@ -143,12 +245,47 @@ struct ConfigurationTests {
     }
 
     @Test func aKeysControlCharactersDoNotReachAMessage() {
-        #expect(problems("\"a\\nb\\u001b\" = 1\n").first?.contains("a?b?") == true)
+        #expect(problems("\"a\\nb\\u001b\" = 1\n").first?.contains("a b\u{241B}") == true)
     }
 
     @Test func aRetryDelayOverItsCapIsImpossible() {
         #expect(problems("[retry]\nbase = '2h'\n") == ["\(user):2: retry.base (2h) must be at most retry.cap (1h)"])
         #expect(problems("[retry]\nbase = '2h'\ncap = '3h'\n").isEmpty)
+    }
+
+    @Test func aFileOfCertificatesIsTrusted() throws {
+        let loaded = try load(["/ca.pem": Self.certificate], commandLine: ["catalog-ca-file": "/ca.pem"])
+        #expect(loaded.configuration.caFile == "/ca.pem")
+    }
+
+    @Test(arguments: ["/ca.pem", "/tmp/ca.pem", "/var/tmp/ca.pem"])
+    func aFileOfCertificatesThatIsMissingIsAProblemWithItsReason(path: String) {
+        let found = #expect(throws: BadConfiguration.self) {
+            try load([user: "[catalog]\nca-file = '\(path)'\n"])
+        }
+        let directory = path.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+        let hint =
+            directory.isEmpty
+            ? "" : "; the service has a \(directory) of its own (PrivateTmp), so keep the file elsewhere"
+        #expect(
+            found?.description
+                == "\(user):2: catalog.ca-file \(path) cannot be read: No such file or directory (errno 2)\(hint)")
+    }
+
+    @Test(arguments: ["", "nonsense", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "\0"])
+    func aFileWithoutCertificatesIsAProblem(text: String) {
+        let found = #expect(throws: BadConfiguration.self) {
+            try load(["/ca.pem": text], commandLine: ["catalog-ca-file": "/ca.pem"])
+        }
+        #expect(
+            found?.description == "command line --catalog-ca-file: "
+                + "catalog.ca-file /ca.pem does not hold certificates in PEM that can be read")
+    }
+
+    @Test func theReasonIsToldOfAFileWithALongPathToo() {
+        let path = "/" + String(repeating: "d/", count: 2000) + "ca.pem"
+        let found = #expect(throws: BadConfiguration.self) { try load(commandLine: ["catalog-ca-file": path]) }
+        #expect(found?.description.contains("/ca.pem cannot be read: No such file or directory (errno 2)") == true)
     }
 
     @Test func theSocketsVariableIsNoKeyAndOtherProgramsVariablesAreNoneOfOurs() throws {
@@ -158,7 +295,7 @@ struct ConfigurationTests {
     @Test func aFileThatCannotBeReadIsAProblemAndNotAMissingFile() {
         let loader = ConfigurationLoader(
             commandLine: [:], environment: [:], directories: Directories(environment: [:], home: "/home/me")
-        ) { path throws(SystemError) in
+        ) { path, _ throws(SystemError) in
             if path.hasPrefix("/home") { throw SystemError("read", path, number: 13) }
             return nil
         }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import PromoWire
 
 /// A text in English and in the languages that it is translated to.
@@ -19,7 +18,7 @@ public struct LocalizedText: Hashable, Sendable {
 
     /// The text in the language of the process, from `LC_ALL`, `LC_MESSAGES` or `LANG`; English where there is no translation.
     public var localized: String {
-        text(in: Language(environment: ProcessInfo.processInfo.environment))
+        text(in: Language(environment: ProcessEnvironment().variables))
     }
 
     /// The text in the language of a BCP 47 tag or a POSIX locale; English where there is no translation.

@@ -22,12 +22,12 @@ package struct DaemonClient: Sendable {
 
     /// Where promod listens.
     package func socketPath() throws(PromoError) -> String {
-        var environment = ProcessInfo.processInfo.environment
-        if let explicitPath { environment["PROMOD_SOCKET"] = explicitPath }
         do {
+            var environment = explicitPath?.isEmpty == false ? [:] : try ProcessEnvironment().checked()
+            if let explicitPath { environment["PROMOD_SOCKET"] = explicitPath }
             return try SocketPath.resolve(environment: environment, userID: getuid())
         } catch {
-            throw PromoError(.daemonUnreachable, error.description)
+            throw PromoError(.daemonUnreachable, "\(error)")
         }
     }
 
@@ -35,8 +35,17 @@ package struct DaemonClient: Sendable {
     package func connect(
         deadline: Deadline? = nil, interruption: Interruption = Interruption()
     ) throws(PromoError) -> DaemonConnection {
-        try DaemonConnection(
-            path: try socketPath(), deadline: deadline ?? .after(timeout), interruption: interruption)
+        let path = try socketPath()
+        do {
+            return try DaemonConnection(path: path, deadline: deadline ?? .after(timeout), interruption: interruption)
+        } catch {
+            guard error.code == .daemonUnreachable, isPathFromVariable else { throw error }
+            throw PromoError(error.code, error.message + " PROMOD_SOCKET names this path; unset it for the usual one.")
+        }
+    }
+
+    private var isPathFromVariable: Bool {
+        explicitPath == nil && ProcessEnvironment().variables["PROMOD_SOCKET"]?.isEmpty == false
     }
 
     /// Asks, and blocks until the answer; a question that may be repeated is, once, where promod was restarted meanwhile.

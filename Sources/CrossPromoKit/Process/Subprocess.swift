@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// A program that was started beside this one.
@@ -39,11 +38,8 @@ package struct Subprocess: Sendable {
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var pid: pid_t = 0
-        let environment = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
         let result = Self.withCStrings(arguments) { argv in
-            Self.withCStrings(environment) { envp in
-                posix_spawnp(&pid, arguments[0], &actions, &attributes, argv, envp)
-            }
+            posix_spawnp(&pid, arguments[0], &actions, &attributes, argv, environ)
         }
         guard result == 0 else {
             throw Failure(

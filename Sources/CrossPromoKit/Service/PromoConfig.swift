@@ -31,6 +31,6 @@ public struct PromoConfig: Sendable {
     package var host: String? { currentAppID.isEmpty ? nil : currentAppID }
 
     package var resolvedLanguage: Language {
-        language.map { Language(tag: $0) } ?? Language(environment: ProcessInfo.processInfo.environment)
+        language.map { Language(tag: $0) } ?? Language(environment: ProcessEnvironment().variables)
     }
 }

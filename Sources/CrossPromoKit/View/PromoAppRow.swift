@@ -23,17 +23,17 @@ public struct PromoAppRow: Sendable {
     }
 
     func lines(in layout: RowLayout, on terminal: Terminal) -> [String] {
-        let name = app.name.printable.truncated(to: layout.name)
-        let category = app.category.printable.truncated(to: layout.category)
+        let name = layout.cut(app.name.printable, to: layout.name)
+        let category = layout.cut(app.category.printable, to: layout.category)
         let tagline = app.tagline.text(in: language).printable
         func blanks(_ count: Int) -> String { String(repeating: " ", count: max(count, 0)) }
         var line = AppIcon(app).draw(on: terminal) + " "
         line += terminal.link(Style.bold.applied(to: name, on: terminal), to: app.storeURL.absoluteString)
-        line += blanks(layout.name - name.displayWidth + RowLayout.gap)
+        line += blanks(layout.name - name.displayWidth) + blanks(RowLayout.gap)
         line += Style.label.applied(to: category, on: terminal)
         switch layout.tagline {
         case .beside(let columns):
-            line += blanks(layout.category - category.displayWidth + RowLayout.gap)
+            line += blanks(layout.category - category.displayWidth) + blanks(RowLayout.gap)
             return [line + (columns.map(tagline.truncated(to:)) ?? tagline)]
         case .below(let columns):
             return [line, blanks(AppIcon.columns + 1) + tagline.truncated(to: columns)]
@@ -52,25 +52,37 @@ struct RowLayout {
     static let gap = 2
     /// With less room than this a tagline has a line of its own.
     private static let narrowestTagline = 20
+    /// If nothing limits a line, a longer text stands whole and moves what follows it; no other row is padded to it.
+    private static let widestColumn = 40
 
     let name: Int
     let category: Int
     let tagline: Tagline
 
     init(_ apps: [PromoApp], columns: Int?) {
-        let name = apps.map(\.name.printable.displayWidth).max() ?? 0
-        let category = apps.map(\.category.printable.displayWidth).max() ?? 0
+        let names = apps.map(\.name.printable.displayWidth)
+        let categories = apps.map(\.category.printable.displayWidth)
         guard let columns else {
-            (self.name, self.category, tagline) = (name, category, .beside(nil))
+            (name, category, tagline) = (Self.widest(of: names), Self.widest(of: categories), .beside(nil))
             return
         }
         let start = AppIcon.columns + 1
-        self.name = min(name, max(columns / 3, 8))
-        let rest = columns - start - self.name - Self.gap
+        let category = categories.max() ?? 0
+        name = min(names.max() ?? 0, max(columns / 3, 8))
+        let rest = columns - start - name - Self.gap
         let beside = min(category, max(columns / 5, 8))
         let room = rest - beside - Self.gap
         (self.category, tagline) =
             room >= Self.narrowestTagline
             ? (beside, .beside(room)) : (min(category, rest), .below(columns - start))
+    }
+
+    /// The text, shortened to a column's width if lines are limited.
+    func cut(_ text: String, to width: Int) -> String {
+        if case .beside(nil) = tagline { text } else { text.truncated(to: width) }
+    }
+
+    private static func widest(of widths: [Int]) -> Int {
+        widths.filter { $0 <= widestColumn }.max() ?? 0
     }
 }

@@ -27,13 +27,19 @@ extension String {
     /// The text in lines of at most so many columns, broken at blanks; a longer word stands alone.
     package func wrapped(to columns: Int?) -> [String] {
         guard let columns else { return [self] }
-        return split(separator: " ").reduce(into: []) { lines, word in
-            if let last = lines.last, last.displayWidth + 1 + String(word).displayWidth <= columns {
-                lines[lines.count - 1] = last + " " + word
+        var lines: [String] = []
+        var width = 0
+        for word in split(separator: " ").map(String.init) {
+            let wordWidth = word.displayWidth
+            if !lines.isEmpty, width + 1 + wordWidth <= columns {
+                lines[lines.count - 1] += " " + word
+                width += 1 + wordWidth
             } else {
-                lines.append(String(word))
+                lines.append(word)
+                width = wordWidth
             }
         }
+        return lines
     }
 }
 

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Glibc
+import PromoWire
 
 /// What the place where lines are drawn can do.
 public struct Terminal: Equatable, Sendable {
@@ -34,7 +34,7 @@ public struct Terminal: Equatable, Sendable {
         var size = winsize()
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         self.init(
-            columns: isKnown ? Int(size.ws_col) : nil, environment: ProcessInfo.processInfo.environment)
+            columns: isKnown ? Int(size.ws_col) : nil, environment: ProcessEnvironment().variables)
     }
 
     /// What a terminal can do by its environment: `NO_COLOR`, `TERM`, and `COLUMNS` where the kernel does not know the size.

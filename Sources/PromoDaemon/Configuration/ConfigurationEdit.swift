@@ -8,16 +8,15 @@ package enum ConfigurationEdit {
     package static func set(
         _ key: String, to value: String, in text: String, path: String
     ) throws(ConfigurationProblem) -> String {
-        let before = try ConfigurationFile(text: text, path: path).entries
+        let before = try ConfigurationFile(Array(text.utf8), path: path).entries
         let edited = edit(text, key, value, before)
-        let after = try? ConfigurationFile(text: edited, path: path).entries
+        let after = try? ConfigurationFile(Array(edited.utf8), path: path).entries
         guard let after, others(after, than: key) == others(before, than: key),
             after.contains(where: { $0.name == key && $0.value == .string(value) })
         else {
             throw ConfigurationProblem(
                 place: path,
-                message: "write \(key) = \"\(value)\" yourself, please: "
-                    + "the file is written in a way that promod does not dare to edit")
+                message: "promod cannot edit the file as it is written; set this in it yourself: \(key) = \"\(value)\"")
         }
         return edited
     }
@@ -32,7 +31,10 @@ package enum ConfigurationEdit {
     private static func edit(
         _ text: String, _ key: String, _ value: String, _ entries: [ConfigurationFile.Entry]
     ) -> String {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        // Bytes, for "\r\n" is one character.
+        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+            String(Substring($0))
+        }
         let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
         let (table, name) = (parts[0], parts[parts.count - 1])
         let assignment = "= \"\(value)\""

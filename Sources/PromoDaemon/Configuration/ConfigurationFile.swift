@@ -5,21 +5,45 @@ struct ConfigurationFile {
     struct Entry {
         let name: String
         let value: ConfigurationValue
-        /// From 1; nil where it could not be found.
+        /// From 1; nil if it could not be found.
         let line: Int?
     }
 
+    /// Far more than all keys take with a comment each.
+    static let maximumBytes = 1 << 16
+
     let entries: [Entry]
 
-    /// Reads TOML.
-    /// - Throws: ``ConfigurationProblem`` without a key, for a text that is no TOML.
-    init(text: String, path: String) throws(ConfigurationProblem) {
-        let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        try Self.checkBounds(lines, path)
-        let table: TOMLTable
+    /// Reads TOML in UTF-8, with or without a byte order mark.
+    /// - Throws: ``ConfigurationProblem`` without a key, for bytes that are not such a text.
+    init(_ bytes: [UInt8], path: String) throws(ConfigurationProblem) {
+        let bytes = bytes.starts(with: "\u{FEFF}".utf8) ? Array(bytes.dropFirst(3)) : bytes
+        let text = try Self.text(bytes, path)
+        let outline: TOMLOutline
         do {
-            table = try TOMLTable(string: text)
+            outline = try TOMLOutline(bytes)
+        } catch {
+            throw ConfigurationProblem(place: "\(path):\(error.line)", message: error.message)
+        }
+        entries = Self.flatten(try Self.parse(text, path), prefix: []).map { path, value in
+            Entry(name: path.joined(separator: "."), value: value, line: outline.line(of: path))
+        }
+    }
+
+    /// The text that bytes are.
+    /// - Throws: ``ConfigurationProblem`` with the line that is not UTF-8.
+    static func text(_ bytes: [UInt8], _ path: String) throws(ConfigurationProblem) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        // No line feed is part of a longer character, so that each line can be looked at alone.
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
+        throw ConfigurationProblem(
+            place: line.map { "\(path):\($0 + 1)" } ?? path, message: "the text is not valid UTF-8")
+    }
+
+    private static func parse(_ text: String, _ path: String) throws(ConfigurationProblem) -> TOMLTable {
+        do {
+            return try TOMLTable(string: text)
         } catch let error as TOMLParseError {
             throw ConfigurationProblem(
                 place: "\(path):\(error.source.begin.line)",
@@ -27,27 +51,7 @@ struct ConfigurationFile {
         } catch {
             throw ConfigurationProblem(place: path, message: "\(error)")
         }
-        entries = Self.flatten(table, prefix: []).map { path, value in
-            Entry(name: path.joined(separator: "."), value: value, line: Self.line(of: path, in: lines))
-        }
     }
-
-    /// What the parser below would cut short without a word, or follow so deep that the stack ends.
-    private static func checkBounds(_ lines: [Substring], _ path: String) throws(ConfigurationProblem) {
-        for (index, line) in lines.enumerated() {
-            let place = "\(path):\(index + 1)"
-            if ["\0", #"\u0000"#, #"\U00000000"#].contains(where: line.contains) {
-                throw ConfigurationProblem(place: place, message: "a NUL character, which no value can hold")
-            }
-            if line.utf8.count(where: { [UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "{")].contains($0) })
-                > maximumParts
-            {
-                throw ConfigurationProblem(place: place, message: "a line of more than \(maximumParts) parts")
-            }
-        }
-    }
-
-    private static let maximumParts = 100
 
     private static func flatten(_ table: TOMLTable, prefix: [String]) -> [([String], ConfigurationValue)] {
         table.keys.flatMap { key -> [([String], ConfigurationValue)] in
@@ -58,21 +62,5 @@ struct ConfigurationFile {
             if value.type == .int, let number = value.int { return [(path, .integer(number))] }
             return [(path, .other)]
         }
-    }
-
-    /// The parser keeps no positions of keys, so this looks for the line that writes one, below its table's header or dotted.
-    private static func line(of path: [String], in lines: [Substring]) -> Int? {
-        var table: [String] = []
-        for (index, line) in lines.enumerated() {
-            let text = line.filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
-            if text.first == "[" {
-                table = text.drop { $0 == "[" }.prefix { $0 != "]" }.split(separator: ".").map(String.init)
-                continue
-            }
-            guard let equals = text.firstIndex(of: "=") else { continue }
-            let key = table + text[..<equals].split(separator: ".").map(String.init)
-            if path.starts(with: key), key.count > table.count { return index + 1 }
-        }
-        return nil
     }
 }

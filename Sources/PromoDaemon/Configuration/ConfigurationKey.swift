@@ -55,6 +55,9 @@ package struct ConfigurationKey: Sendable {
         ConfigurationKey(name: "log.level", type: .level(\.logLevel)),
     ]
 
+    /// What `log.level` takes, the least important first.
+    package static let logLevels = Logger.Level.allCases.map(\.rawValue)
+
     private static func hours(_ count: Int) -> Duration { .seconds(count * 3600) }
     private static func days(_ count: Int) -> Duration { hours(count * 24) }
 }
@@ -111,7 +114,7 @@ extension ConfigurationKey {
         case .integer(_, let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .duration(_, let range):
             "a duration from \(range.lowerBound.configured) to \(range.upperBound.configured), such as \"500ms\", \"30s\", \"5m\" or \"24h\""
-        case .level: "one of " + Logger.Level.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        case .level: "one of " + Self.logLevels.map { "\"\($0)\"" }.joined(separator: ", ")
         }
     }
 }

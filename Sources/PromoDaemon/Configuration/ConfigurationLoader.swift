@@ -6,6 +6,9 @@ package struct ConfigurationLoader: Sendable {
     /// Where a value came from, to be shown.
     package typealias Sources = [String: String]
 
+    /// Reads a file of at most so many bytes; nil if there is none.
+    package typealias ReadFile = @Sendable (_ path: String, _ maximumBytes: Int) throws(SystemError) -> [UInt8]?
+
     /// A configuration that can be in force.
     package struct Loaded: Equatable, Sendable {
         package var configuration: Configuration
@@ -18,16 +21,15 @@ package struct ConfigurationLoader: Sendable {
     private let commandLine: [String: String]
     private let environment: [String: String]
     private let directories: Directories
-    private let readFile: @Sendable (String) throws(SystemError) -> [UInt8]?
+    private let readFile: ReadFile
 
     /// A loader for a process.
     /// - Parameters:
     ///   - commandLine: option names without hyphens, with their values.
-    ///   - readFile: a file's bytes, nil where there is none.
     package init(
         commandLine: [String: String], environment: [String: String], directories: Directories,
-        readFile: @escaping @Sendable (String) throws(SystemError) -> [UInt8]? = { path throws(SystemError) in
-            try FileReader.read(path, maximumBytes: 1 << 16)
+        readFile: @escaping ReadFile = { path, maximumBytes throws(SystemError) in
+            try FileReader.read(path, maximumBytes: maximumBytes)
         }
     ) {
         self.commandLine = commandLine
@@ -48,15 +50,17 @@ package struct ConfigurationLoader: Sendable {
         for file in files { assembly.add(file: file, readFile) }
         for (name, value) in environment.sorted(by: { $0.key < $1.key }) { assembly.add(variable: name, value) }
         for (name, value) in commandLine.sorted(by: { $0.key < $1.key }) { assembly.add(option: name, value) }
-        assembly.checkTogether()
-        guard assembly.problems.isEmpty else { throw BadConfiguration(problems: assembly.problems) }
+        assembly.checkTogether(readFile)
+        if let bad = assembly.bad { throw bad }
         return assembly.loaded
     }
 
     /// The file that holds, or is to hold, the user's configuration where nothing better is known.
     package var fileToMend: String {
         let present = files.last { file in
-            do throws(SystemError) { return try readFile(file) != nil } catch { return true }
+            do throws(SystemError) { return try readFile(file, ConfigurationFile.maximumBytes) != nil } catch {
+                return true
+            }
         }
         return present ?? directories.configuration + "/config.toml"
     }
@@ -64,65 +68,70 @@ package struct ConfigurationLoader: Sendable {
 
 /// The layers put over one another so far.
 private struct Assembly {
-    var loaded = ConfigurationLoader.Loaded(configuration: Configuration(), sources: [:])
-    var problems: [ConfigurationProblem] = []
+    private(set) var loaded = ConfigurationLoader.Loaded(configuration: Configuration(), sources: [:])
+    private var problems: [ConfigurationProblem] = []
+    private var others = 0
 
     /// `PROMOD_SOCKET` says where the daemon listens, for it and for its clients, and is no key.
     private static let otherVariables: Set = ["PROMOD_SOCKET"]
 
-    mutating func add(file: String, _ read: (String) throws(SystemError) -> [UInt8]?) {
+    /// What was wrong so far; nil if nothing was.
+    var bad: BadConfiguration? {
+        problems.isEmpty ? nil : BadConfiguration(problems: problems, others: others)
+    }
+
+    mutating func add(file: String, _ read: ConfigurationLoader.ReadFile) {
         do {
-            guard let bytes = try read(file) else { return }
+            guard let bytes = try read(file, ConfigurationFile.maximumBytes) else { return }
             loaded.file = file
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                problems.append(ConfigurationProblem(place: file, message: "the file is no UTF-8 text"))
-                return
-            }
-            for entry in try ConfigurationFile(text: text, path: file).entries {
-                let place = entry.line.map { "\(file):\($0)" } ?? file
-                if entry.value == .table, ConfigurationKey.all.contains(where: { $0.name.hasPrefix(entry.name + ".") })
-                {
-                    continue
-                }
-                guard let key = ConfigurationKey.all.first(where: { $0.name == entry.name }) else {
-                    unknown(entry.name, among: ConfigurationKey.all.map(\.name), place: place)
-                    continue
-                }
-                set(key, entry.value, place: place)
-            }
+            for entry in try ConfigurationFile(bytes, path: file).entries { add(entry, of: file) }
         } catch let problem as ConfigurationProblem {
-            problems.append(problem)
+            report(problem)
         } catch {
-            problems.append(
-                ConfigurationProblem(place: file, message: "\((error as? SystemError)?.reason ?? "\(error)")"))
+            report(ConfigurationProblem(place: file, message: "\((error as? SystemError)?.reason ?? "\(error)")"))
         }
+    }
+
+    private mutating func add(_ entry: ConfigurationFile.Entry, of file: String) {
+        let place = entry.line.map { "\(file):\($0)" } ?? file
+        if entry.value == .table, ConfigurationKey.all.contains(where: { $0.name.hasPrefix(entry.name + ".") }) {
+            return
+        }
+        guard let key = ConfigurationKey.all.first(where: { $0.name == entry.name }) else {
+            return report(Self.unknown(entry.name, among: ConfigurationKey.all.map(\.name), place: place))
+        }
+        set(key, entry.value, place: place)
     }
 
     mutating func add(variable: String, _ value: String) {
         guard variable.hasPrefix("PROMOD_"), !Self.otherVariables.contains(variable) else { return }
         guard let key = ConfigurationKey.all.first(where: { $0.variable == variable }) else {
-            unknown(variable, among: ConfigurationKey.all.map(\.variable), place: "environment")
-            return
+            return report(Self.unknown(variable, among: ConfigurationKey.all.map(\.variable), place: "environment"))
         }
         set(key, .untyped(value), place: "environment variable \(variable)")
     }
 
     mutating func add(option: String, _ value: String) {
         guard let key = ConfigurationKey.all.first(where: { $0.option == option }) else {
-            unknown("--" + option, among: ConfigurationKey.all.map { "--" + $0.option }, place: "command line")
-            return
+            return report(
+                Self.unknown("--" + option, among: ConfigurationKey.all.map { "--" + $0.option }, place: "command line")
+            )
         }
         set(key, .untyped(value), place: "command line --\(option)")
     }
 
-    /// What each value alone cannot show.
-    mutating func checkTogether() {
-        let backoff = loaded.configuration.refresh.backoff
+    /// Checks what cannot be seen in a value alone: other keys, and the file that it names.
+    mutating func checkTogether(_ readFile: ConfigurationLoader.ReadFile) {
+        let (configuration, sources) = (loaded.configuration, loaded.sources)
+        if let path = configuration.caFile, let problem = TrustedCertificates.problem(in: path, readFile) {
+            report(ConfigurationProblem(place: sources["catalog.ca-file"] ?? "defaults", message: problem))
+        }
+        let backoff = configuration.refresh.backoff
         for (name, duration) in [("retry.floor", backoff.floor), ("retry.base", backoff.base)]
         where duration > backoff.cap {
-            problems.append(
+            report(
                 ConfigurationProblem(
-                    place: loaded.sources[name] ?? loaded.sources["retry.cap"] ?? "defaults",
+                    place: sources[name] ?? sources["retry.cap"] ?? "defaults",
                     message: "\(name) (\(duration.configured)) must be at most retry.cap (\(backoff.cap.configured))"))
         }
     }
@@ -132,16 +141,19 @@ private struct Assembly {
             try key.set(value, in: &loaded.configuration)
             loaded.sources[key.name] = place
         } catch {
-            problems.append(ConfigurationProblem(place: place, message: "\(error.key) takes \(error.takes)"))
+            report(ConfigurationProblem(place: place, message: "\(error.key) takes \(error.takes)"))
         }
     }
 
-    private mutating func unknown(_ name: String, among names: [String], place: String) {
+    /// A file can be wrong in thousands of places, and the problems beyond a screen are only counted, without being worded.
+    private mutating func report(_ problem: @autoclosure () -> ConfigurationProblem) {
+        if problems.count < BadConfiguration.maximumProblems { problems.append(problem()) } else { others += 1 }
+    }
+
+    private static func unknown(_ name: String, among names: [String], place: String) -> ConfigurationProblem {
         let name = name.shortened()
         let meant = nearestWord(to: name, among: names, within: 3)
         let help = meant.map { "; did you mean \($0)?" } ?? "; promod --print-configuration lists the keys"
-        // In a message of one line, whatever somebody put into a key.
-        let shown = String(name.map { $0.isNewline || $0.asciiValue.map { $0 < 0x20 } == true ? "?" : $0 })
-        problems.append(ConfigurationProblem(place: place, message: "\(shown) is no key of the configuration\(help)"))
+        return ConfigurationProblem(place: place, message: "\(name) is not a key of the configuration\(help)")
     }
 }

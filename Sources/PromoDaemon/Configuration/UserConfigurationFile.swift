@@ -20,19 +20,19 @@ package final class UserConfigurationFile: Sendable {
         }
         let written = directory + "/config.toml"
         if let resolved = realpath(written, nil) {
-            path = String(cString: resolved)
-            free(resolved)
+            defer { free(resolved) }
+            guard let text = String(validatingCString: resolved) else {
+                throw SystemError("follow", written, number: EILSEQ)
+            }
+            path = text
         } else {
             path = written
         }
-        guard let bytes = try FileReader.read(path, maximumBytes: 1 << 16) else {
+        guard let bytes = try FileReader.read(path, maximumBytes: ConfigurationFile.maximumBytes) else {
             text = nil
             return
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ConfigurationProblem(place: path, message: "the file is no UTF-8 text")
-        }
-        self.text = text
+        text = try ConfigurationFile.text(bytes, path)
     }
 
     deinit {

@@ -5,7 +5,7 @@ import PromoWire
 struct Call: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Call any method of the protocol, and print its result.",
-        discussion: "For example: promoctl call list '{\"host\":\"finebill\",\"language\":\"*\"}'")
+        discussion: "Example: promoctl call list '{\"host\":\"finebill\",\"language\":\"*\"}'")
 
     @Argument(help: "The method; \"promoctl describe\" lists them.", completion: .list(MethodTable.all.map(\.name)))
     var method: String
@@ -19,12 +19,16 @@ struct Call: ParsableCommand {
         do {
             let document = try JSONDocument(Array(parameters.utf8), maximumDepth: Message.maximumDepth - 1)
             guard document.root.kind == .object else {
-                throw ValidationError("The parameters are a JSON object, such as '{\"app\":\"bookary\"}'.")
+                throw ValidationError("The parameters have to be a JSON object, \(Self.example).")
             }
         } catch let error as JSONError {
-            throw ValidationError("The parameters are no strict JSON text: \(error).")
+            throw ValidationError(
+                "The parameters \"\(parameters.shortened(to: 32).printable)\" are not a JSON object, \(Self.example): \(error)."
+            )
         }
     }
+
+    private static let example = "such as '{\"app\":\"bookary\"}'"
 
     func run() throws {
         // A promod that answers nothing is found out at once, rather than after the time that an origin may take.

@@ -4,7 +4,8 @@ import PromoWire
 
 struct Clear: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Forget the cached catalog, in memory and on disk; it is fetched again as soon as that is allowed.")
+        abstract: "Forget the cached catalog, in memory and on disk; it is fetched again as soon as that is allowed.",
+        discussion: "Example: promoctl clear && promoctl wait")
 
     @OptionGroup var options: CommonOptions
 

@@ -4,7 +4,8 @@ import PromoWire
 
 struct Describe: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Describe the protocol's methods; with --json, as the OpenRPC document.")
+        abstract: "Describe the protocol's methods; with --json, as the OpenRPC document.",
+        discussion: "Example: promoctl describe --json | jq -r '.methods[].name'")
 
     @OptionGroup var options: CommonOptions
 

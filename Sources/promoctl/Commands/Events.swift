@@ -10,6 +10,8 @@ struct Events: ParsableCommand {
         discussion: """
             Goes on until it is interrupted, across restarts of promod. With --json each line is the event of the protocol; \
             its seq, given to --since, shows what came after it, as long as promod holds it: the last 1,024, until it restarts.
+
+            Example: promoctl events tap impression --host finebill
             """)
 
     @Argument(

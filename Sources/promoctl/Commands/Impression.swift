@@ -3,7 +3,9 @@ import CrossPromoKit
 import PromoWire
 
 struct Impression: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Count apps as seen; all of them or none.")
+    static let configuration = CommandConfiguration(
+        abstract: "Count apps as seen; all of them or none.",
+        discussion: "Example: promoctl impression bookary stedio --host finebill")
 
     @Argument(help: "The apps' ids, up to 100.", completion: .custom { _, _, _ in AppArgument.known() })
     var apps: [String]

@@ -4,7 +4,8 @@ import PromoWire
 
 struct Launch: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Record that an app was launched; the wait for its first review begins with the first launch.")
+        abstract: "Record that an app was launched; the wait for its first review begins with the first launch.",
+        discussion: "Example: promoctl launch finebill")
 
     @OptionGroup var app: AppArgument
     @OptionGroup var options: CommonOptions

@@ -11,11 +11,15 @@ struct List: ParsableCommand {
 
             Where the first fetch is under way, the command waits for it. What is to be said about the list (that it is old, \
             that it is the sample, that the host is not known) stands below it on a terminal, and on standard error elsewhere.
+
+            Example: promoctl list --host finebill --language ko --limit 3
             """)
 
     @OptionGroup var host: HostOption
 
-    @Option(help: ArgumentHelp("The language of the taglines, such as ko or ja_JP.UTF-8.", valueName: "tag"))
+    @Option(
+        help: ArgumentHelp("The language of the taglines, such as ko or ja_JP.UTF-8.", valueName: "tag"),
+        completion: .list(Language.allCases.map(\.rawValue)))
     var language: String?
 
     @Option(help: ArgumentHelp("Show the first so many.", valueName: "count"))

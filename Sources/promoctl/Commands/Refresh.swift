@@ -5,7 +5,11 @@ import PromoWire
 struct Refresh: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Have the catalog fetched now, and say how it went.",
-        discussion: "Ends with 0 where the catalog is up to date, and with 75 where it could not be fetched.")
+        discussion: """
+            Ends with 0 where the catalog is up to date, and with 75 where it could not be fetched.
+
+            Example: promoctl refresh && promoctl list
+            """)
 
     @Flag(help: "Do not wait for the outcome.")
     var noWait = false

@@ -5,6 +5,7 @@ import PromoWire
 struct Review: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Ask whether an app may ask for a review now, or ask for one.",
+        discussion: "Example: promoctl review eligible fittoday --completed 3",
         subcommands: [ReviewEligible.self, ReviewRequest.self])
 }
 
@@ -12,7 +13,11 @@ struct ReviewEligible: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "eligible",
         abstract: "Say whether an app may ask for a review now; changes nothing.",
-        discussion: "Ends with 0 where it may, and with 1 where it may not.")
+        discussion: """
+            Ends with 0 where it may, and with 1 where it may not.
+
+            Example: promoctl review eligible fittoday --completed 3
+            """)
 
     @OptionGroup var question: ReviewQuestion
     @OptionGroup var options: CommonOptions
@@ -37,6 +42,8 @@ struct ReviewRequest: ParsableCommand {
         discussion: """
             Ends with 0 where it is granted, and with 1 where it is not. A grant prints the page on which to write the review, \
             where the catalog knows it.
+
+            Example: promoctl review request fittoday --completed 3 --open
             """)
 
     @OptionGroup var question: ReviewQuestion

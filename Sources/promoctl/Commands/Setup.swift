@@ -8,6 +8,8 @@ struct Setup: ParsableCommand {
         discussion: """
             Fetches the catalog, checks it, writes ~/.config/promod/config.toml, and has promod take it over. A wrong address \
             or a broken catalog changes nothing. Everything else in the file stays as it is.
+
+            Example: promoctl setup https://example.com/catalog.json
             """)
 
     @Argument(help: ArgumentHelp("Where the catalog is, an https address.", valueName: "url"))

@@ -4,7 +4,8 @@ import PromoWire
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what promod serves, how old it is, what comes next, and what went wrong.")
+        abstract: "Show what promod serves, how old it is, what comes next, and what went wrong.",
+        discussion: "Example: promoctl status --json | jq .refresh.nextAt")
 
     @OptionGroup var options: CommonOptions
 

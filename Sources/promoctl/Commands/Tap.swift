@@ -9,6 +9,8 @@ struct Tap: ParsableCommand {
         discussion: """
             Prints the address of the app's page in the store. Without a network it prints nothing, says so in the person's \
             language on standard error, and ends with 75.
+
+            Example: promoctl tap bookary --host finebill --open
             """)
 
     @OptionGroup var app: AppArgument
@@ -46,5 +48,5 @@ enum StorePage {
 
 extension Language {
     /// The language of this process's messages.
-    static var ofProcess: Language { Language(environment: ProcessInfo.processInfo.environment) }
+    static var ofProcess: Language { Language(environment: ProcessEnvironment().variables) }
 }

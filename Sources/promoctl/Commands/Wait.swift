@@ -5,7 +5,11 @@ import PromoWire
 struct Wait: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Wait until promod is there and serves a catalog.",
-        discussion: "Ends with 0 as soon as it does, and with 75 where the time is over before.")
+        discussion: """
+            Ends with 0 as soon as it does, and with 75 where the time is over before.
+
+            Example: promoctl wait --timeout 10 && promoctl list
+            """)
 
     @Option(help: ArgumentHelp("How long to wait at most.", valueName: "seconds"))
     var timeout: Double = 60

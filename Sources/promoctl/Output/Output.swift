@@ -31,8 +31,10 @@ enum Output {
     }
 
     /// Says why the command ends, and ends it.
-    static func end(_ failure: Failure) -> Never {
-        if let message = failure.message { note("promoctl: \(message.printable)") }
+    static func end(_ failure: Failure, isJSON: Bool) -> Never {
+        if let message = failure.message {
+            note(isJSON ? String(decoding: failure.json, as: UTF8.self) : "promoctl: \(message.printable)")
+        }
         exit(failure.code)
     }
 

@@ -51,6 +51,16 @@ import Testing
         #expect(error.message.contains("at most 103"))
     }
 
+    @Test func aPathFromTheEnvironmentIsSaidToBeFromThere() async {
+        await #expect(processExitsWith: .success) {
+            setenv("PROMOD_SOCKET", "/nonexistent", 1)
+            let error = #expect(throws: PromoError.self) { try DaemonClient().ask(.status) }
+            #expect(error?.message.contains("PROMOD_SOCKET names this path") == true)
+            let given = #expect(throws: PromoError.self) { try DaemonClient(socketPath: "/nowhere").ask(.status) }
+            #expect(given?.message.contains("PROMOD_SOCKET") == false)
+        }
+    }
+
     @Test func thePathComesFromTheEnvironmentWhereNoneIsGiven() async {
         await #expect(processExitsWith: .success) {
             setenv("XDG_RUNTIME_DIR", "/run/somewhere", 1)

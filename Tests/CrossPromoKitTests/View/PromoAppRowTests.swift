@@ -30,6 +30,28 @@ struct PromoAppRowTests {
             ])
     }
 
+    @Test func aLongNameStandsWholeAndPadsNoOtherRow() throws {
+        let long = String(repeating: "x", count: 41)
+        let apps = try [("bookary", "Bookary"), ("long", long), ("stedio", String(long.dropLast()))].map {
+            try PromoApp.sample($0, name: $1)
+        }
+        #expect(
+            content(apps).rows(on: Terminal()) == [
+                "[Bo] Bookary\(String(repeating: " ", count: 35))Books  Every book you read",
+                "[Xx] \(long)  Books  Every book you read",
+                "[Xx] \(long.dropLast())  Books  Every book you read",
+            ])
+    }
+
+    @Test(arguments: [nil, 80])
+    func whatIsDrawnIsNoLongerThanWhatTheCatalogSays(columns: Int?) throws {
+        let (many, long) = (500, String(repeating: "name ", count: 20_000))
+        var apps = try (0..<many).map { try PromoApp.sample("app-\($0)") }
+        apps.append(try .sample("long", name: long, category: long, tagline: long))
+        let bytes = content(apps).rows(on: Terminal(columns: columns)).reduce(0) { $0 + $1.utf8.count }
+        #expect(bytes <= many * 150 + (columns == nil ? 3 * long.utf8.count + 150 : 150))
+    }
+
     @Test func aTaglineStandsBesideWhereThereIsRoom() throws {
         #expect(
             try examples().rows(on: Terminal(columns: 60)) == [

@@ -24,9 +24,10 @@ struct PromoctlFailureTests {
             let end = child.wait(seconds: 40)
             #expect(end == .exited(code), "\(command) \(child.standardError)", sourceLocation: sourceLocation)
             #expect(child.standardOutput == "", "\(command)", sourceLocation: sourceLocation)
-            #expect(
-                child.standardError.hasPrefix("promoctl: ") && child.standardError.contains(words),
-                "\(command) \(child.standardError)", sourceLocation: sourceLocation)
+            let error = child.standardError
+            let message = command.contains("--json") ? try PromoctlError(error).message : error
+            #expect(message.hasPrefix("promoctl: ") != command.contains("--json"), sourceLocation: sourceLocation)
+            #expect(message.contains(words), "\(command) \(error)", sourceLocation: sourceLocation)
         }
     }
 
@@ -35,8 +36,9 @@ struct PromoctlFailureTests {
         let path = scratch("run/promod/promod.sock")
         try expect(
             scratch, socket: path,
-            saying: "promoctl: promod cannot be reached at \(path): no such file or directory. Start it with "
-                + "\"systemctl --user restart promod.socket\", or by hand with \"promod\".\n")
+            saying: "promod cannot be reached at \(path): no such file or directory. Start it with "
+                + "\"systemctl --user restart promod.socket\", or by hand with \"promod\". PROMOD_SOCKET names this path"
+        )
     }
 
     @Test func aSocketThatADaemonLeftBehindIsNobody() throws {
@@ -141,7 +143,8 @@ struct PromoctlFailureTests {
             at: scratch("odd.sock"), .text(#"{"jsonrpc":"2.0","id":1,"error":\#(error)}"# + "\n"))
         let tap = try PromoctlUnderTest(in: scratch).run("tap", "a", "--socket", scratch("odd.sock"))
         #expect((tap.code, tap.output, tap.error) == (65, "", "promoctl: ␛[31mred�2J\n"))
-        #expect(listener.count == 1)
+        // A refused app is followed by a question for the apps that there are.
+        #expect(listener.count == 2)
     }
 
     @Test func anEndlessLineIsGivenUpInBoundedMemory() throws {
@@ -164,5 +167,53 @@ struct PromoctlFailureTests {
         let list = try PromoctlUnderTest(daemon).run("list")
         #expect((list.code, list.output) == (75, ""))
         #expect(list.error.hasPrefix("promoctl: "))
+    }
+
+    // MARK: Errors for programs
+
+    @Test func withJSONAnErrorIsALineOfJSON() throws {
+        let nobody = PromoctlUnderTest(in: try ScratchDirectory())
+        let unreachable = try nobody.run("status", "--json")
+        #expect(unreachable.code == 69)
+        #expect(try PromoctlError(unreachable.error).code == 69)
+        #expect(try PromoctlError(unreachable.error).reason == "unreachable")
+        let usage = try nobody.run("list", "--limit", "0", "--json")
+        #expect(usage.code == 64)
+        #expect(try PromoctlError(usage.error).reason == "usage")
+        #expect(try PromoctlError(usage.error).message.contains("--limit"))
+    }
+
+    @Test func withJSONARefusalHasTheNumberAndTheWordOfTheProtocol() throws {
+        let refused = try PromoctlUnderTest(DaemonUnderTest()).run("tap", "bookery", "--json")
+        #expect((refused.code, refused.output) == (65, ""))
+        #expect(try PromoctlError(refused.error).code == -32001)
+        #expect(try PromoctlError(refused.error).reason == "unknown-app")
+    }
+
+    // MARK: What was meant
+
+    @Test(arguments: [
+        (["lst"], "Did you mean \"list\"?"), (["review", "eligble", "x"], "Did you mean \"eligible\"?"),
+        (["hlep"], "Did you mean \"help\"?"), (["everything"], "\"promoctl help\" lists them."),
+    ])
+    func aWrongSubcommandIsToldFromTheOneThatWasMeant(arguments: [String], help: String) throws {
+        let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run(arguments)
+        #expect(ran.code == 64)
+        #expect(ran.error.contains(help))
+    }
+
+    @Test func aWrongAppIsToldFromTheOneThatWasMeant() throws {
+        let promoctl = try PromoctlUnderTest(DaemonUnderTest())
+        for arguments in [["tap", "bookery"], ["impression", "stedio", "bookery"]] {
+            let ran = try promoctl.run(arguments)
+            #expect(ran.code == 65)
+            #expect(ran.error.hasSuffix("Did you mean \"bookary\"?\n"), "\(ran.error)")
+        }
+    }
+
+    @Test func parametersThatAreNoJSONAreExplained() throws {
+        let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run("call", "list", "nojson")
+        #expect(ran.code == 64)
+        #expect(ran.error.contains("The parameters \"nojson\" are not a JSON object, such as '{\"app\":\"bookary\"}'"))
     }
 }

@@ -169,8 +169,8 @@ struct PromoctlRefreshTests {
         let empty = try promoctl.run("wait", "--timeout", "0.5", "--json")
         #expect((empty.code, empty.output) == (75, ""))
         #expect(
-            empty.error
-                == "promoctl: No catalog within 0.5 seconds. promod is there and has nothing to serve yet (empty); "
-                + "\"promoctl status\" says why.\n")
+            try PromoctlError(empty.error).message
+                == "No catalog within 0.5 seconds. promod is there and has nothing to serve yet (empty); "
+                + "\"promoctl status\" says why.")
     }
 }

@@ -206,7 +206,7 @@ struct PromoctlSetupTests {
         }
     }
 
-    @Test func aFileThatPromodDoesNotDareToEditIsLeftAsItIs() throws {
+    @Test func aFileThatPromodCannotEditIsLeftAsItIs() throws {
         let origin = try NginxOrigin()
         let scratch = try ScratchDirectory()
         let daemon = try DaemonUnderTest(in: scratch)
@@ -214,7 +214,7 @@ struct PromoctlSetupTests {
         try scratch.write(Self.file, text)
         let setup = try setup(PromoctlUnderTest(daemon), origin)
         #expect((setup.code, setup.output) == (65, ""))
-        #expect(setup.error.contains("does not dare to edit"))
+        #expect(setup.error.contains("cannot edit the file"))
         #expect(scratch.read(Self.file) == text)
     }
 

@@ -1,0 +1,29 @@
+import Glibc
+import NIOSSL
+
+/// The file that `catalog.ca-file` names, looked at when the configuration is loaded and not only at a fetch, hours later.
+enum TrustedCertificates {
+    /// More than all authorities that browsers trust take ten times over.
+    static let maximumBytes = 4 << 20
+
+    /// What is wrong with the file; nil if it holds certificates.
+    static func problem(in path: String, _ readFile: ConfigurationLoader.ReadFile) -> String? {
+        let file = "catalog.ca-file \(path.endShortened(to: 80))"
+        do throws(SystemError) {
+            guard let bytes = try readFile(path, maximumBytes) else {
+                throw SystemError("read", path, number: ENOENT)
+            }
+            let certificates = try? NIOSSLCertificate.fromPEMBytes(bytes)
+            return certificates == nil ? "\(file) does not hold certificates in PEM that can be read" : nil
+        } catch {
+            return "\(file) cannot be read: \(error.reason) (errno \(error.number))\(hint(path))"
+        }
+    }
+
+    private static func hint(_ path: String) -> String {
+        let temporary = ["/tmp/", "/var/tmp/"].first(where: path.hasPrefix)
+        return temporary.map {
+            "; the service has a \($0.dropLast()) of its own (PrivateTmp), so keep the file elsewhere"
+        } ?? ""
+    }
+}
