@@ -106,10 +106,26 @@ static int allow_all_but_processes(int ruleset) {
     return self < 0 ? -1 : allow(ruleset, self);
 }
 
+// landlock_ruleset_attr as Linux 6.12 has it: Debian 12's header lacks what came after its own kernel.
+struct ruleset_attributes {
+    uint64_t handled_access_fs;
+    uint64_t handled_access_net;
+    uint64_t scoped;
+};
+
+enum { SCOPE_ABSTRACT_UNIX_SOCKET = 1 << 0, SCOPE_SIGNAL = 1 << 1 };
+
 int promod_hide_other_processes(void) {
     // Directories alone: Swift's backtracer, a process of its own, has to read its /proc/self/maps.
-    struct landlock_ruleset_attr attributes = {.handled_access_fs = LANDLOCK_ACCESS_FS_READ_DIR};
-    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
+    struct ruleset_attributes attributes = {.handled_access_fs = LANDLOCK_ACCESS_FS_READ_DIR};
+    int version = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    // No filter of system calls can tell a signal to a thread of ours from one to another process; from version 6 on this does.
+    size_t size = sizeof attributes.handled_access_fs;
+    if (version >= 6) {
+        attributes.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
+        size = sizeof attributes;
+    }
+    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
     if (ruleset < 0) return -1;
     int result = allow_all_but_processes(ruleset);
     if (result == 0) result = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

@@ -203,6 +203,55 @@ import Testing
         #expect(try failure("https://no-such-host.invalid/") == "dns")
     }
 
+    @Test func reloadsBetweenAddressesThatNeverAnswerGatherNoDescriptors() throws {
+        let (first, second) = (try SilentListener(), try SilentListener())
+        let scratch = try ScratchDirectory()
+        let daemon = try DaemonUnderTest(in: scratch)
+        func descriptors() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.process.pid)/fd").count
+        }
+        let before = try descriptors()
+        for round in 0..<60 {
+            let port = round.isMultiple(of: 2) ? first.port : second.port
+            try scratch.write("config/promod/config.toml", "[catalog]\nurl = \"https://localhost:\(port)/\"\n")
+            #expect(try daemon.ask(#"{"method":"reload"}"#).result["reloaded"] as? Bool == true)
+        }
+        // Four fetches at once, each with as many sockets as the name has addresses.
+        #expect(try descriptors() <= before + 12)
+        #expect(daemon.stop() == .exited(0))
+    }
+
+    @Test func whatACatalogSaysReachesStandardErrorPrintable() throws {
+        let origin = try NginxOrigin()
+        try origin.publish(
+            #"{"apps":[],"promoRules":{"\u001b[31m\u0007\n21 Nov 00:00:00 error: forged":7}}"#)
+        let daemon = try DaemonUnderTest(environment: [
+            "PROMOD_CATALOG_URL": origin.url, "PROMOD_CATALOG_CA_FILE": origin.caFile,
+        ])
+        _ = try waitForCatalog(daemon)
+        #expect(daemon.stop() == .exited(0))
+        let log = daemon.process.standardError
+        #expect(log.contains("forged"))
+        #expect(log.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" })
+        #expect(!log.split(separator: "\n").contains { $0.contains(" error: forged") && !$0.contains("refresh failed") })
+    }
+
+    @Test func gzipOfSeveralMembersIsACatalog() throws {
+        let origin = try NginxOrigin(
+            locations: "location = /parts.json { gzip off; add_header Content-Encoding gzip; default_type application/json; }")
+        let text = SampleFile.text
+        let half = text.index(text.startIndex, offsetBy: text.count / 2)
+        try origin.scratch.write("1", String(text[..<half]))
+        try origin.scratch.write("2", String(text[half...]))
+        _ = try ChildProcess.run([
+            "/bin/sh", "-c", "cd \"$1\" && (gzip <1; gzip <2) >www/parts.json", "sh", origin.scratch.path,
+        ])
+        let daemon = try DaemonUnderTest(environment: [
+            "PROMOD_CATALOG_URL": "https://localhost:\(origin.port)/parts.json", "PROMOD_CATALOG_CA_FILE": origin.caFile,
+        ])
+        #expect(try waitForCatalog(daemon).apps.count == 5)
+    }
+
     @Test func aRetryAfterHoldsBackARefreshByHandToo() throws {
         let origin = try NginxOrigin(
             locations: "location = /busy.json { add_header Retry-After 3600 always; return 503; }")

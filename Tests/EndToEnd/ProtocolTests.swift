@@ -4,6 +4,16 @@ import Testing
 
 /// The built daemon on its sample catalog, and clients of every kind.
 struct ProtocolTests {
+    @Test func anHTTPRequestGetsOneAnswerThatSaysWhatToDo() throws {
+        let daemon = try DaemonUnderTest()
+        let client = try daemon.connect()
+        client.send("GET /list HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let lines = client.readToEnd()
+        #expect(lines.first?.hasPrefix("HTTP/1.1 400 Bad Request") == true)
+        #expect(lines.last?.contains("nc -NU") == true)
+        #expect(lines.count { $0.hasPrefix("HTTP/1.1") } == 1)
+    }
+
     @Test func aClientThatClosesItsWriteSideAtOnceIsStillAnswered() throws {
         let daemon = try DaemonUnderTest()
         let (end, output, _) = try ChildProcess.run(

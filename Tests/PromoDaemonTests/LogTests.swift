@@ -50,6 +50,23 @@ struct LogTests {
             ])
     }
 
+    @Test func whatComesFromOutsideCommandsNoTerminalForgesNoLineAndIsBounded() {
+        let sink = GatedSink()
+        sink.gate.signal()
+        let queue = LogQueue(sink: sink)
+        let hostile = "\u{1B}[31m\u{7}\n21 Nov 00:00:00 error: forged\u{202E}\u{200F}\u{61C}"
+        let long = String(repeating: hostile, count: 1000)
+        queue.makeLogger().warning("\(hostile)", metadata: ["error": "\(hostile)"])
+        queue.makeLogger().warning("\(long)", metadata: ["error": "\(long)"])
+        queue.flush()
+        let records = sink.records.withLock { $0 }
+        let shown = "␛[31m␇ 21 Nov 00:00:00 error: forged"
+        #expect(records.first?.message == shown)
+        #expect(records.first?.fields.first?.value == shown)
+        #expect(records.last?.message.unicodeScalars.count == 4096)
+        #expect(records.last?.fields.first?.value.unicodeScalars.count == 1024)
+    }
+
     @Test func theLevelCanBeChangedWhileTheLoggerIsInUse() {
         let sink = GatedSink()
         sink.gate.signal()

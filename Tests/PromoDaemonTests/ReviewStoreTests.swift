@@ -93,6 +93,50 @@ struct ReviewStoreTests {
         #expect(file.contains(#""requests":["2026-11-21T01:00:00Z"]"#))
     }
 
+    @Test func aGrantThatTheDiskDoesNotConfirmIsGrantedOnceAndSaidToBeUnsafe() throws {
+        try writeHistory(of: ["fittoday"])
+        let unsure = PrivateDirectory(path: directory.path) { _ in
+            errno = EIO
+            return -1
+        }
+        do {
+            let store = StoreUnderTest(ReviewStore(directory: unsure, logger: log.logger), now: now)
+            #expect(try store.request("fittoday").reasons == [])
+            #expect(log.messages.contains { $0.contains("a power cut may undo that") })
+            #expect(try store.request("fittoday").reasons == [.tooSoonAfterLastRequest])
+            #expect(try store.launch("bookary", at: now).isRecorded)
+        }
+        let next = storeAfterRestart()
+        #expect(try next.request("fittoday").reasons == [.tooSoonAfterLastRequest])
+        #expect(try next.launch("bookary", at: now).isRecorded == false)
+    }
+
+    @Test func aLaunchCorrectsWhatAClockThatRanAheadHasWritten() throws {
+        var history = ReviewHistory()
+        let ahead = now + .seconds(80 * 365 * 86_400)
+        _ = history.recordLaunch(of: "fittoday", at: ahead)
+        history.recordRequest(of: "fittoday", at: ahead)
+        try write(String(decoding: history.fileBytes, as: UTF8.self))
+        let store = store()
+        #expect(try store.request("fittoday").eligibleAt == now + .seconds(30 * 86_400))
+        let launch = try store.launch("fittoday", at: now)
+        #expect(launch == LaunchResult(app: "fittoday", firstLaunch: now, isRecorded: false))
+        #expect(file.contains(#""fittoday":{"firstLaunch":"2026-11-21T01:00:00Z","requests":["2026-11-21T01:00:00Z"]}"#))
+        #expect(try store.request("fittoday", at: now + .seconds(30 * 86_400)).reasons == [])
+    }
+
+    @Test func requestsWithoutALimitDoNotFillTheDisk() throws {
+        try writeHistory(of: ["fittoday"])
+        var policy = ReviewPolicy()
+        (policy.maximumPerYear, policy.minimumDaysSinceLastRequest) = (0, 0)
+        let store = store()
+        for second in 0..<400 {
+            #expect(try store.request("fittoday", policy: policy, at: now + .seconds(second)).reasons == [])
+        }
+        #expect(store.history?["fittoday"]?.requests.count == 366)
+        #expect(store.history?["fittoday"]?.requests.last == now + .seconds(399))
+    }
+
     @Test func aRefusalWritesNothing() throws {
         try writeHistory(of: ["fittoday"], launched: .seconds(1))
         let before = file

@@ -127,6 +127,39 @@ struct StorageTests {
         #expect(file.read() == .contents(contents))
     }
 
+    @Test func aPipeOrALinkInTheTemporaryFilesPlaceHangsNothingAndIsReplaced() throws {
+        try directory.create()
+        try scratch.write("precious", "precious")
+        let temporary = directory.path(of: ".catalog.new")
+        #expect(mkfifo(temporary, 0o600) == 0)
+        #expect(try file.replace(with: contents) == .durable)
+        #expect(file.read() == .contents(contents))
+        #expect(symlink(scratch("precious"), temporary) == 0)
+        #expect(try file.replace(with: contents) == .durable)
+        #expect(scratch.read("precious") == "precious")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["catalog"])
+    }
+
+    @Test func aChangeThatTheDiskDoesNotConfirmIsMadeAndSaidToBeUnsafe() throws {
+        let unsure = PrivateDirectory(path: directory.path) { _ in
+            errno = EIO
+            return -1
+        }
+        let problem = SystemError("write", directory.path, number: EIO)
+        #expect(try unsure.replace("a", with: [[0x61]]) == .notDurable(problem))
+        #expect(try FileReader.read(unsure.path(of: "a"), maximumBytes: 9) == [0x61])
+        #expect(try unsure.move("a", to: "b") == .notDurable(problem))
+        #expect(try FileReader.read(unsure.path(of: "b"), maximumBytes: 9) == [0x61])
+        #expect(try unsure.remove("b") == .notDurable(problem))
+        #expect(try FileReader.read(unsure.path(of: "b"), maximumBytes: 9) == nil)
+    }
+
+    @Test func aPipeInTheLocksPlaceHangsNothing() throws {
+        try directory.create()
+        #expect(mkfifo(directory.path(of: "lock"), 0o600) == 0)
+        #expect(throws: LockFile.Failure.self) { try LockFile.take(directory.path(of: "lock")) }
+    }
+
     @Test func aLockIsHeldByOneAndSaysWhoHoldsIt() throws {
         try directory.create()
         let path = directory.path(of: "lock")

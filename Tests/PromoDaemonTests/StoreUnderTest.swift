@@ -32,7 +32,7 @@ final class StoreUnderTest {
         _ app: String, policy: ReviewPolicy = ReviewPolicy(), at time: Timestamp? = nil
     ) throws(RequestError) -> ReviewResult {
         try store.request(
-            ReviewParameters(app: app, completed: 3), policy: policy, storeURL: nil, now: time ?? now)
+            ReviewParameters(app: app, completed: 3), policy: policy, page: nil, isOnline: { true }, now: time ?? now)
     }
 }
 

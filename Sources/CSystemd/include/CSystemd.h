@@ -38,7 +38,8 @@ int promod_read_default_route_added(int descriptor);
 int promod_has_global_route(void);
 
 /// Denies the calling thread, and all that it will start, to list /proc, and by landlock(7)'s rule for ptrace to look into any
-/// other process: its memory, environment, descriptors. 0 where that is in force; -1 where the kernel has no Landlock or refuses.
+/// other process: its memory, environment, descriptors. From Linux 6.12 on it can send no signal to processes that it did not start
+/// either, and connect to none of their abstract sockets. 0 where that is in force; -1 where the kernel has no Landlock or refuses.
 int promod_hide_other_processes(void);
 
 /// mallopt(3): large blocks are mapped one by one and unmapped when they are freed, and threads share two arenas.

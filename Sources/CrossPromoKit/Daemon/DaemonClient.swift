@@ -129,7 +129,7 @@ extension Request {
     /// Whether asking twice does what asking once does: a lost grant must not be asked for again, nor a tap counted twice.
     fileprivate var isRepeatable: Bool {
         switch self {
-        case .list, .status, .reviewEligible, .launch, .discover: true
+        case .list, .status, .reviewEligible, .reviewReset, .launch, .discover: true
         case .tap, .impression, .reviewRequest, .refresh, .clear, .subscribe, .reload: false
         }
     }

@@ -4,8 +4,6 @@ import PromoWire
 struct CatalogValidator {
     /// What is kept of a catalog that is nothing but wrong: 5 MiB of `{},` would make ten million findings.
     static let maximumFindings = 1000
-    /// More digits than any store number will have.
-    static let maximumStoreDigits = 32
     /// How much of a member's name stands in a pointer: one name may be a megabyte, and thousands of findings may lie below it.
     static let maximumToken = 64
 
@@ -57,8 +55,7 @@ struct CatalogValidator {
         let id = text("id", of: value, at: pointer, AppID.isWellFormed, AppID.form)
         let name = text("name", of: value, at: pointer)
         let store = text(
-            "appStoreID", of: value, at: pointer, Self.isStoreNumber,
-            "1 to \(Self.maximumStoreDigits) ASCII digits, in a string")
+            "appStoreID", of: value, at: pointer, StoreNumber.isWellFormed, StoreNumber.form)
         let icon = text(
             "iconURL", of: value, at: pointer, { HTTPSURL($0) != nil },
             "an https address with a host, such as https://example.com/icon.png")
@@ -114,10 +111,6 @@ struct CatalogValidator {
             return nil
         }
         return string
-    }
-
-    private static func isStoreNumber(_ text: String) -> Bool {
-        text.utf8.count <= maximumStoreDigits && text.utf8.allSatisfy(\.isDigit)
     }
 
     // MARK: Rules

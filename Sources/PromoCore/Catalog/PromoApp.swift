@@ -18,4 +18,7 @@ package struct PromoApp: Equatable, Sendable {
 
     /// The page in the App Store of the app with that number.
     package static func storeURL(_ appStoreID: String) -> String { "https://apps.apple.com/app/id\(appStoreID)" }
+
+    /// The page on which to write a review of the app with that number.
+    package static func reviewURL(_ appStoreID: String) -> String { storeURL(appStoreID) + "?action=write-review" }
 }

@@ -68,13 +68,17 @@ package struct Responder: Sendable {
             case .reviewEligible(let parameters):
                 // A history that could not be read may have been mended, and looking is not for this plane.
                 guard let reviews = snapshot.reviews else { return .deferred }
-                let verdict = snapshot.reviewPolicy.judge(
+                var verdict = snapshot.reviewPolicy.judge(
                     reviews[parameters.app], completed: parameters.completed, now: now)
+                if parameters.needsPage {
+                    let page = parameters.page(in: snapshot.served?.catalog)
+                    verdict.requirePage(page, isOnline: surroundings.isOnline())
+                }
                 let result = verdict.eligibility(of: parameters.app)
                 writer.reply(to: id) { result.write(to: &$0) }
             case .discover:
                 writer.reply(to: id) { $0.value(json: OpenRPCDocument.json) }
-            case .launch, .reviewRequest, .refresh, .clear, .subscribe, .reload:
+            case .launch, .reviewRequest, .reviewReset, .refresh, .clear, .subscribe, .reload:
                 return .deferred
             }
             return .written

@@ -51,6 +51,10 @@ package struct Snapshot: Sendable {
         guard let fetchedAt = served.fetchedAt else {
             return Freshness(state: .loaded, source: .sample, generation: served.catalog.generation)
         }
+        guard policy.isBelievable(fetchedAt: fetchedAt, now: now) else {
+            // When it was fetched is not known: a clock ran ahead then, or runs behind now.
+            return Freshness(state: .cached, source: .origin, generation: served.catalog.generation)
+        }
         return Freshness(
             state: policy.isExpired(fetchedAt: fetchedAt, now: now) ? .cached : .loaded, source: .origin,
             generation: served.catalog.generation, fetchedAt: fetchedAt, expiresAt: fetchedAt + policy.interval)

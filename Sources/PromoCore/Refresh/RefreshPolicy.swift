@@ -14,9 +14,14 @@ package struct RefreshPolicy: Equatable, Sendable {
     /// The policy of the defaults.
     package init() {}
 
-    /// Whether a catalog fetched then is past its time; a time more than 5 minutes ahead of now cannot be believed.
+    /// Whether a catalog fetched then is past its time, or its time cannot be believed.
     package func isExpired(fetchedAt: Timestamp, now: Timestamp) -> Bool {
-        now >= fetchedAt + interval || fetchedAt > now + .seconds(300)
+        now >= fetchedAt + interval || !isBelievable(fetchedAt: fetchedAt, now: now)
+    }
+
+    /// Whether a time can be that of a fetch: it lies at most 5 minutes ahead of now, by which clocks differ.
+    package func isBelievable(fetchedAt: Timestamp, now: Timestamp) -> Bool {
+        fetchedAt <= now + .seconds(300)
     }
 }
 

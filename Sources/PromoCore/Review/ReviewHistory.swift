@@ -35,6 +35,11 @@ package struct ReviewHistory: Equatable, Sendable {
         return true
     }
 
+    /// Forgets an app. False if nothing was remembered of it.
+    package mutating func forget(_ app: String) -> Bool {
+        records.removeValue(forKey: app) != nil
+    }
+
     /// Remembers a request.
     package mutating func recordRequest(of app: String, at now: Timestamp) {
         _ = correct(app, now: now)

@@ -17,7 +17,10 @@ package struct ReviewPolicy: Equatable, Sendable {
         let record = record?.believed(now: now)
         var verdict = ReviewVerdict()
         if record?.firstLaunch == nil { verdict.reasons.append(.neverLaunched) }
-        if completed < minimumCompletions { verdict.reasons.append(.tooFewCompletions) }
+        if completed < minimumCompletions {
+            verdict.reasons.append(.tooFewCompletions)
+            verdict.completionsNeeded = minimumCompletions
+        }
         for (reason, end) in waits(record) {
             guard let end, now < end else { continue }
             verdict.reasons.append(reason)

@@ -14,16 +14,15 @@ extension ReviewVerdict {
     /// The answer to a `review-request` that was granted and is on disk.
     /// - Parameters:
     ///   - next: when the next is possible at the earliest.
-    ///   - storeURL: the app's page in the store, where the catalog knows it.
-    package static func grant(to app: String, next: Timestamp, storeURL: String?) -> ReviewResult {
-        ReviewVerdict().result(
-            app: app, question: .request(reviewURL: storeURL.map { $0 + "?action=write-review" }), eligibleAt: next)
+    ///   - page: where to write the review; nil if that is not known.
+    package static func grant(to app: String, next: Timestamp, page: String?) -> ReviewResult {
+        ReviewVerdict().result(app: app, question: .request(reviewURL: page), eligibleAt: next)
     }
 
     private func result(app: String, question: ReviewResult.Question, eligibleAt: Timestamp?) -> ReviewResult {
         let advice = "Call launch with this app each time that it starts; its wait begins with the first."
         return ReviewResult(
-            app: app, question: question, reasons: reasons, eligibleAt: eligibleAt,
+            app: app, question: question, reasons: reasons, eligibleAt: eligibleAt, completionsNeeded: completionsNeeded,
             advice: reasons.contains(.neverLaunched) ? advice : nil)
     }
 }

@@ -82,8 +82,7 @@ final class Exchange: Sendable {
         }
         let headers = response.head.headers
         let validators = Validators(
-            etag: Self.short(headers.first(name: "ETag")),
-            lastModified: Self.short(headers.first(name: "Last-Modified")))
+            received: headers.first(name: "ETag"), lastModified: headers.first(name: "Last-Modified"))
         switch response.head.status.code {
         case 200:
             do {
@@ -147,10 +146,5 @@ final class Exchange: Sendable {
 
     private func end(with reply: OriginReply) {
         completion(reply, state.withLock { $0.client })
-    }
-
-    /// A validator is kept on disk and sent back each time; one that is absurdly long is done without.
-    private static func short(_ value: String?) -> String? {
-        value.flatMap { $0.utf8.count <= 1024 ? $0 : nil }
     }
 }

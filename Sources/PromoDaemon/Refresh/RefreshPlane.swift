@@ -120,7 +120,7 @@ package actor RefreshPlane {
         case .refresh(let parameters): refresh(wait: parameters.wait, completion: completion)
         case .clear: completion(clear())
         case .reload: completion(reload())
-        case .launch, .reviewEligible, .reviewRequest: completion(review(request))
+        case .launch, .reviewEligible, .reviewRequest, .reviewReset: completion(review(request))
         case .list, .tap, .impression, .subscribe, .status, .discover:
             if machine.isLoading { fetchWaiters.append(completion) } else { completion(.published) }
         }
@@ -135,9 +135,12 @@ package actor RefreshPlane {
             case .launch(let parameters):
                 return .result(try reviews.launch(parameters.app, now: now))
             case .reviewRequest(let parameters):
-                let storeURL = held?.catalog.app(parameters.app)?.storeURL
                 return .result(
-                    try reviews.request(parameters, policy: configuration.review, storeURL: storeURL, now: now))
+                    try reviews.request(
+                        parameters, policy: configuration.review, page: parameters.page(in: held?.catalog),
+                        isOnline: effects.isOnline, now: now))
+            case .reviewReset(let parameters):
+                return .result(try reviews.reset(parameters.app))
             default:
                 try reviews.prepare()
                 return .published

@@ -62,16 +62,25 @@ struct ReviewStore {
 
     /// Grants a review request where the policy allows it, on disk before it returns.
     mutating func request(
-        _ parameters: ReviewParameters, policy: ReviewPolicy, storeURL: String?, now: Timestamp
+        _ parameters: ReviewParameters, policy: ReviewPolicy, page: String?, isOnline: () -> Bool, now: Timestamp
     ) throws(RequestError) -> ReviewResult {
         let app = parameters.app
         var history = try prepare()
-        let verdict = policy.judge(history[app], completed: parameters.completed, now: now)
+        var verdict = policy.judge(history[app], completed: parameters.completed, now: now)
+        if parameters.needsPage { verdict.requirePage(page, isOnline: isOnline()) }
         guard verdict.isEligible else { return verdict.refusal(of: app) }
         history.recordRequest(of: app, at: now)
         try replace(with: history)
         let next = policy.judge(history[app], completed: .max, now: now).eligibleAt
-        return ReviewVerdict.grant(to: app, next: next ?? now, storeURL: storeURL)
+        return ReviewVerdict.grant(to: app, next: next ?? now, page: page)
+    }
+
+    /// Forgets an app, on disk before it returns.
+    mutating func reset(_ app: String) throws(RequestError) -> ReviewResetResult {
+        var history = try prepare()
+        let wasKnown = history.forget(app)
+        if wasKnown { try replace(with: history) }
+        return ReviewResetResult(app: app, wasKnown: wasKnown)
     }
 
     // MARK: The file

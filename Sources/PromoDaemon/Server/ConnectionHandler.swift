@@ -194,6 +194,12 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
                 let limit = Message.maximumLength
                 end(with: RequestError(.tooLarge, "A request line is at most \(limit) bytes; this connection ends."))
             case .line(let line):
+                if !hasAsked, HTTPRequest.begins(with: line) {
+                    plane.counters.errors += 1
+                    output.append(HTTPRequest.refusal)
+                    end(lingering: Self.lingerTime)
+                    return false
+                }
                 hasAsked = true
                 switch Message(line: line) {
                 case .single(let call): work = Work(calls: [call], isBatch: false)

@@ -29,12 +29,19 @@ package final class Notifier: Sendable {
     // sd_notify can block while the manager does not read, and no plane may wait for that.
     private let queue = DispatchQueue(label: "promod.notify")
     private let isSupervised: Bool
+    private let sendState: @Sendable (String) -> Void
     private let pending = Mutex(Pending())
     private let lastStatus = Mutex("")
 
     /// A notifier for a process started with that environment.
-    package init(environment: [String: String]) {
-        isSupervised = environment["NOTIFY_SOCKET"] != nil
+    package convenience init(environment: [String: String]) {
+        self.init(isSupervised: environment["NOTIFY_SOCKET"] != nil) { _ = promod_notify($0) }
+    }
+
+    /// A notifier that sends by a function, which may block.
+    init(isSupervised: Bool, send: @escaping @Sendable (String) -> Void) {
+        self.isSupervised = isSupervised
+        sendState = send
     }
 
     /// The socket is served, and the catalog that is there is loaded.
@@ -90,6 +97,6 @@ package final class Notifier: Sendable {
             defer { pending = Pending() }
             return pending.states
         }
-        for state in states { _ = promod_notify(state) }
+        for state in states { sendState(state) }
     }
 }

@@ -41,6 +41,11 @@ extension ValueSchema {
             member("reviewURL", .nullable(.string), "where to write the review, where the store's number is known")
         ])
 
+    static let reviewReset = object([
+        member("app", .string, "the app"),
+        member("reset", .boolean, "whether anything was remembered of it"),
+    ])
+
     static let refresh = object([
         member("outcome", .choice(RefreshResult.Outcome.allCases.map(\.rawValue)), "how it went"),
         member("generation", .nullable(.string), "the generation that is served now"),
@@ -121,6 +126,7 @@ extension ValueSchema {
     private static let reviewWaits = [
         member("reasons", .array(.choice(ReviewResult.Reason.allCases.map(\.rawValue))), "what stands against it"),
         member("eligibleAt", .nullable(.time), "when the last wait ends"),
+        member("completionsNeeded", .integer, "how many successes it takes, if there are too few", isRequired: false),
         member("advice", .string, "what to do first", isRequired: false),
     ]
 

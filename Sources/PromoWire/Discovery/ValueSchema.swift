@@ -85,6 +85,9 @@ extension ParameterType {
             writer.member("maxItems", maximum)
             writer.name("items")
             writer.object { $0.member("type", "string") }
+        case .storeNumber:
+            writer.member("type", "string")
+            writer.member("pattern", StoreNumber.pattern)
         case .appID:
             writer.member("type", "string")
             writer.member("pattern", AppID.pattern)

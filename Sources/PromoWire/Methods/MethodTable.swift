@@ -39,12 +39,18 @@ package enum MethodTable {
         },
         MethodDescription(
             "review-eligible", "Whether an app may ask for a review now, and else why not; changes nothing.",
-            [.launchedApp, .completed], .reviewEligible, errors: [.notStored]
+            [.launchedApp, .completed, .appStoreID, .needsPage], .reviewEligible, errors: [.notStored]
         ) { .reviewEligible(ReviewParameters($0)) },
         MethodDescription(
             "review-request", "The same, and where the app may, records the request before it is answered.",
-            [.launchedApp, .completed], .reviewRequest, errors: [.notStored]
+            [.launchedApp, .completed, .appStoreID, .needsPage], .reviewRequest, errors: [.notStored]
         ) { .reviewRequest(ReviewParameters($0)) },
+        MethodDescription(
+            "review-reset", "Forgets the first launch and the review requests of an app.", [.launchedApp], .reviewReset,
+            errors: [.notStored]
+        ) { arguments in
+            .reviewReset(LaunchParameters(app: arguments["app"]?.string ?? ""))
+        },
         MethodDescription(
             "refresh", "Fetches the catalog now.", [.waitForOutcome], .refresh, errors: [.noOrigin]
         ) { arguments in
@@ -80,7 +86,9 @@ package enum MethodTable {
 
 extension ReviewParameters {
     fileprivate init(_ arguments: Arguments) {
-        self.init(app: arguments["app"]?.string ?? "", completed: arguments["completed"]?.integer ?? 0)
+        self.init(
+            app: arguments["app"]?.string ?? "", completed: arguments["completed"]?.integer ?? 0,
+            appStoreID: arguments["appStoreID"]?.string, needsPage: arguments["needsPage"]?.boolean ?? false)
     }
 }
 
@@ -108,6 +116,12 @@ extension ParameterDescription {
     fileprivate static let completed = ParameterDescription(
         "completed", .integer(minimum: 0, "how many successes the person has completed"), isRequired: true,
         meantBy: ["completedWorkoutsCount", "completedCount", "completions", "count", "workouts"])
+    fileprivate static let appStoreID = ParameterDescription(
+        "appStoreID", .storeNumber("for an app that the catalog does not know"),
+        meantBy: ["appStoreId", "storeID", "storeId", "app_store_id", "store"])
+    fileprivate static let needsPage = ParameterDescription(
+        "needsPage", .boolean("whether the person can only be sent to a page, so that one without it is no review"),
+        meantBy: ["page", "needs_page"])
     fileprivate static let language = ParameterDescription(
         "language", .string("a BCP 47 tag such as ko-KR or a locale such as ja_JP.UTF-8"),
         meantBy: ["lang", "locale", "hl"])

@@ -31,6 +31,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
     case boolean(_ meaning: String)
     case strings(maximum: Int, _ meaning: String)
     case appID(_ meaning: String)
+    case storeNumber(_ meaning: String)
     /// Some of a few words.
     case choices([String], _ meaning: String)
 
@@ -42,6 +43,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         case .strings(let maximum, let meaning): "an array of 1 to \(maximum) strings, \(meaning)"
         case .choices(let words, let meaning):
             "an array of some of \(words.map { "\"\($0)\"" }.joined(separator: ", ")), \(meaning)"
+        case .storeNumber(let meaning): "\(StoreNumber.form), \(meaning)"
         case .appID(let meaning): "a string of \(AppID.form), \(meaning)"
         }
     }
@@ -63,6 +65,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
             var elements = value.elements
             guard value.kind == .array, elements.next() != nil else { return false }
             return value.elements.allSatisfy { element in words.contains { element.isString($0) } }
+        case .storeNumber: return value.string.map(StoreNumber.isWellFormed) ?? false
         case .appID: return value.string.map(AppID.isWellFormed) ?? false
         }
     }
@@ -75,6 +78,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         case .boolean: "true"
         case .strings: #"["bookary"]"#
         case .choices(let words, _): "[\"\(words[0])\"]"
+        case .storeNumber: #""6470000004""#
         case .appID: #""fittoday""#
         }
     }

@@ -34,11 +34,13 @@ extension Request {
         case .impression(let parameters):
             writer.member("apps", parameters.apps)
             writer.present("host", parameters.host)
-        case .launch(let parameters):
+        case .launch(let parameters), .reviewReset(let parameters):
             writer.member("app", parameters.app)
         case .reviewEligible(let parameters), .reviewRequest(let parameters):
             writer.member("app", parameters.app)
             writer.member("completed", parameters.completed)
+            writer.present("appStoreID", parameters.appStoreID)
+            if parameters.needsPage { writer.member("needsPage", true) }
         case .refresh(let parameters):
             writer.member("wait", parameters.wait)
         case .subscribe(let parameters):

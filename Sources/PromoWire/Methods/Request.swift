@@ -6,6 +6,7 @@ package enum Request: Equatable, Sendable {
     case launch(LaunchParameters)
     case reviewEligible(ReviewParameters)
     case reviewRequest(ReviewParameters)
+    case reviewReset(LaunchParameters)
     case refresh(RefreshParameters)
     case clear
     case subscribe(SubscribeParameters)
@@ -22,6 +23,7 @@ package enum Request: Equatable, Sendable {
         case .launch: "launch"
         case .reviewEligible: "review-eligible"
         case .reviewRequest: "review-request"
+        case .reviewReset: "review-reset"
         case .refresh: "refresh"
         case .clear: "clear"
         case .subscribe: "subscribe"
@@ -107,9 +109,9 @@ package struct ImpressionParameters: Equatable, Sendable {
     }
 }
 
-/// What `launch` takes.
+/// What `launch` and `review-reset` take.
 package struct LaunchParameters: Equatable, Sendable {
-    /// The app that was launched, a well-formed id that the catalog need not know.
+    /// The app, a well-formed id that the catalog need not know.
     package var app: String
 
     /// Parameters as given.
@@ -124,11 +126,17 @@ package struct ReviewParameters: Equatable, Sendable {
     package var app: String
     /// The person's completed successes, 0 or more.
     package var completed: Int
+    /// The app's number in the store, for one that the catalog does not know.
+    package var appStoreID: String?
+    /// Whether the person can only be sent to a page: without one, or without a network, nothing is granted.
+    package var needsPage: Bool
 
     /// Parameters as given.
-    package init(app: String, completed: Int) {
+    package init(app: String, completed: Int, appStoreID: String? = nil, needsPage: Bool = false) {
         self.app = app
         self.completed = completed
+        self.appStoreID = appStoreID
+        self.needsPage = needsPage
     }
 }
 

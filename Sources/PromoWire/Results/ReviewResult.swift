@@ -14,6 +14,8 @@ package struct ReviewResult: MethodResult, Equatable {
         case tooSoonAfterFirstLaunch = "too-soon-after-first-launch"
         case tooSoonAfterLastRequest = "too-soon-after-last-request"
         case yearlyLimit = "yearly-limit"
+        case noPage = "no-page"
+        case offline
     }
 
     package var app: String
@@ -22,15 +24,21 @@ package struct ReviewResult: MethodResult, Equatable {
     package var reasons: [Reason]
     /// When the last wait ends; after a grant, when the next is possible at the earliest.
     package var eligibleAt: Timestamp?
-    /// What to do first; nil where there is nothing.
+    /// How many completed successes it takes; nil unless there are too few.
+    package var completionsNeeded: Int?
+    /// What to do first; nil if there is nothing.
     package var advice: String?
 
     /// A result with its parts.
-    package init(app: String, question: Question, reasons: [Reason], eligibleAt: Timestamp?, advice: String?) {
+    package init(
+        app: String, question: Question, reasons: [Reason], eligibleAt: Timestamp?, completionsNeeded: Int? = nil,
+        advice: String?
+    ) {
         self.app = app
         self.question = question
         self.reasons = reasons
         self.eligibleAt = eligibleAt
+        self.completionsNeeded = completionsNeeded
         self.advice = advice
     }
 
@@ -41,6 +49,7 @@ package struct ReviewResult: MethodResult, Equatable {
             writer.member("reasons", reasons.map(\.rawValue))
             writer.member("eligibleAt", eligibleAt?.roundedUpToSecond)
             if case .request(let reviewURL) = question { writer.member("reviewURL", reviewURL) }
+            if let completionsNeeded { writer.member("completionsNeeded", completionsNeeded) }
             if let advice { writer.member("advice", advice) }
         }
     }
@@ -62,6 +71,7 @@ extension ReviewResult {
             app: try json.string("app"),
             question: isEligibility ? .eligible : .request(reviewURL: try json.optionalString("reviewURL")),
             reasons: try json.words("reasons"), eligibleAt: try json.optionalTime("eligibleAt"),
+            completionsNeeded: try json.optionalInteger("completionsNeeded"),
             advice: try json.optionalString("advice"))
         let isYes = try json.boolean(isEligibility ? "eligible" : "granted")
         guard isYes == isGranted else { throw MalformedResult(member: "reasons") }

@@ -30,6 +30,12 @@ enum Output {
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }
 
+    /// Asks something, on the line on which the answer will stand.
+    static func prompt(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+    }
+
     /// Says why the command ends, and ends it.
     static func end(_ failure: Failure, isJSON: Bool) -> Never {
         if let message = failure.message {

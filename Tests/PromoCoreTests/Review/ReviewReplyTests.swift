@@ -108,11 +108,11 @@ import Testing
 
     @Test func aGrantSaysWhereToWriteTheReviewWhereTheStoreIsKnown() {
         let known = ReviewVerdict.grant(
-            to: "bookary", next: .start, storeURL: "https://apps.apple.com/app/id6470000002")
+            to: "bookary", next: .start, page: "https://apps.apple.com/app/id6470000002?action=write-review")
         #expect(
             known.question == .request(reviewURL: "https://apps.apple.com/app/id6470000002?action=write-review"))
         #expect(known.reasons == [])
         #expect(known.eligibleAt == .start)
-        #expect(ReviewVerdict.grant(to: "fittoday", next: .start, storeURL: nil).question == .request(reviewURL: nil))
+        #expect(ReviewVerdict.grant(to: "fittoday", next: .start, page: nil).question == .request(reviewURL: nil))
     }
 }

@@ -4,6 +4,13 @@ import Testing
 
 /// An https address is checked on its raw text.
 struct HTTPSURLTests {
+    @Test func anAddressHasALongestLength() {
+        let longest = "https://a.example/" + String(repeating: "a", count: HTTPSURL.maximumLength - 18)
+        #expect(HTTPSURL(longest) != nil)
+        #expect(HTTPSURL(longest + "a") == nil)
+        #expect(HTTPSURL(longest)?.brief.unicodeScalars.count == 200)
+    }
+
     @Test func thereAreFixtures() {
         #expect(URLFixture.accepted.count >= 30)
         #expect(URLFixture.refused.count >= 70)

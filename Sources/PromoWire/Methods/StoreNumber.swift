@@ -1,0 +1,16 @@
+/// The rule for an app's number in the App Store, in catalogs and in requests.
+package enum StoreNumber {
+    /// More digits than any number will have.
+    package static let maximumLength = 32
+
+    /// The rule in words.
+    package static let form = "1 to \(maximumLength) ASCII digits, in a string"
+
+    /// The rule as a regular expression.
+    package static let pattern = "^[0-9]{1,\(maximumLength)}$"
+
+    /// Whether a text can be a number.
+    package static func isWellFormed(_ text: String) -> Bool {
+        (1...maximumLength).contains(text.utf8.count) && text.utf8.allSatisfy(\.isDigit)
+    }
+}

@@ -1,0 +1,17 @@
+import CrossPromoKit
+import Glibc
+import PromoWire
+
+/// A question before something that cannot be undone.
+enum Confirmation {
+    /// Asks on the terminal; without one there is nobody to ask, and the answer is no.
+    static func isGiven(to question: String) -> Bool {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+            Output.note("promoctl: \(question.printable) Say --yes to do it without a terminal.")
+            return false
+        }
+        Output.prompt("\(question.printable) [y/N] ")
+        let answer = readLine()?.lowercased() ?? ""
+        return answer == "y" || answer == "yes"
+    }
+}

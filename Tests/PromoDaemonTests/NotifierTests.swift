@@ -1,0 +1,57 @@
+import Dispatch
+@testable import PromoDaemon
+import Synchronization
+import Testing
+
+struct NotifierTests {
+    /// A manager that reads only while its gate is open.
+    private final class Manager: Sendable {
+        let gate = DispatchSemaphore(value: 0)
+        private let states = Mutex<[String]>([])
+
+        var received: [String] { states.withLock { $0 } }
+
+        func take(_ state: String) {
+            gate.wait()
+            gate.signal()
+            states.withLock { $0.append(state) }
+        }
+    }
+
+    @Test func aManagerThatDoesNotReadIsToldEachThingOnceWhenItDoes() {
+        let manager = Manager()
+        let notifier = Notifier(isSupervised: true, send: manager.take)
+        notifier.ready()
+        for number in 0..<10_000 {
+            notifier.reloading()
+            notifier.status("\(number)")
+            notifier.alive()
+            notifier.ready()
+        }
+        manager.gate.signal()
+        notifier.stopping()
+        let received = manager.received
+        #expect(received.count <= 8)
+        #expect(received.contains("STATUS=9999"))
+        #expect(received.last == "STOPPING=1")
+    }
+
+    @Test func aStatusIsOneShortPrintableLineAndIsSentWhenItChanges() {
+        let manager = Manager()
+        manager.gate.signal()
+        let notifier = Notifier(isSupervised: true, send: manager.take)
+        for _ in 0..<3 { notifier.status("a\nb\u{1B}" + String(repeating: "c", count: 2000)) }
+        notifier.stopping()
+        let statuses = manager.received.filter { $0.hasPrefix("STATUS=") }
+        #expect(statuses.count == 1)
+        #expect(statuses.first?.hasPrefix("STATUS=a b␛ccc") == true)
+        #expect(statuses.first?.unicodeScalars.count == 1007)
+    }
+
+    @Test func awayFromAManagerNothingIsSent() {
+        let notifier = Notifier(isSupervised: false) { _ in Issue.record("something was sent") }
+        notifier.ready()
+        notifier.status("x")
+        notifier.stopping()
+    }
+}
