@@ -217,6 +217,7 @@ _promoctl_list() {
         return
         ;;
     '--language')
+        __promoctl_add_completions -W 'en'$'\n''ko'$'\n''ja'
         return
         ;;
     '--limit')
