@@ -277,6 +277,7 @@ _promod_help() {
     repeating_options=()
     non_repeating_options=()
     __promod_offer_flags_options -1
+    COMPREPLY+=($(compgen -W 'validate configure' -- "${cur}"))
 }
 
 complete -o filenames -F _promod promod

@@ -111,3 +111,4 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod help" version' -l 'version' -d 'Show the version.'
+complete -c 'promod' -n '__fish_seen_subcommand_from help' -f -a 'validate configure'
