@@ -217,6 +217,7 @@ _promoctl_list() {
         return
         ;;
     '--language')
+        __promoctl_add_completions -W 'en'$'\n''ko'$'\n''ja'
         return
         ;;
     '--limit')
@@ -565,6 +566,7 @@ _promoctl_help() {
     repeating_options=()
     non_repeating_options=()
     __promoctl_offer_flags_options -1
+    COMPREPLY+=($(compgen -W 'setup list tap impression launch review refresh clear wait status events reload version call describe' -- "${cur}"))
 }
 
 complete -o filenames -F _promoctl promoctl

@@ -137,7 +137,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" host' -l 'host' -d 'The app that shows the others: left out of a list, named in an event.' -rfka '(__promoctl_custom_completion ---completion list -- --host (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" language' -l 'language' -d 'The language of the taglines, such as ko or ja_JP.UTF-8.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" language' -l 'language' -d 'The language of the taglines, such as ko or ja_JP.UTF-8.' -rfka 'en ko ja'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" limit' -l 'limit' -d 'Show the first so many.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" impressions' -l 'impressions' -d 'Tell promod that the rows were seen.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" json' -l 'json' -d 'Print the result of the protocol on one line.'
@@ -223,3 +223,4 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl describe" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl describe" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl help" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__fish_seen_subcommand_from help' -f -a 'setup list tap impression launch review refresh clear wait status events reload version call describe'

@@ -173,6 +173,7 @@ _promod() {
         return
         ;;
     '--catalog-ca-file')
+        __promod_add_completions -f
         return
         ;;
     '--catalog-max-bytes')
@@ -218,6 +219,7 @@ _promod() {
         return
         ;;
     '--log-level')
+        __promod_add_completions -W 'trace'$'\n''debug'$'\n''info'$'\n''notice'$'\n''warning'$'\n''error'$'\n''critical'
         return
         ;;
     esac
@@ -275,6 +277,7 @@ _promod_help() {
     repeating_options=()
     non_repeating_options=()
     __promod_offer_flags_options -1
+    COMPREPLY+=($(compgen -W 'validate configure' -- "${cur}"))
 }
 
 complete -o filenames -F _promod promod

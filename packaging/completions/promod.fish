@@ -82,7 +82,7 @@ end
 
 complete -c 'promod' -f
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-url' -l 'catalog-url' -d 'Where the catalog comes from; without it the sample is served.' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-ca-file' -l 'catalog-ca-file' -d 'Certificates in PEM to trust beside the system\'s.' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-ca-file' -l 'catalog-ca-file' -d 'Certificates in PEM to trust beside the system\'s.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-max-bytes' -l 'catalog-max-bytes' -d 'The largest catalog, decompressed. (default: 5242880)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" refresh-interval' -l 'refresh-interval' -d 'How long a catalog is fresh. (default: 24h)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" refresh-spread' -l 'refresh-spread' -d 'The longest random delay of a due refresh. (default: 5m)' -rfka ''
@@ -97,7 +97,7 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-maximum-per-year' -l 'review-maximum-per-year' -d 'Review requests in 365 days, 0 for no limit. (default: 3)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" socket-max-connections' -l 'socket-max-connections' -d 'Connections that may be open. (default: 1024)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" socket-max-subscribers' -l 'socket-max-subscribers' -d 'Connections that may follow events. (default: 64)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" log-level' -l 'log-level' -d 'The least important messages to log: trace to critical. (default: info)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" log-level' -l 'log-level' -d 'The least important messages to log: trace to critical. (default: info)' -rfka 'trace debug info notice warning error critical'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" print-configuration' -l 'print-configuration' -d 'Show every value in force and where it came from, and exit.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" h help' -s 'h' -l 'help' -d 'Show help information.'
@@ -111,3 +111,4 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod help" version' -l 'version' -d 'Show the version.'
+complete -c 'promod' -n '__fish_seen_subcommand_from help' -f -a 'validate configure'

@@ -1,8 +1,8 @@
 import TOMLKit
 
 /// A configuration file's keys and values, each with its line.
-struct ConfigurationFile {
-    struct Entry {
+struct ConfigurationFile: Sendable {
+    struct Entry: Sendable {
         let name: String
         let value: ConfigurationValue
         /// From 1; nil if it could not be found.

@@ -22,6 +22,7 @@ package struct ConfigurationLoader: Sendable {
     private let environment: [String: String]
     private let directories: Directories
     private let readFile: ReadFile
+    private let parsed = ParsedFiles()
 
     /// A loader for a process.
     /// - Parameters:
@@ -47,7 +48,7 @@ package struct ConfigurationLoader: Sendable {
     /// - Throws: ``BadConfiguration`` with every problem.
     package func load() throws(BadConfiguration) -> Loaded {
         var assembly = Assembly()
-        for file in files { assembly.add(file: file, readFile) }
+        for file in files { assembly.add(file: file, readFile, parsed) }
         for (name, value) in environment.sorted(by: { $0.key < $1.key }) { assembly.add(variable: name, value) }
         for (name, value) in commandLine.sorted(by: { $0.key < $1.key }) { assembly.add(option: name, value) }
         assembly.checkTogether(readFile)
@@ -80,11 +81,11 @@ private struct Assembly {
         problems.isEmpty ? nil : BadConfiguration(problems: problems, others: others)
     }
 
-    mutating func add(file: String, _ read: ConfigurationLoader.ReadFile) {
+    mutating func add(file: String, _ read: ConfigurationLoader.ReadFile, _ parsed: ParsedFiles) {
         do {
             guard let bytes = try read(file, ConfigurationFile.maximumBytes) else { return }
             loaded.file = file
-            for entry in try ConfigurationFile(bytes, path: file).entries { add(entry, of: file) }
+            for entry in try parsed.file(bytes, path: file).entries { add(entry, of: file) }
         } catch let problem as ConfigurationProblem {
             report(problem)
         } catch {
