@@ -233,12 +233,14 @@ import Testing
         let log = daemon.process.standardError
         #expect(log.contains("forged"))
         #expect(log.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" })
-        #expect(!log.split(separator: "\n").contains { $0.contains(" error: forged") && !$0.contains("refresh failed") })
+        #expect(
+            !log.split(separator: "\n").contains { $0.contains(" error: forged") && !$0.contains("refresh failed") })
     }
 
     @Test func gzipOfSeveralMembersIsACatalog() throws {
         let origin = try NginxOrigin(
-            locations: "location = /parts.json { gzip off; add_header Content-Encoding gzip; default_type application/json; }")
+            locations:
+                "location = /parts.json { gzip off; add_header Content-Encoding gzip; default_type application/json; }")
         let text = SampleFile.text
         let half = text.index(text.startIndex, offsetBy: text.count / 2)
         try origin.scratch.write("1", String(text[..<half]))
@@ -247,7 +249,8 @@ import Testing
             "/bin/sh", "-c", "cd \"$1\" && (gzip <1; gzip <2) >www/parts.json", "sh", origin.scratch.path,
         ])
         let daemon = try DaemonUnderTest(environment: [
-            "PROMOD_CATALOG_URL": "https://localhost:\(origin.port)/parts.json", "PROMOD_CATALOG_CA_FILE": origin.caFile,
+            "PROMOD_CATALOG_URL": "https://localhost:\(origin.port)/parts.json",
+            "PROMOD_CATALOG_CA_FILE": origin.caFile,
         ])
         #expect(try waitForCatalog(daemon).apps.count == 5)
     }

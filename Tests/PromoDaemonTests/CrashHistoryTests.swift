@@ -27,19 +27,6 @@ struct CrashHistoryTests {
         #expect(CrashHistory(fileBytes: Array("0 \(Int.max)\n".utf8))?.pause == .seconds(30))
     }
 
-    /// As often as a promod that crashes at its start may start within the limit's interval, however quick the manager is.
-    @Test func theUnitsStartLimitIsFarAbovePromodsOwnPauses() throws {
-        let unit = try UnitFile("promod.service")
-        let interval = Duration.seconds(try #require(unit.values("StartLimitIntervalSec").first.flatMap { Int($0) }))
-        let burst = try #require(unit.values("StartLimitBurst").first.flatMap { Int($0) })
-        var (starts, elapsed) = (0, Duration.zero)
-        while elapsed < interval {
-            elapsed += history(crashes: starts).pause + .milliseconds(100)
-            starts += 1
-        }
-        #expect(starts * 3 < burst)
-    }
-
     @Test func aPromodThatLivedAMinuteBeginsTheCountAnew() {
         let before = history(crashes: 9)
         #expect(CrashHistory(after: before, now: before.startedAt + .seconds(59)).crashes == 10)

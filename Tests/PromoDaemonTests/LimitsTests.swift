@@ -15,7 +15,8 @@ struct LimitsTests {
 
     @Test func everyTestThatTheTableNamesIsThere() throws {
         let table = try String(
-            contentsOf: Self.root.appendingPathComponent("Sources/PromoDaemon/PromoDaemon.docc/Limits.md"), encoding: .utf8)
+            contentsOf: Self.root.appendingPathComponent("Sources/PromoDaemon/PromoDaemon.docc/Limits.md"),
+            encoding: .utf8)
         let sources = try sources()
         let rows = table.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| what") }
         #expect(rows.count > 30)

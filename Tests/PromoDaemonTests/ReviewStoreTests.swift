@@ -121,7 +121,8 @@ struct ReviewStoreTests {
         #expect(try store.request("fittoday").eligibleAt == now + .seconds(30 * 86_400))
         let launch = try store.launch("fittoday", at: now)
         #expect(launch == LaunchResult(app: "fittoday", firstLaunch: now, isRecorded: false))
-        #expect(file.contains(#""fittoday":{"firstLaunch":"2026-11-21T01:00:00Z","requests":["2026-11-21T01:00:00Z"]}"#))
+        #expect(
+            file.contains(#""fittoday":{"firstLaunch":"2026-11-21T01:00:00Z","requests":["2026-11-21T01:00:00Z"]}"#))
         #expect(try store.request("fittoday", at: now + .seconds(30 * 86_400)).reasons == [])
     }
 

@@ -1,13 +1,26 @@
 /// Spans of time in words.
 package enum Age {
-    /// `3 days`, `1 hour`, `5 minutes`, `a moment`: rounded down, in the largest unit that fits.
+    private static let units: [(name: String, seconds: Int64)] = [("day", 86_400), ("hour", 3600), ("minute", 60)]
+
+    /// How long ago something was: `3 days`, `1 hour`, `5 minutes`, `a moment`, rounded down, in the largest unit that fits.
     package static func text(_ duration: Duration) -> String {
         let seconds = duration.components.seconds
-        for (unit, length) in [("day", 86_400), ("hour", 3600), ("minute", 60)] as [(String, Int64)]
-        where seconds >= length {
-            let count = seconds / length
-            return "\(count) \(unit)\(count == 1 ? "" : "s")"
+        guard let unit = units.first(where: { seconds >= $0.seconds }) else { return "a moment" }
+        return counted(seconds / unit.seconds, unit.name)
+    }
+
+    /// How long something still takes, rounded up, so that nobody comes too early: `7 days`, `25 hours`, `2 minutes`, `a moment`.
+    package static func remaining(_ duration: Duration) -> String {
+        let (whole, fraction) = duration.components
+        let seconds = whole + (fraction > 0 ? 1 : 0)
+        // In two of a unit or more; one day and an hour would become two days.
+        guard let unit = units.first(where: { seconds >= 2 * $0.seconds || seconds == $0.seconds }) else {
+            return seconds > 60 ? counted((seconds + 59) / 60, "minute") : "a moment"
         }
-        return "a moment"
+        return counted((seconds + unit.seconds - 1) / unit.seconds, unit.name)
+    }
+
+    private static func counted(_ count: Int64, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 }

@@ -22,7 +22,8 @@ extension ReviewVerdict {
     private func result(app: String, question: ReviewResult.Question, eligibleAt: Timestamp?) -> ReviewResult {
         let advice = "Call launch with this app each time that it starts; its wait begins with the first."
         return ReviewResult(
-            app: app, question: question, reasons: reasons, eligibleAt: eligibleAt, completionsNeeded: completionsNeeded,
+            app: app, question: question, reasons: reasons, eligibleAt: eligibleAt,
+            completionsNeeded: completionsNeeded,
             advice: reasons.contains(.neverLaunched) ? advice : nil)
     }
 }

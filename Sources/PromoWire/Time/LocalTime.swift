@@ -12,6 +12,13 @@ package enum LocalTime {
         format(Int(time.milliseconds / 1000), "%d %b %H:%M")
     }
 
+    /// `21 Nov 01:09`, or `21 Nov 2036 01:09` if that is another year than now's.
+    package static func short(_ time: Timestamp, now: Timestamp) -> String {
+        let seconds = Int(time.milliseconds / 1000)
+        let isThisYear = format(seconds, "%Y") == format(Int(now.milliseconds / 1000), "%Y")
+        return format(seconds, isThisYear ? "%d %b %H:%M" : "%d %b %Y %H:%M")
+    }
+
     private static func format(_ seconds: Int, _ pattern: String) -> String {
         var seconds = seconds
         var parts = tm()

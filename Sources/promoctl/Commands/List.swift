@@ -12,6 +12,9 @@ struct List: ParsableCommand {
             Where the first fetch is under way, the command waits for it. What is to be said about the list (that it is old, \
             that it is the sample, that the host is not known) stands below it on a terminal, and on standard error elsewhere.
 
+            Ends with 0 if there is a list, even of no apps; while there is no catalog, with 75 if promod tries again by itself, and \
+            with 1 if it does not.
+
             Example: promoctl list --host finebill --language ko --limit 3
             """)
 
@@ -38,6 +41,7 @@ struct List: ParsableCommand {
         let report = ListReport(
             client: options.client, host: host.host, language: language, limit: limit, isJSON: options.json)
         let answer = try report.show()
+        if answer["state"]?.isString(Freshness.State.empty.rawValue) == true { throw try nothingToShow() }
         guard impressions else { return }
         let apps = answer["apps"]?.elements.compactMap { $0["id"]?.string } ?? []
         let ids = apps.prefix(limit ?? apps.count)
@@ -45,5 +49,13 @@ struct List: ParsableCommand {
             let apps = Array(ids[start...].prefix(ImpressionParameters.maximumApps))
             _ = try options.client.ask(.impression(ImpressionParameters(apps: apps, host: host.host)))
         }
+    }
+
+    /// Why there is no catalog, and whether there will be one.
+    private func nothingToShow() throws -> Failure {
+        let status = try options.ask(.status) { json throws(MalformedResult) in try StatusResult(json) }.result
+        let reason = status.refresh.lastError.map { "There is no catalog: \($0.message)" } ?? "There is no catalog."
+        guard let nextAt = status.refresh.nextAt else { return Failure(.no, reason) }
+        return Failure(.tryLater, "\(reason) promod tries again at \(LocalTime.short(nextAt, now: .now)).")
     }
 }

@@ -27,13 +27,13 @@ struct Refresh: ParsableCommand {
         }
         if options.json { try Output.json(answer.json) }
         let result = answer.result
-        let later = result.retryAt.map { " promod tries again at \(LocalTime.short($0))." } ?? ""
+        let later = result.retryAt.map { " promod tries again at \(LocalTime.short($0, now: .now))." } ?? ""
         switch result.outcome {
         case .updated: try tell("Updated: \(origin) has a new catalog, generation \(result.generation ?? "").")
         case .unchanged: try tell("Unchanged: \(origin) confirmed the catalog, generation \(result.generation ?? "").")
         case .started: try tell("Started: promod fetches \(origin).")
         case .throttled:
-            let allowed = result.retryAt.map { " A refresh is allowed at \(LocalTime.short($0))." } ?? ""
+            let allowed = result.retryAt.map { " A refresh is allowed at \(LocalTime.short($0, now: .now))." } ?? ""
             throw failure("Not fetched: the origin asked for a pause.\(allowed)")
         case .failed:
             let kept = before.freshness.generation == nil ? "" : " What was there is kept."

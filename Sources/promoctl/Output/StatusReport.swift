@@ -43,8 +43,10 @@ struct StatusReport {
             return (.warning, "The sample catalog is served, because promod knows no catalog.url.")
         case .loaded: return (.good, "The catalog is fresh.")
         case .cached:
-            let age = status.freshness.fetchedAt.map { Age.text(now - $0) } ?? "too"
-            return (.warning, "The catalog is \(age) old, and a refresh is due.")
+            guard let fetchedAt = status.freshness.fetchedAt else {
+                return (.warning, "The catalog's time lies ahead of this machine's clock, so its age is not known.")
+            }
+            return (.warning, "The catalog is \(Age.text(now - fetchedAt)) old, and a refresh is due.")
         case .loading: return (.warning, "There is nothing to serve yet; the first fetch is under way.")
         case .empty: return (.bad, "There is nothing to serve.")
         }
@@ -67,7 +69,7 @@ struct StatusReport {
             (
                 "Socket",
                 "\(status.process.socketPath) (\(Self.count(counters.connections, "connection")), "
-                    + "\(Self.count(counters.subscribers, "follower")))"
+                    + "\(Self.count(counters.subscribers, "subscriber")))"
             ))
         facts.append(("Queries", queries))
         let process = status.process
@@ -99,12 +101,18 @@ struct StatusReport {
     /// What to do, where something is to be done.
     private var advice: [String] {
         if let error = status.configuration.error {
-            return ["\(error)", "Mend it, and then: promoctl reload"]
+            return ["\(error)", "Fix it, and then: promoctl reload"]
         }
         if status.freshness.source == .sample {
             return ["Give promod your catalog: promoctl setup https://example.com/catalog.json"]
         }
         guard let error = status.refresh.lastError else { return [] }
+        if status.refresh.reason == .retryAfter {
+            return ["What to do: nothing; the origin asked for a pause, and promod asks again after it."]
+        }
+        if error.message.hasPrefix("catalog.ca-file") {
+            return ["What to do: fix catalog.ca-file, and then: promoctl reload"]
+        }
         return ["What to do: \(error.code.advice)"]
     }
 
@@ -116,8 +124,9 @@ struct StatusReport {
 extension RefreshStatus.Reason {
     fileprivate func words(attempt: Int) -> String {
         switch self {
-        case .startup: "promod has just started"
-        case .expiry: "the catalog's time is over then"
+        case .startup: "a fetch is due"
+        case .expiry: "the catalog expires"
+        case .retry where attempt == 0: "the last attempt failed without a network"
         case .retry: attempt == 1 ? "the last attempt failed" : "the last \(attempt) attempts failed"
         case .retryAfter: "the origin asked to be left alone until then"
         case .network: "the network came back"
@@ -141,9 +150,9 @@ extension PromoWire.Failure.Code {
         case .redirect: "give promod the address that the redirects end at, by https: promoctl setup."
         case .tooLarge: "make the catalog smaller, or raise catalog.max-bytes."
         case .encoding: "have the origin send the catalog as it is, or by gzip or deflate."
-        case .json, .schema: "mend the catalog; \"promod validate\" with its address lists every finding."
+        case .json, .schema: "fix the catalog; \"promod validate\" with its address lists every finding."
         case .storage:
-            "free space or mend the permissions of the cache directory; the catalog is served from memory meanwhile."
+            "free space or fix the permissions of the cache directory; the catalog is served from memory meanwhile."
         }
     }
 }

@@ -81,7 +81,7 @@ struct PromoctlStatusTests {
         let status = try promoctl.run("status")
         #expect(status.lines.first?.hasPrefix("The configuration is broken; ") == true)
         #expect(status.output.contains("config.toml:2: catalog.url"))
-        #expect(status.lines.last == "Mend it, and then: promoctl reload")
+        #expect(status.lines.last == "Fix it, and then: promoctl reload")
     }
 
     @Test func afterARefusedReloadTheReportDoesNotSayThatNothingIsFetched() throws {

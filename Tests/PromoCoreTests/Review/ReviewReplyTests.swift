@@ -31,6 +31,7 @@ import Testing
         let reply = try desk(["fittoday": []]).ask(#"{"method":"review-eligible","app":"fittoday","completed":2}"#)
         let expected: JSON = [
             "app": "fittoday", "eligible": false, "reasons": ["too-few-completions"], "eligibleAt": .null,
+            "completionsNeeded": 3,
         ]
         #expect(try reply.result == expected)
     }
@@ -44,6 +45,21 @@ import Testing
             return
         }
         #expect(advice.contains("launch"))
+    }
+
+    @Test func aReviewThatNeedsAPageNeedsOneAndANetwork() throws {
+        func reasons(_ members: String, _ app: String, isOnline: Bool = true) throws -> JSON? {
+            var desk = desk([app: []])
+            desk.isOnline = isOnline
+            return try desk.ask(
+                "{\"method\":\"review-eligible\",\"app\":\"\(app)\",\"completed\":3\(members)}"
+            ).result["reasons"]
+        }
+        #expect(try reasons("", "fittoday", isOnline: false) == [])
+        #expect(try reasons(",\"needsPage\":true", "fittoday") == ["no-page"])
+        #expect(try reasons(",\"needsPage\":true", "fittoday", isOnline: false) == ["no-page", "offline"])
+        #expect(try reasons(",\"needsPage\":true,\"appStoreID\":\"7\"", "fittoday") == [])
+        #expect(try reasons(",\"needsPage\":true,\"appStoreID\":\"7\"", "fittoday", isOnline: false) == ["offline"])
     }
 
     @Test func thePolicyOfTheSnapshotIsTheOneThatCounts() throws {

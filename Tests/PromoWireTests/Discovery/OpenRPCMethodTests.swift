@@ -23,6 +23,7 @@ struct OpenRPCMethodTests {
     private static let boolean = #"{"type":"boolean"}"#
     private static let count = #"{"type":"integer","minimum":0}"#
     private static let appID = #"{"type":"string","pattern":"^[a-z0-9-]{1,255}$"}"#
+    private static let storeNumber = #"{"type":"string","pattern":"^[0-9]{1,32}$"}"#
     private static let parameters: [(String, String, Bool, String)] = [
         ("list", "host", false, appID), ("list", "language", false, string),
         ("list", "limit", false, #"{"type":"integer","minimum":1}"#), ("list", "wait", false, boolean),
@@ -30,7 +31,10 @@ struct OpenRPCMethodTests {
         ("impression", "apps", true, #"{"type":"array","minItems":1,"maxItems":100,"items":{"type":"string"}}"#),
         ("impression", "host", false, appID), ("launch", "app", true, appID),
         ("review-eligible", "app", true, appID), ("review-eligible", "completed", true, count),
+        ("review-eligible", "appStoreID", false, storeNumber), ("review-eligible", "needsPage", false, boolean),
         ("review-request", "app", true, appID), ("review-request", "completed", true, count),
+        ("review-request", "appStoreID", false, storeNumber), ("review-request", "needsPage", false, boolean),
+        ("review-reset", "app", true, appID),
         ("refresh", "wait", false, boolean),
         (
             "subscribe", "events", false,
@@ -74,6 +78,7 @@ struct OpenRPCMethodTests {
     private static let errors: [(String, [String])] = [
         ("list", []), ("tap", ["unknown-app", "no-catalog"]), ("impression", ["unknown-app", "no-catalog"]),
         ("launch", ["not-stored"]), ("review-eligible", ["not-stored"]), ("review-request", ["not-stored"]),
+        ("review-reset", ["not-stored"]),
         ("refresh", ["no-origin"]), ("clear", ["not-stored"]), ("subscribe", []), ("status", []),
         ("reload", ["bad-configuration"]), ("rpc.discover", []),
     ]

@@ -7,7 +7,10 @@ struct HTTPRequestTests {
         #expect(HTTPRequest.begins(with: Array(line.utf8)))
     }
 
-    @Test(arguments: ["", " ", "list", "GET", "GET /", "GET / HTTP/2.0", "get / HTTP/1.1", "{\"a\": \"b\" HTTP/1.1", "GET  / HTTP/1.1"])
+    @Test(arguments: [
+        "", " ", "list", "GET", "GET /", "GET / HTTP/2.0", "get / HTTP/1.1", "{\"a\": \"b\" HTTP/1.1",
+        "GET  / HTTP/1.1",
+    ])
     func nothingElseIs(line: String) {
         #expect(!HTTPRequest.begins(with: Array(line.utf8)))
     }

@@ -12,7 +12,8 @@ struct LanguageEnvironmentTests {
         (["LANGUAGE": "ko", "LANG": "POSIX"], .en), (["LANGUAGE": "ko", "LC_ALL": "C", "LANG": "ja_JP"], .en),
         (["LANGUAGE": "ko", "LANG": "en_US.UTF-8"], .ko), (["LANGUAGE": "fr:ja_JP:ko", "LANG": "de_DE"], .ja),
         (["LANGUAGE": "en:ko", "LANG": "ko_KR"], .en), (["LANGUAGE": "fr:de", "LANG": "ko_KR"], .ko),
-        (["LANGUAGE": "", "LANG": "ko_KR"], .ko), (["LANGUAGE": "::ko", "LANG": "C.UTF-8"], .ko), (["LC_ALL": "", "LC_MESSAGES": "", "LANG": ""], .en),
+        (["LANGUAGE": "", "LANG": "ko_KR"], .ko), (["LANGUAGE": "::ko", "LANG": "C.UTF-8"], .ko),
+        (["LC_ALL": "", "LC_MESSAGES": "", "LANG": ""], .en),
     ]
 
     @Test(arguments: environments)

@@ -22,8 +22,9 @@ struct MethodTableTests {
     private static let signatures: [(String, [String], [String])] = [
         ("list", ["host", "language", "limit", "wait"], []), ("tap", ["app", "host", "language"], ["app"]),
         ("impression", ["apps", "host"], ["apps"]), ("launch", ["app"], ["app"]),
-        ("review-eligible", ["app", "completed"], ["app", "completed"]),
-        ("review-request", ["app", "completed"], ["app", "completed"]), ("refresh", ["wait"], []), ("clear", [], []),
+        ("review-eligible", ["app", "completed", "appStoreID", "needsPage"], ["app", "completed"]),
+        ("review-request", ["app", "completed", "appStoreID", "needsPage"], ["app", "completed"]),
+        ("review-reset", ["app"], ["app"]), ("refresh", ["wait"], []), ("clear", [], []),
         ("status", [], []), ("reload", [], []),
         ("subscribe", ["events", "host", "since", "epoch"], []), ("rpc.discover", [], []),
     ]

@@ -30,6 +30,11 @@ struct RequestLineTests {
             .reviewRequest(ReviewParameters(app: "fittoday", completed: .max)),
             #""method":"review-request","params":{"app":"fittoday","completed":9223372036854775807}"#
         ),
+        (
+            .reviewEligible(ReviewParameters(app: "a", completed: 0, appStoreID: "7", needsPage: true)),
+            #""method":"review-eligible","params":{"app":"a","completed":0,"appStoreID":"7","needsPage":true}"#
+        ),
+        (.reviewReset(LaunchParameters(app: "a")), #""method":"review-reset","params":{"app":"a"}"#),
         (.refresh(RefreshParameters(wait: true)), #""method":"refresh","params":{"wait":true}"#),
         (.refresh(RefreshParameters(wait: false)), #""method":"refresh","params":{"wait":false}"#),
         (.clear, #""method":"clear","params":{}"#),

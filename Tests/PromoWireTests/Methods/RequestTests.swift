@@ -38,6 +38,11 @@ struct RequestTests {
             #"{"method":"review-request","app":"fittoday","completed":12}"#,
             .reviewRequest(ReviewParameters(app: "fittoday", completed: 12))
         ),
+        (
+            #"{"method":"review-request","app":"fittoday","completed":12,"appStoreID":"007","needsPage":true}"#,
+            .reviewRequest(ReviewParameters(app: "fittoday", completed: 12, appStoreID: "007", needsPage: true))
+        ),
+        (#"{"method":"review-reset","app":"fittoday"}"#, .reviewReset(LaunchParameters(app: "fittoday"))),
         (#"{"method":"refresh"}"#, .refresh(RefreshParameters(wait: true))),
         (#"{"method":"refresh","wait":true}"#, .refresh(RefreshParameters(wait: true))),
         (#"{"method":"refresh","wait":false}"#, .refresh(RefreshParameters(wait: false))),

@@ -13,6 +13,7 @@ struct WrongTypeTests {
             #""""#, #"" ""#, #""Fittoday""#, #""fit today""#, #""fittoday ""#, #""fit_today""#, #""fit.today""#,
             #""../fittoday""#, #""fittoday\n""#, #""fit\u0000today""#, #""한국""#, #""\uff41""#, #""com.example.fit""#,
         ]
+    private static let storeNumber = string + [#""""#, #""a""#, #""1.0""#, #""-1""#, #"" 1""#, #""\u0661""#]
     private static let boolean = ["0", "1", #""true""#, #""yes""#, "[true]", "{}"]
     private static let strings = ["[]", #""bookary""#, "1", "true", "{}", #"{"0":"bookary"}"#]
 
@@ -31,6 +32,11 @@ struct WrongTypeTests {
         (#""method":"launch""#, "app", appID), (#""method":"review-eligible","completed":3"#, "app", appID),
         (#""method":"review-request","completed":3"#, "app", appID),
         (#""method":"review-eligible","app":"a""#, "completed", count),
+        (#""method":"review-eligible","app":"a","completed":3"#, "appStoreID", storeNumber),
+        (#""method":"review-request","app":"a","completed":3"#, "appStoreID", storeNumber),
+        (#""method":"review-eligible","app":"a","completed":3"#, "needsPage", boolean),
+        (#""method":"review-request","app":"a","completed":3"#, "needsPage", boolean),
+        (#""method":"review-reset""#, "app", appID),
         (#""method":"review-request","app":"a""#, "completed", count),
         (#""method":"subscribe""#, "events", kinds), (#""method":"subscribe""#, "host", appID),
         (#""method":"subscribe""#, "since", number), (#""method":"subscribe","since":1"#, "epoch", string),
