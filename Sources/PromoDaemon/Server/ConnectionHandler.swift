@@ -78,6 +78,7 @@ final class ConnectionHandler: ChannelDuplexHandler, EventReceiver {
     func handlerRemoved(context: ChannelHandlerContext) {
         phase = .closed
         work = nil
+        if !output.isEmpty { plane.largeReplyDropped() }
         // A timer may keep this for a while, and it must not keep an old catalog.
         (writer, output) = (JSONWriter(), OutputQueue())
         quiet?.cancel()

@@ -17,6 +17,7 @@ final class QueryPlane {
     var counters = QueryCounters()
     /// The publication for which the refresh plane was told that somebody saw an expired catalog; once is enough.
     private var expiryToldFor: Int?
+    private var isGivingBackDue = false
 
     init(
         eventLoop: any EventLoop, refreshPlane: RefreshPlane, responder: Responder, publication: Publication,
@@ -92,6 +93,16 @@ final class QueryPlane {
             writer.reply(to: id, error: RequestError(.internal, "promod has a defect in \(request.method)."))
         }
         counters.requests[request.method, default: 0] += 1
+    }
+
+    /// A connection ended with a reply that its client did not read. Soon after the last of many, what they held is given back.
+    func largeReplyDropped() {
+        guard !isGivingBackDue else { return }
+        isGivingBackDue = true
+        eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { [self] in
+            isGivingBackDue = false
+            refreshPlane.perform { _ in Memory.giveBack() }
+        }
     }
 
     /// A snapshot was published, or what was published has passed its time.

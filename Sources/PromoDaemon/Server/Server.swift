@@ -62,6 +62,8 @@ package final class Server: Sendable {
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.maxMessagesPerRead, value: 1)
+            // What a client that does not read may hold, beside the piece that is over it.
+            .childChannelOption(.writeBufferWaterMark, value: .init(low: 16_384, high: 32_768))
             .childChannelInitializer { channel in self.admit(channel) }
             .withBoundSocket(descriptor)
             .wait()

@@ -127,7 +127,7 @@ struct ReviewQuestion: ParsableArguments {
 
     /// What stands against a review, and what to do.
     func refusal(_ result: ReviewResult) -> String {
-        let needed = result.completionsNeeded.map { "\($0), and \(completed) so far" }
+        let needed = result.completionsNeeded.map { "\(completed) of \($0)" }
         let reasons = result.reasons.map { $0.words(needed: needed) }.joined(separator: ", ")
         var sentences = ["No review of \(result.app) now: \(reasons)."]
         if let eligibleAt = result.eligibleAt { sentences.append("Ask again on \(eligibleAt.told(now: .now)).") }

@@ -94,7 +94,7 @@ struct PromoctlOutputTests {
 
                 """))
         let methods = try promoctl.run("describe", "--json").json["methods"] as? [[String: Any]] ?? []
-        #expect(methods.count == 12)
+        #expect(methods.count == 13)
         for name in methods.compactMap({ $0["name"] as? String }) {
             #expect("\n\(text.output)".contains("\n\(name) {"))
         }

@@ -41,19 +41,21 @@ struct PromoctlReviewTests {
 
     @Test func aNoSaysWhyInWordsAndWhatToDo() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
-        for command in ["eligible", "request"] {
-            let never = try promoctl.run("review", command, "bookary", "--completed", "0")
-            #expect((never.code, never.output) == (1, ""))
-            #expect(
-                never.error == "promoctl: No review of bookary now: it was never launched, the person has completed "
-                    + "too little. Run \"promoctl launch bookary\" whenever it starts.\n")
-        }
+        let words = "No review of bookary now: it was never launched, too few successes are completed (1 of 3)"
+        // To a question it is the answer, to a request a refusal.
+        let never = try promoctl.run("review", "eligible", "bookary", "--completed", "1")
+        #expect((never.code, never.error) == (1, ""))
+        #expect(never.output.hasPrefix(words))
+        #expect(never.output.contains("promoctl launch bookary"))
+        let refused = try promoctl.run("review", "request", "bookary", "--completed", "1")
+        #expect((refused.code, refused.output) == (1, ""))
+        #expect(refused.error.hasPrefix("promoctl: " + words))
         #expect(try promoctl.run("launch", "bookary").code == 0)
         let early = try promoctl.run("review", "request", "bookary", "--completed", "3")
         #expect((early.code, early.output) == (1, ""))
-        let words =
-            "promoctl: No review of bookary now: its first launch is too recent. Ask again on \(Self.time), in 6 days.\n"
-        #expect(early.error.matches(words), "\(early.error)")
+        #expect(
+            early.error.matches(".*its first launch is too recent. Ask again on \(Self.time), in 7 days.\n"),
+            "\(early.error)")
         let json = try promoctl.run("review", "request", "bookary", "--completed", "2", "--json")
         #expect((json.code, json.error) == (1, ""))
         #expect(try json.json["reasons"] as? [String] == ["too-few-completions", "too-soon-after-first-launch"])
@@ -67,7 +69,7 @@ struct PromoctlReviewTests {
         #expect(try daemon.history.requests(of: "bookary").count == 1)
         let again = try promoctl.run("review", "request", "bookary", "--completed", "3")
         let words =
-            "promoctl: No review of bookary now: the last request is too recent. Ask again on \(Self.time), in 29 days.\n"
+            "promoctl: No review of bookary now: the last request is too recent. Ask again on \(Self.time), in 30 days.\n"
         #expect(again.error.matches(words), "\(again.error)")
         #expect((again.code, again.output) == (1, ""))
     }
@@ -84,16 +86,39 @@ struct PromoctlReviewTests {
         }
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch))
         let no = try promoctl.run("review", "eligible", "bookary", "--completed", "9")
-        let words =
-            "promoctl: No review of bookary now: this year's requests are used up. Ask again on \(Self.time), in 271 days.\n"
-        #expect((no.code, no.output) == (1, ""))
-        #expect(no.error.matches(words), "\(no.error)")
+        let words = ".*: this year's requests are used up. Ask again on \(Self.time), in 272 days.\n"
+        #expect((no.code, no.error) == (1, ""))
+        #expect(no.output.matches(words), "\(no.output)")
+    }
+
+    @Test func aReviewThatNobodyCouldWriteIsNotGrantedToSomebodyWhoWouldOpenItsPage() throws {
+        let (daemon, promoctl) = try promoctl(launched: "fittoday")
+        let refused = try promoctl.run("review", "request", "fittoday", "--completed", "3", "--open")
+        #expect((refused.code, refused.output) == (1, ""))
+        #expect(refused.error.contains("no page is known on which to write it"))
+        #expect(try daemon.history.requests(of: "fittoday") == [])
+        let number = ["--app-store-id", "6470000009"]
+        let granted = try promoctl.run(["review", "request", "fittoday", "--completed", "3"] + number)
+        #expect(granted.output == "https://apps.apple.com/app/id6470000009?action=write-review\n")
     }
 
     @Test func aGrantWithoutAPageSaysSo() throws {
         let (_, promoctl) = try promoctl(launched: "fittoday")
-        let grant = try promoctl.run("review", "request", "fittoday", "--completed", "3", "--open")
+        let grant = try promoctl.run("review", "request", "fittoday", "--completed", "3")
         #expect((grant.code, grant.output) == (0, "A review is granted; the catalog knows no page for it.\n"))
+    }
+
+    @Test func aResetForgetsAnAppAfterAQuestion() throws {
+        let (daemon, promoctl) = try promoctl(launched: "bookary")
+        #expect(try promoctl.run("review", "request", "bookary", "--completed", "3").code == 0)
+        let asked = try promoctl.run("review", "reset", "bookary")
+        #expect((asked.code, asked.output) == (1, ""))
+        #expect(asked.error.contains("--yes"))
+        #expect(try daemon.history.requests(of: "bookary").count == 1)
+        let reset = try promoctl.run("review", "reset", "bookary", "--yes")
+        #expect((reset.code, reset.error) == (0, ""))
+        #expect(try daemon.reviewEligible("bookary").reasons == ["never-launched"])
+        #expect(try promoctl.run("review", "reset", "bookary", "--yes").output.hasPrefix("Nothing was remembered"))
     }
 
     @Test func theGrantedPageIsOpenedOnTheDesktop() throws {

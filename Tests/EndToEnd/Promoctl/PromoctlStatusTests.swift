@@ -17,7 +17,7 @@ struct PromoctlStatusTests {
         #expect(
             status.lines[5...8] == [
                 "   Cache  \(scratch("cache/promod/catalog")) (nothing stored)", "Settings  no file",
-                "  Socket  \(scratch("run/promod/promod.sock")) (1 connection, 0 followers)",
+                "  Socket  \(scratch("run/promod/promod.sock")) (1 connection, 0 subscribers)",
                 " Queries  0 errors",
             ])
         #expect(status.lines[9].matches(" Process  promod [0-9.]+, pid \(pid), since \(shortTime), a moment ago"))
@@ -36,7 +36,7 @@ struct PromoctlStatusTests {
             status.output.contains(" Catalog  5 apps, fetched ") && status.output.contains("  Origin  \(origin.url)\n"))
         #expect(
             status.output.range(
-                of: "    Next  \(shortTime), in (23 hours|1 day): the catalog's time is over then\n",
+                of: "    Next  \(shortTime), in (24 hours|1 day|25 hours): the catalog expires\n",
                 options: .regularExpression) != nil, "\(status.output)")
         #expect(
             status.output.range(of: "    Last  \(shortTime), a moment ago, updated\n", options: .regularExpression)

@@ -120,5 +120,5 @@ extension String {
     }
 }
 
-/// A time as people are told it, as a regular expression.
-let shortTime = #"[0-9]{2} [A-Z][a-z]{2} [0-9]{2}:[0-9]{2}"#
+/// A time as people are told it, as a regular expression; a year stands in it if it is another than this one.
+let shortTime = #"[0-9]{2} [A-Z][a-z]{2} ([0-9]{4} )?[0-9]{2}:[0-9]{2}"#
