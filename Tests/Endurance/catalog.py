@@ -66,6 +66,6 @@ def large(size, version=0):
 
 def _app(number, name, tagline):
     return {
-        "id": f"app-{number}", "name": name, "appStoreID": str(6_000_000_000 + number), "category": ["생산성", "금융"][number % 2],
-        "iconURL": f"https://example.com/icons/{number}.png", "tagline": tagline,
+        "id": f"app-{number}", "name": name, "appStoreID": str(6_000_000_000 + number),
+        "iconURL": f"https://example.com/icons/{number}.png", "category": ["생산성", "금융"][number % 2], "tagline": tagline,
     }

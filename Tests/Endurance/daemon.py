@@ -77,7 +77,8 @@ class Daemon:
 
     def sample(self):
         """What it holds now."""
-        self.check_alive()
+        if not self.is_alive:
+            raise Failed("promod is there no more")
         with open(f"/proc/{self.pid}/smaps_rollup", encoding="ascii") as file:
             sizes = {name: int(size) / 1024 for name, size in re.findall(r"(\w+): +(\d+) kB", file.read())}
         descriptors, threads = (len(os.listdir(f"/proc/{self.pid}/{kind}")) for kind in ("fd", "task"))
@@ -100,9 +101,13 @@ class Daemon:
     def is_alive(self):
         return self.process is not None and self.process.poll() is None
 
-    def check_alive(self):
-        if not self.is_alive:
-            raise Failed("promod is there no more")
+    @property
+    def exit_code(self):
+        """How it ended, if it has or is about to: its sockets go before its process."""
+        try:
+            return self.process.wait(1) if self.process else None
+        except subprocess.TimeoutExpired:
+            return None
 
     @property
     def last_words(self):

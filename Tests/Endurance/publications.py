@@ -148,6 +148,7 @@ class Publications:
         self.origin.open()
         self._reload(refresh__interval="24h")
         self.refresh()
+        self.bystanders.all.events()
 
     def _expired_list(self):
         end = time.monotonic() + PATIENCE
