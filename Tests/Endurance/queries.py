@@ -85,8 +85,10 @@ class Queries:
         """Apps that were launched today and one that never was, by the rule's default numbers."""
         cases = []
         for completed, (app, launch) in itertools.product(range(6), self.launches.items()):
-            reasons = (["too-few-completions"] if completed < 3 else []) + ["too-soon-after-first-launch"]
-            result = {"app": app, "eligible": False, "reasons": reasons, "eligibleAt": launch["week_later"]}
+            result = {"app": app, "eligible": False, "reasons": ["too-soon-after-first-launch"], "eligibleAt": launch["week_later"]}
+            if completed < 3:
+                result["reasons"] = ["too-few-completions", "too-soon-after-first-launch"]
+                result["completionsNeeded"] = 3
             cases.append(Case("review-eligible", {"app": app, "completed": completed}, result))
         never = {"app": "never", "eligible": False, "reasons": ["never-launched"], "eligibleAt": None, "advice": ANYTHING}
         return cases + [Case("review-eligible", {"app": "never", "completed": 3}, never)]
