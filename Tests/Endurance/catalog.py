@@ -1,0 +1,71 @@
+"""Catalogs, and what a client should see of them by the rules of the protocol."""
+import hashlib
+import json
+
+LANGUAGES = {None: "en", "en": "en", "ko": "ko", "ja": "ja", "ko-KR": "ko", "ja_JP.UTF-8": "ja", "fr": "en", "*": None}
+
+
+class Catalog:
+    """A catalog's bytes, and a model of the answers made from it."""
+
+    def __init__(self, apps, rules):
+        self.apps = {app["id"]: app for app in apps}
+        self.rules = rules
+        document = {"apps": apps, "promoRules": rules}
+        self.bytes = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+
+    @property
+    def generation(self):
+        return hashlib.sha256(self.bytes).hexdigest()[:16]
+
+    def promoted(self, host):
+        """The ids that a host may promote, in the catalog's order."""
+        allowed = set(self.rules.get(host, self.apps)) - {host}
+        return [app for app in self.apps if app in allowed]
+
+    def knows(self, host):
+        return host is None or host in self.apps or host in self.rules
+
+    def row(self, app, language):
+        """An app as `list` shows it."""
+        app = self.apps[app]
+        there = {code: text for code, text in app["tagline"].items() if text}
+        tagline = there if language == "*" else there.get(LANGUAGES[language], there["en"])
+        return {**app, "tagline": tagline, "storeURL": store_url(app)}
+
+    def listing(self, host, language, limit, freshness):
+        """The result of a `list`."""
+        rows = [self.row(app, language) for app in self.promoted(host)[:limit]]
+        return {
+            **freshness, "generation": self.generation, "canRetry": False, "retryAt": None,
+            "hostKnown": self.knows(host), "language": LANGUAGES[language], "apps": rows,
+        }
+
+
+def store_url(app):
+    return f"https://apps.apple.com/app/id{app['appStoreID']}"
+
+
+def small(version=0):
+    """Twelve apps with every kind of rule and of tagline; each version has as many bytes and a generation of its own."""
+    translations = [{"ko": "하나", "ja": "一"}, {"ko": "둘"}, {"ja": "三"}, {}, {"ko": None, "ja": ""}]
+    apps = [_app(n, f"Small {n} of {version:08}", {"en": f"App {n}", **translations[n % 5]}) for n in range(12)]
+    rules = {
+        "app-0": ["app-5", "app-2", "app-5"], "app-1": [], "app-2": ["app-2", "app-3"], "app-3": ["app-9"],
+        "outside": ["app-11", "app-0"],
+    }
+    return Catalog(apps, rules)
+
+
+def large(size, version=0):
+    """A catalog of about that many bytes."""
+    tagline = {"en": "steady little bright quiet daily pocket honest swift clear kind " * 3, "ko": "꾸준하고 조용한 앱"}
+    count = size // len(Catalog([_app(9999, "Large 00000000", tagline)], {}).bytes)
+    return Catalog([_app(n, f"Large {version:08}", tagline) for n in range(count)], {})
+
+
+def _app(number, name, tagline):
+    return {
+        "id": f"app-{number}", "name": name, "appStoreID": str(6_000_000_000 + number),
+        "iconURL": f"https://example.com/icons/{number}.png", "category": ["생산성", "금융"][number % 2], "tagline": tagline,
+    }

@@ -1,0 +1,132 @@
+"""The promod under test, in a directory of its own, and what /proc says of it."""
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+
+from wire import PATIENCE, Connection, Failed
+
+
+@dataclass
+class Sample:
+    """What the process holds at a moment; memory in MB."""
+
+    rss: float
+    dirty: float
+    descriptors: int
+    threads: int
+
+    def __str__(self):
+        return f"RSS {self.rss:.1f} MB, dirty {self.dirty:.1f} MB, {self.descriptors} descriptors, {self.threads} threads"
+
+
+class Daemon:
+    """One promod from its start to its end."""
+
+    def __init__(self, binary):
+        # Every publication that changes a file waits for the disk, which is not what is tested here.
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        self.directory = tempfile.mkdtemp(prefix="promod-endurance-", dir=memory)
+        self.binary = binary
+        self.socket = f"{self.directory}/promod.sock"
+        self.settings = {}
+        self.process = None
+
+    def start(self):
+        """Starts it, and returns when it says that it is ready."""
+        manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        manager.bind(f"{self.directory}/notify")
+        manager.settimeout(PATIENCE)
+        names = {"XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state", "XDG_CONFIG_HOME": "config", "XDG_CONFIG_DIRS": "etc",
+                 "XDG_RUNTIME_DIR": "run", "PROMOD_SOCKET": "promod.sock", "NOTIFY_SOCKET": "notify"}
+        environment = {name: f"{self.directory}/{path}" for name, path in names.items()}
+        environment.update(HOME=self.directory, LANG="C")
+        with open(f"{self.directory}/log", "wb") as log:
+            self.process = subprocess.Popen([self.binary], env=environment, stdin=subprocess.DEVNULL, stderr=log)
+        self.pid = self.process.pid
+        while b"READY=1" not in manager.recv(65536):
+            pass
+        manager.settimeout(None)
+        threading.Thread(target=self._hear, args=[manager], daemon=True).start()
+
+    def configure(self, **settings):
+        """Writes the configuration with these changes; a reload puts them in force."""
+        self.settings.update(settings)
+        os.makedirs(f"{self.directory}/config/promod", exist_ok=True)
+        with open(f"{self.directory}/config/promod/config.toml", "w", encoding="utf-8") as file:
+            for name, value in self.settings.items():
+                key = name.replace("__", ".").replace("_", "-")
+                file.write(f"{key} = {value}\n" if isinstance(value, int) else f'{key} = "{value}"\n')
+
+    def connect(self):
+        return Connection(self.socket)
+
+    def ask(self, method, **params):
+        """The result of one request on a connection of its own."""
+        connection = self.connect()
+        try:
+            return connection.ask(method, **params)
+        finally:
+            connection.close()
+
+    def sample(self):
+        """What it holds now."""
+        if not self.is_alive:
+            raise Failed("promod is there no more")
+        with open(f"/proc/{self.pid}/smaps_rollup", encoding="ascii") as file:
+            sizes = {name: int(size) / 1024 for name, size in re.findall(r"(\w+): +(\d+) kB", file.read())}
+        descriptors, threads = (len(os.listdir(f"/proc/{self.pid}/{kind}")) for kind in ("fd", "task"))
+        return Sample(sizes["Rss"], sizes["Private_Dirty"], descriptors, threads)
+
+    def settled(self, is_settled):
+        """The first sample of which that holds, or the last one when patience is over."""
+        end = time.monotonic() + PATIENCE
+        while not is_settled(sample := self.sample()) and time.monotonic() < end:
+            time.sleep(0.1)
+        return sample
+
+    @property
+    def processor_time(self):
+        """The seconds that all its threads, those that have ended too, have run."""
+        # The clock of another process, as clock_getcpuclockid(3) makes it.
+        return time.clock_gettime((~self.pid << 3) | 2)
+
+    @property
+    def is_alive(self):
+        return self.process is not None and self.process.poll() is None
+
+    @property
+    def exit_code(self):
+        """How it ended, if it has or is about to: its sockets go before its process."""
+        try:
+            return self.process.wait(1) if self.process else None
+        except subprocess.TimeoutExpired:
+            return None
+
+    @property
+    def last_words(self):
+        """The end of its log, with a crash's trace if it left one."""
+        with open(f"{self.directory}/log", encoding="utf-8", errors="replace") as file:
+            return "".join(file.readlines()[-20:])
+
+    def stop(self):
+        """Stops it as systemd does, and removes its directory."""
+        if self.is_alive:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    @staticmethod
+    def _hear(manager):
+        while manager.recv(65536):
+            pass

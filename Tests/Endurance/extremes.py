@@ -1,0 +1,102 @@
+"""What once cost memory without bound: replies that nobody reads, large catalogs, impolite and silent origins."""
+import catalog
+from kind import MEMORY_MB, check
+from origin import SilentOrigin
+from wire import Case, exchange
+
+# A list is longer than its catalog.
+LARGE = 4_800_000
+
+
+class Extremes:
+    """Checks that each set one thing to an extreme, and return their figures and what is wrong."""
+
+    def __init__(self, daemon, origin, publications):
+        self.daemon, self.origin, self.publications = daemon, origin, publications
+
+    def large_generations(self, count):
+        """New generations of a large catalog take the memory that the first one took."""
+        sizes = []
+        for version in range(count):
+            self.publications.serve(catalog.large(4_000_000, version))
+            sizes.append(self.daemon.sample().rss)
+        figures = (
+            f"{count} generations of 4 MB: RSS {sizes[0]:.1f} MB after the first, {max(sizes):.1f} MB at most, "
+            f"{sizes[-1]:.1f} MB at last")
+        return figures, wrong(max(sizes) > 1.5 * sizes[0], "RSS is over 1.5 times that after the first")
+
+    def unread_replies(self, count):
+        """Clients that ask for a large list and do not read cost no more than their pieces, and nothing when they have gone."""
+        self.publications.serve(catalog.large(LARGE))
+        connection = self.daemon.connect()
+        size = self._length_of_list(connection)
+        idle = self.daemon.sample()
+        asked = connection.ask("status")["queries"]["list"]
+        clients = [self.daemon.connect() for _ in range(count)]
+        for client in clients:
+            client.send([Case("list", {})])
+        peak, others = idle.rss, 0
+        while connection.ask("status")["queries"]["list"] - asked < count + others:
+            connection.ask("list", limit=3)
+            others += 1
+            check(others < 10_000, "the clients are not answered")
+            peak = max(peak, self.daemon.sample().rss)
+        exchange([connection], [Case("impression", {"apps": ["app-0"]}, {"emitted": 1})] * 100)
+        held = self.daemon.sample().rss
+        for client in clients:
+            client.close()
+        after = self.daemon.settled(lambda sample: sample.rss <= idle.rss + MEMORY_MB)
+        connection.close()
+        peak = max(peak, held)
+        figures = (
+            f"{count} clients that do not read {size / 1e6:.1f} MB each: RSS {idle.rss:.1f} MB idle, {peak:.1f} MB at most, "
+            f"{after.rss:.1f} MB after them; {others + 100} other requests answered meanwhile")
+        return figures, [
+            *wrong(peak > idle.rss + 16, "RSS is more than 16 MB over idle"),
+            *wrong(after.rss > idle.rss + MEMORY_MB, "memory does not come back when the clients have gone"),
+        ]
+
+    def impolite_origin(self, count):
+        """An origin that closes without close_notify leaves nothing behind in the daemon."""
+        self.publications.serve(catalog.small())
+        self.origin.says_goodbye = False
+        sizes = []
+        for number in range(count):
+            self.publications.refresh()
+            if number + 1 >= count // 10:
+                sizes.append(self.daemon.sample().rss)
+        self.origin.says_goodbye = True
+        base = sizes[0]
+        figures = (
+            f"{count} refreshes without close_notify: RSS {base:.1f} MB after {count // 10}, {max(sizes):.1f} MB at most, "
+            f"{sizes[-1]:.1f} MB at last")
+        return figures, wrong(max(sizes) > base + MEMORY_MB, "memory grows with the refreshes")
+
+    def silent_origins(self, count):
+        """Reloads between two addresses that accept and never answer gather no descriptors."""
+        origins = [SilentOrigin(), SilentOrigin()]
+        connection = self.daemon.connect()
+        began = self.daemon.sample().descriptors
+        most = began
+        for number in range(count):
+            self.daemon.configure(catalog__url=origins[number % 2].url)
+            connection.ask("reload")
+            most = max(most, self.daemon.sample().descriptors)
+        self.daemon.configure(catalog__url=self.origin.url)
+        connection.ask("reload")
+        connection.close()
+        for origin in origins:
+            origin.close()
+        figures = f"{count} reloads between two silent addresses: {began} descriptors at the beginning, {most} at most"
+        return figures, wrong(most > began + 10, "cancelled fetches keep their descriptors")
+
+    @staticmethod
+    def _length_of_list(connection):
+        connection.send([Case("list", {})])
+        connection.last_id += 1
+        return sum(len(line) for line in connection.read_lines())
+
+
+def wrong(is_wrong, problem):
+    """A list of that problem if it is one."""
+    return [problem] if is_wrong else []

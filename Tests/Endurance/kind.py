@@ -1,0 +1,90 @@
+"""Runs one kind of operation many times and judges what that does to the daemon."""
+import statistics
+import time
+from dataclasses import dataclass
+
+from daemon import Sample
+from wire import Failed
+
+TENTHS = 10
+MEMORY_MB = 4  # What a process may gain by chance.
+SLOWER = 2
+# The work of others stretches the time by the clock, and hardly the daemon's processor time.
+SLOWER_BESIDE_OTHERS = 10
+REPEATS = 3
+
+
+@dataclass
+class Tenth:
+    """What a tenth of the operations took."""
+
+    seconds: float
+    typical_round: float
+    processor: float
+    sample: Sample
+
+
+class Kind:
+    """A kind of operation: how often, and how to do some of them and check what comes."""
+
+    def __init__(self, name, count, perform, per_round=100, note=""):
+        self.name, self.count, self.perform, self.note = name, count, perform, note
+        self.per_round = min(per_round, count // TENTHS)
+
+    def run(self, daemon):
+        """Runs it. Returns its line of figures, and what is wrong."""
+        tenths = [self._tenth(daemon) for _ in range(TENTHS)]
+        # Whatever the machine did during the last tenth is over some day; a daemon that has become slow stays slow.
+        while _is_slower(tenths) and len(tenths) < TENTHS + REPEATS:
+            tenths.append(self._tenth(daemon))
+        return self._figures(tenths), list(_problems(tenths))
+
+    def _tenth(self, daemon):
+        began, times = daemon.processor_time, []
+        for _ in range(self.count // TENTHS // self.per_round):
+            start = time.monotonic()
+            self.perform(self.per_round)
+            times.append(time.monotonic() - start)
+        return Tenth(sum(times), statistics.median(times), daemon.processor_time - began, daemon.sample())
+
+    def _figures(self, tenths):
+        seconds = sum(tenth.seconds for tenth in tenths)
+        count = self.count * len(tenths) // TENTHS
+        clock, processor = _slower(tenths)
+        rss, dirty = _growth(tenths)
+        first, samples = tenths[0].sample, [tenth.sample for tenth in tenths]
+        return (
+            f"{count:>7,} in {seconds:5.1f} s, last tenth over first {clock:.2f} (processor {processor:.2f}), "
+            f"RSS {first.rss:.1f} {rss:+.1f} MB, dirty {first.dirty:.1f} {dirty:+.1f} MB, "
+            f"{max(sample.descriptors for sample in samples)} descriptors, {max(sample.threads for sample in samples)} threads"
+            f"{self.note}")
+
+
+def _slower(tenths):
+    """How much slower the last tenth is than the first, by the clock and by the daemon's processor time."""
+    first, last = tenths[0], tenths[-1]
+    return last.typical_round / first.typical_round, last.processor / first.processor
+
+
+def _is_slower(tenths):
+    clock, processor = _slower(tenths)
+    return clock > SLOWER and processor > SLOWER or clock > SLOWER_BESIDE_OTHERS
+
+
+def _growth(tenths):
+    """What memory gained after the first tenth: resident and private dirty."""
+    first, *others = (tenth.sample for tenth in tenths)
+    return max(other.rss for other in others) - first.rss, max(other.dirty for other in others) - first.dirty
+
+
+def _problems(tenths):
+    if max(_growth(tenths)) > MEMORY_MB:
+        yield "memory grows after the first tenth: " + ", ".join(f"{tenth.sample.rss:.1f}" for tenth in tenths) + " MB"
+    if _is_slower(tenths):
+        yield "the last tenth is slower than the first"
+
+
+def check(condition, message):
+    """Raises with the message unless the condition holds."""
+    if not condition:
+        raise Failed(message)

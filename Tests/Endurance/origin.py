@@ -1,0 +1,94 @@
+"""An HTTPS origin on a port of its own, which can refuse connections, answer 304, or leave without a goodbye."""
+import hashlib
+import socket
+import ssl
+import subprocess
+import threading
+
+from wire import PATIENCE
+
+
+class Origin:
+    """Serves one catalog to one client after the other, from a thread."""
+
+    def __init__(self, directory):
+        self.certificate = f"{directory}/ca.pem"
+        key = f"{directory}/key.pem"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+             "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+             "-keyout", key, "-out", self.certificate],
+            check=True, capture_output=True)
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.context.load_cert_chain(self.certificate, key)
+        # Bound and never listening: the port stays ours while it refuses connections.
+        self.reservation = _bound(0)
+        self.port = self.reservation.getsockname()[1]
+        self.url = f"https://127.0.0.1:{self.port}/catalog.json"
+        self.body = b""
+        self.says_goodbye = True
+        self.listener = None
+
+    def open(self):
+        """Begins to accept connections."""
+        self.listener = _bound(self.port)
+        self.listener.listen(64)
+        threading.Thread(target=self._serve, args=[self.listener], daemon=True).start()
+
+    def close(self):
+        """Refuses connections from now on."""
+        # Closing alone would leave the thread in its accept, with the listener alive.
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+
+    def _serve(self, listener):
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            connection.settimeout(PATIENCE)
+            try:
+                self._answer(self.context.wrap_socket(connection, server_side=True))
+            except OSError:
+                pass  # The client reports what it thinks of that.
+            finally:
+                connection.close()
+
+    def _answer(self, connection):
+        with connection:
+            request = b""
+            while b"\r\n\r\n" not in request:
+                piece = connection.recv(65536)
+                if not piece:
+                    return
+                request += piece
+            body = self.body
+            tag = b'"%s"' % hashlib.sha256(body).hexdigest().encode()
+            unchanged = b"If-None-Match: " + tag in request
+            head = b"304 Not Modified\r\n" if unchanged else b"200 OK\r\nContent-Length: %d\r\n" % len(body)
+            connection.sendall(b"HTTP/1.1 " + head + b"ETag: " + tag + b"\r\nConnection: close\r\n\r\n")
+            if not unchanged:
+                connection.sendall(body)
+            if self.says_goodbye:
+                connection.unwrap()
+
+
+class SilentOrigin:
+    """An address that accepts and never answers."""
+
+    def __init__(self):
+        self.listener = _bound(0)
+        # Every connection waits in the queue, accepted by the kernel alone.
+        self.listener.listen(4096)
+        self.url = f"https://127.0.0.1:{self.listener.getsockname()[1]}/catalog.json"
+
+    def close(self):
+        self.listener.close()
+
+
+def _bound(port):
+    result = socket.socket()
+    result.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    result.bind(("127.0.0.1", port))
+    return result

@@ -1,0 +1,119 @@
+"""A client of the protocol: lines out, lines in, every reply compared with the one that was expected."""
+import calendar
+import collections
+import json
+import socket
+import time
+
+PATIENCE = 60  # seconds for anything that should happen at once
+
+
+class Failed(Exception):
+    """What was expected did not happen."""
+
+
+class _Anything:
+    """Equals everything: text for people, and what only the daemon knows."""
+
+    def __eq__(self, other):
+        return True
+
+
+class _Present:
+    """Equals every time of this run, as the protocol writes it."""
+
+    began = int(time.time())
+
+    def __eq__(self, other):
+        moment = time.strptime(other, "%Y-%m-%dT%H:%M:%SZ") if isinstance(other, str) else None
+        return moment is not None and self.began <= calendar.timegm(moment) <= time.time() + 1
+
+
+ANYTHING = _Anything()
+PRESENT = _Present()
+
+
+class Case:
+    """A request, and the answer that is right."""
+
+    def __init__(self, method, params, result=None, error=None):
+        self.method = method
+        self.tail = b',"method":"%s","params":%s}\n' % (method.encode(), json.dumps(params, ensure_ascii=False).encode())
+        self.params = params
+        self.answer = {"result": result}
+        if error:
+            code, reason = error
+            self.answer = {"error": {"code": code, "message": ANYTHING, "data": {"reason": reason}}}
+
+
+class Connection:
+    """A connection on which requests are numbered from 1."""
+
+    # What all connections have asked, by method, and the errors that they expected.
+    asked = collections.Counter()
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(PATIENCE)
+        self.socket.connect(path)
+        self.unread = b""
+        self.last_id = 0
+
+    def close(self):
+        self.socket.close()
+
+    def read_lines(self):
+        """The lines that have come, one at least; none at the end."""
+        pieces = [self.unread]
+        while b"\n" not in pieces[-1]:
+            pieces.append(self.socket.recv(1 << 20))
+            if not pieces[-1]:
+                return []
+        *lines, self.unread = b"".join(pieces).split(b"\n")
+        return lines
+
+    def send(self, cases):
+        """Sends requests; their replies are to be read with `check`."""
+        lines = []
+        for number, case in enumerate(cases, self.last_id + 1):
+            lines.append(b'{"jsonrpc":"2.0","id":%d%s' % (number, case.tail))
+            self.asked[case.method] += 1
+            self.asked["errors"] += "error" in case.answer
+        self.socket.sendall(b"".join(lines))
+
+    def check(self, cases):
+        """Reads as many replies and compares each, in order."""
+        lines = []
+        while len(lines) < len(cases):
+            more = self.read_lines()
+            if not more:
+                raise Failed(f"the connection ended after {len(lines)} of {len(cases)} replies")
+            lines += more
+        if len(lines) > len(cases) or self.unread:
+            raise Failed(f"more came than was asked for: {lines[-1][:200]!r}")
+        for case, line in zip(cases, lines):
+            self.last_id += 1
+            reply = json.loads(line)
+            if reply != {"jsonrpc": "2.0", "id": self.last_id, **case.answer}:
+                raise Failed(f"{case.method} {case.params} as request {self.last_id} was answered {line[:2000].decode()}")
+
+    def ask(self, method, **params):
+        """The result of one request."""
+        self.last_id += 1
+        self.asked[method] += 1
+        request = {"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params}
+        self.socket.sendall(json.dumps(request).encode() + b"\n")
+        line = (self.read_lines() or [b"{}"])[0]
+        reply = json.loads(line)
+        if reply.get("id") != self.last_id or "result" not in reply:
+            raise Failed(f"{method} {params} was answered {line[:2000].decode()}")
+        return reply["result"]
+
+
+def exchange(connections, cases):
+    """Shares requests out among connections, pipelines them on each, and checks all replies."""
+    shares = [cases[n :: len(connections)] for n in range(len(connections))]
+    for connection, share in zip(connections, shares):
+        connection.send(share)
+    for connection, share in zip(connections, shares):
+        connection.check(share)
