@@ -19,7 +19,7 @@ public final class PromoService {
         case loaded
         /// It is past its time, or promod cannot be asked; what was there is shown.
         case cached
-        /// There is nothing to show; whether trying again now makes sense.
+        /// There is nothing to show; whether it makes sense that a person tries again now.
         case empty(canRetry: Bool)
     }
 
@@ -27,7 +27,7 @@ public final class PromoService {
     public private(set) var apps: [PromoApp] = []
     /// Where the list stands.
     public private(set) var state = LoadState.idle
-    /// Why the last load or refresh did not work; nil where it did.
+    /// Why the last load or refresh did not work; nil if it did.
     public private(set) var error: PromoError?
     /// What promod said with the list; nil until it did.
     package private(set) var listing: ListResult?
@@ -76,7 +76,9 @@ public final class PromoService {
         follow()
     }
 
-    /// Has promod fetch the catalog now, and loads the list.
+    /// Has promod fetch the catalog now, and loads the list: what "Try Again" does.
+    ///
+    /// Just after another attempt promod waits for the end of its minimum gap, 2 s unless it is configured otherwise.
     public func forceRefresh() async {
         loads += 1
         defer { loads -= 1 }
@@ -210,9 +212,13 @@ extension RefreshResult {
     package var failure: PromoError? {
         switch outcome {
         case .updated, .unchanged, .started: nil
-        case .failed: PromoError(.refreshFailed, error?.message ?? "The catalog could not be fetched.")
+        case .failed:
+            PromoError(
+                .refreshFailed, reason: error?.code.rawValue, error?.message ?? "The catalog could not be fetched.")
         case .throttled:
-            PromoError(.refreshFailed, "The origin of the catalog asked to be left alone for now.")
+            PromoError(
+                .refreshFailed, reason: outcome.rawValue,
+                "The origin of the catalog asked for a pause\(retryAt.map { " until \(LocalTime.short($0))" } ?? "").")
         }
     }
 }

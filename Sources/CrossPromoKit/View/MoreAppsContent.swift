@@ -57,16 +57,18 @@ package struct MoreAppsContent: Sendable {
     }
 
     private func emptiness(canRetry: Bool) -> [Notice] {
-        var notices = [error.map { Notice(.warning, $0.message) } ?? Notice(.hint, "There are no apps to show yet.")]
-        if canRetry {
-            notices.append(Notice(.action, retry))
-        } else if let retryAt = listing?.retryAt {
+        var notices = [error.map { Notice(.warning, $0.notice) } ?? Notice(.hint, "There are no apps to show yet.")]
+        if isAnswered, let retryAt = listing?.retryAt {
             notices.append(Notice(.hint, "promod tries again at \(LocalTime.short(retryAt))."))
         }
         return notices
+        if canRetry { notices.append(Notice(.action, retry)) }
     }
 
     private func remarks(now: Timestamp) -> [Notice] {
+    /// Whether the listing is what promod answered last, rather than what it answered before an error.
+    private var isAnswered: Bool { error == nil || error?.code == .refreshFailed }
+
         var notices: [Notice] = []
         if apps.isEmpty, listing?.isHostKnown == true {
             notices.append(Notice(.hint, "\(host ?? "The catalog") promotes no other app."))
@@ -90,7 +92,7 @@ package struct MoreAppsContent: Sendable {
                     "This list is from \(LocalTime.short(fetchedAt)), \(Age.text(now - fetchedAt)) ago; "
                         + "promod is to refresh it."))
         }
-        if let error { notices.append(Notice(.warning, error.message)) }
+        if let error { notices.append(Notice(.warning, error.notice)) }
         return notices
     }
 }

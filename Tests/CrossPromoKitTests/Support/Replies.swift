@@ -47,9 +47,10 @@ enum Replies {
         """
     }
 
-    static func refresh(_ outcome: String, error: String? = nil) -> String {
+    static func refresh(_ outcome: String, error: String? = nil, retryAt: String? = nil) -> String {
         let failure = error.map { "{\"code\":\"tls\",\"message\":\"\($0)\"}" } ?? "null"
-        return "{\"outcome\":\"\(outcome)\",\"generation\":null,\"error\":\(failure),\"retryAt\":null}"
+        return
+            "{\"outcome\":\"\(outcome)\",\"generation\":null,\"error\":\(failure),\"retryAt\":\(retryAt.map { "\"\($0)\"" } ?? "null")}"
     }
 
     static func tap(_ app: String, storeURL: String = "https://apps.apple.com/app/id7", message: String? = nil)
