@@ -32,6 +32,11 @@ public final class PromoService {
     /// What promod said with the list; nil until it did.
     package private(set) var listing: ListResult?
 
+    /// Whether the catalog knows the host app, as an app or by a rule; nil while there is no catalog.
+    ///
+    /// An app that the catalog does not know is shown every app, so false may be a typing error in its id.
+    public var isHostKnown: Bool? { listing?.isHostKnown }
+
     /// Whether a load or a refresh is under way.
     public var isLoading: Bool { loads > 0 }
 
@@ -41,6 +46,7 @@ public final class PromoService {
     @ObservationIgnored public let config: PromoConfig
 
     private var loads = 0
+    @ObservationIgnored private var isPreview = false
     @ObservationIgnored private let client: DaemonClient
     @ObservationIgnored private var following: CatalogFollowing?
     /// Loads are numbered, so that an answer that was overtaken does not replace a later one.
@@ -58,12 +64,13 @@ public final class PromoService {
         self.config = config
         self.eventDelegate = eventDelegate
         client = config.client
-        impressions = ImpressionReport(client: config.client, host: config.host)
+        impressions = ImpressionReport(config: config)
     }
 
-    /// A service that shows a state without asking promod, for previews and tests of a host app.
+    /// A service that shows a state and never asks promod, for previews and tests of a host app.
     public convenience init(previewing state: LoadState, apps: [PromoApp] = [], error: PromoError? = nil) {
         self.init(config: PromoConfig(currentAppID: ""))
+        isPreview = true
         self.state = state
         self.apps = apps
         self.error = error
@@ -71,6 +78,7 @@ public final class PromoService {
 
     /// Asks promod for the list, waits for a first fetch that is under way, and follows from then on.
     public func loadApps() async {
+        guard !isPreview else { return }
         refreshFailure = nil
         await load()
         follow()
@@ -80,10 +88,12 @@ public final class PromoService {
     ///
     /// Just after another attempt promod waits for the end of its minimum gap, 2 s unless it is configured otherwise.
     public func forceRefresh() async {
+        guard !isPreview else { return }
         loads += 1
         defer { loads -= 1 }
         var failure: PromoError?
         do {
+            _ = try config.checkedHost()
             let answer = try await client.answer(to: .refresh(RefreshParameters()), timeout: DaemonClient.fetchTimeout)
             failure = try RefreshResult(answer).failure
         } catch {
@@ -101,8 +111,7 @@ public final class PromoService {
     @discardableResult
     public func handleAppTap(_ app: PromoApp) async -> TapDestination {
         eventDelegate?.promoService(self, didEmit: .tap(appID: app.id))
-        let request = Request.tap(TapParameters(app: app.id, host: config.host, language: config.resolvedLanguage))
-        guard let result = try? TapResult(await client.answer(to: request)),
+        guard let request = try? tap(on: app), let result = try? TapResult(await client.answer(to: request)),
             let storeURL = URL(https: result.storeURL)
         else { return .store(app.storeURL) }
         return result.offlineMessage.map { .offline(message: $0, storeURL: storeURL) } ?? .store(storeURL)
@@ -130,6 +139,10 @@ public final class PromoService {
 }
 
 extension PromoService {
+    private func tap(on app: PromoApp) throws(PromoError) -> Request {
+        .tap(TapParameters(app: app.id, host: try config.checkedHost(), language: config.resolvedLanguage))
+    }
+
     private func load() async {
         loads += 1
         pending += 1
@@ -156,8 +169,8 @@ extension PromoService {
     }
 
     private func fetchList() async throws -> ListResult {
+        var parameters = ListParameters(host: try config.checkedHost(), language: .all)
         if let jsonURL = config.jsonURL { try await checkOrigin(jsonURL) }
-        var parameters = ListParameters(host: config.host, language: .all)
         let listing = try ListResult(await client.answer(to: .list(parameters)))
         guard listing.freshness.state == .loading else { return listing }
         parameters.wait = true
@@ -198,11 +211,11 @@ extension PromoService {
 
     private func fail(_ error: PromoError) {
         self.error = error
-        state = apps.isEmpty ? .empty(canRetry: true) : .cached
+        state = apps.isEmpty ? .empty(canRetry: error.code != .invalidAppID) : .cached
     }
 
     private func follow() {
-        guard following == nil else { return }
+        guard following == nil, error?.code != .invalidAppID else { return }
         following = CatalogFollowing(client: client) { [weak self] in await self?.load() }
     }
 }
