@@ -43,7 +43,8 @@ package struct MoreAppsContent: Sendable {
     /// What is to be said about them now.
     package func notices(now: Timestamp) -> [Notice] {
         switch state {
-        case .idle, .loading: return [Notice(.hint, "Loading…")]
+        case .idle: return []
+        case .loading: return [Notice(.hint, "Loading…")]
         case .empty(let canRetry): return emptiness(canRetry: canRetry)
         case .loaded, .cached: return remarks(now: now)
         }
@@ -61,14 +62,14 @@ package struct MoreAppsContent: Sendable {
         if isAnswered, let retryAt = listing?.retryAt {
             notices.append(Notice(.hint, "promod tries again at \(LocalTime.short(retryAt))."))
         }
-        return notices
         if canRetry { notices.append(Notice(.action, retry)) }
+        return notices
     }
 
-    private func remarks(now: Timestamp) -> [Notice] {
     /// Whether the listing is what promod answered last, rather than what it answered before an error.
     private var isAnswered: Bool { error == nil || error?.code == .refreshFailed }
 
+    private func remarks(now: Timestamp) -> [Notice] {
         var notices: [Notice] = []
         if apps.isEmpty, listing?.isHostKnown == true {
             notices.append(Notice(.hint, "\(host ?? "The catalog") promotes no other app."))

@@ -31,10 +31,13 @@ struct MoreAppsContentTests {
         content.lines(on: terminal, now: Self.fetchedAt + age)
     }
 
-    @Test(arguments: [.idle, .loading] as [PromoService.LoadState])
-    func whatIsNotThereYetIsLoading(state: PromoService.LoadState) throws {
-        #expect(lines(try content(state, apps: [])) == ["Loading…"])
-        #expect(lines(MoreAppsContent()) == ["Loading…"])
+    @Test func aListOnItsWayIsLoading() throws {
+        #expect(lines(try content(.loading, apps: [])) == ["Loading…"])
+    }
+
+    @Test func aListThatNobodyAskedForSaysNothing() throws {
+        #expect(lines(try content(.idle, apps: [])).isEmpty)
+        #expect(lines(MoreAppsContent()).isEmpty)
     }
 
     @Test func aFreshListIsItsRows() throws {
@@ -84,9 +87,6 @@ struct MoreAppsContentTests {
         #expect(lines(try content(.empty(canRetry: false), apps: [])) == ["There are no apps to show yet."])
     }
 
-    @Test func anErrorWithoutAListStandsInItsPlace() throws {
-        let error = PromoError(.timedOut, "promod did not answer on /s.")
-        #expect(
     @Test func anEmptyListThatPromodTriesAgainLaterMayBeTriedAgainNow() throws {
         let listing = Replies.list([], state: "empty", source: "none", canRetry: true, retryAt: Replies.fetchedAt)
         #expect(
@@ -106,6 +106,9 @@ struct MoreAppsContentTests {
         #expect(shown.last == "[ Try Again ]")
     }
 
+    @Test func anErrorWithoutAListStandsInItsPlace() throws {
+        let error = PromoError(.timedOut, "promod did not answer on /s.")
+        #expect(
             lines(try content(.empty(canRetry: true), apps: [], error: error))
                 == ["More apps cannot be loaded right now. Try again later.", "[ Try Again ]"])
     }
@@ -151,7 +154,8 @@ struct MoreAppsContentTests {
         let terminal = Terminal(columns: 100, hasColor: true)
         let error = PromoError(.timedOut, "Too slow.")
         let now = Self.fetchedAt
-        #expect(MoreAppsContent().lines(on: terminal, now: now) == ["\u{1B}[2mLoading…\u{1B}[0m"])
+        #expect(
+            try content(.loading, apps: []).lines(on: terminal, now: now) == ["\u{1B}[2mLoading…\u{1B}[0m"])
         #expect(
             try content(.empty(canRetry: true), apps: [], error: error).lines(on: terminal, now: now)
                 == [

@@ -9,7 +9,7 @@ import Testing
 
     @Test(
         arguments: [
-            (.idle, "Loading…\n"), (.loading, "Loading…\n"),
+            (.idle, ""), (.loading, "Loading…\n"),
             (.loaded, "[Bo] bookary  Books  Every book you read\n"),
             (.cached, "[Bo] bookary  Books  Every book you read\n"),
             (.empty(canRetry: true), "There are no apps to show yet.\n[ Try Again ]\n"),
@@ -39,7 +39,7 @@ import Testing
         let config = PromoConfig(currentAppID: "finebill", socketPath: daemon.path, language: "ko")
         let recorder = EventRecorder()
         let view = MoreAppsView(config: config, eventDelegate: recorder)
-        #expect(view.draw(on: terminal) == "Loading…\n")
+        #expect(view.draw(on: terminal) == "")
         await view.service.loadApps()
         #expect(view.draw(on: terminal).hasPrefix("[BO] BOOKARY  Tools  bookary 소개\n"))
         for app in view.service.apps { view.service.handleAppImpression(app) }
