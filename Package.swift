@@ -9,6 +9,11 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// A product that promod and promoctl need and CrossPromoKit does not.
+func program(_ product: String, from package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Programs"]))
+}
+
 let package = Package(
     name: "promod",
     products: [
@@ -17,14 +22,20 @@ let package = Package(
         .executable(name: "promoctl", targets: ["promoctl"]),
         .executable(name: "more-apps-example", targets: ["MoreAppsExample"]),
     ],
+    traits: [
+        .default(enabledTraits: ["Programs"]),
+        .trait(
+            name: "Programs",
+            description: "promod and promoctl. A client turns it off (traits: []) and resolves swift-log alone."),
+    ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
-        .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit.git", exact: "0.6.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit.git", .upToNextMinor(from: "0.6.0")),
     ],
     targets: [
         .target(
@@ -44,7 +55,7 @@ let package = Package(
             name: "PromoCore",
             dependencies: [
                 "PromoWire",
-                .product(name: "Crypto", package: "swift-crypto"),
+                program("Crypto", from: "swift-crypto"),
             ],
             resources: [.embedInCode("Catalog/sample.json")],
             swiftSettings: settings
@@ -56,13 +67,13 @@ let package = Package(
                 "CZlib",
                 "PromoCore",
                 "PromoWire",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                program("AsyncHTTPClient", from: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "TOMLKit", package: "TOMLKit"),
+                program("NIOCore", from: "swift-nio"),
+                program("NIOHTTP1", from: "swift-nio"),
+                program("NIOPosix", from: "swift-nio"),
+                program("NIOSSL", from: "swift-nio-ssl"),
+                program("TOMLKit", from: "TOMLKit"),
             ],
             swiftSettings: settings
         ),
@@ -85,7 +96,7 @@ let package = Package(
             dependencies: [
                 "CrossPromoKit",
                 "PromoWire",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                program("ArgumentParser", from: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
@@ -95,7 +106,7 @@ let package = Package(
                 "PromoCore",
                 "PromoDaemon",
                 "PromoWire",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                program("ArgumentParser", from: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
@@ -121,8 +132,8 @@ let package = Package(
             dependencies: [
                 "PromoCore", "PromoDaemon", "PromoTestSupport", "PromoWire",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
+                program("NIOCore", from: "swift-nio"),
+                program("NIOEmbedded", from: "swift-nio"),
             ],
             swiftSettings: settings
         ),

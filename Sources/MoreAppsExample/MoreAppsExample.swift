@@ -21,10 +21,11 @@ struct MoreAppsExample {
         shown.cancel()
     }
 
-    /// Prints the list each time that it changes, with the state that it is in.
+    /// Prints the list each time that it changes, with the state that it is in and, as a host app would log it, the error.
     private static func show(_ view: MoreAppsView) async {
         for await state in Observations({ (view.service.state, view.service.apps, view.service.error) }) {
             print("\n[\(state.0)]\n\(view.draw(on: .standardOutput))", terminator: "")
+            if let error = state.2 { print("error: \(error.message)") }
             for app in view.service.apps { view.service.handleAppImpression(app) }
         }
     }

@@ -33,10 +33,10 @@ struct Failure: Error {
     init(_ error: PromoError) {
         let code: Code =
             switch error.code {
-            case .daemonUnreachable, .timedOut, .connectionLost, .badReply, .cancelled: .unreachable
             case .refreshFailed: .tryLater
-            case .otherCatalog: .refused
+            case .otherCatalog, .invalidAppID: .refused
             case .refused: Self.passing.contains(error.reason ?? "") ? .tryLater : .refused
+            default: .unreachable
             }
         self.init(code: code.rawValue, reason: error.reason, error.message)
     }

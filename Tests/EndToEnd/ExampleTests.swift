@@ -17,7 +17,9 @@ struct ExampleTests {
         for line in [
             "[Bo] Bookary   독서    A diary for the books you read", "[loaded]", "event: bookary was tapped",
             "To the store: https://apps.apple.com/app/id6470000002", "[loading]", "[cached]",
-            "[empty(canRetry: true)]", "[ Try Again ]", "promod cannot be reached.", "A number of a row, r, s or q.",
+            "[empty(canRetry: true)]", "[ Try Again ]",
+            "More apps cannot be loaded, because promod cannot be reached. Start promod, then try again.",
+            "A number of a row, r, s or q.",
         ] {
             #expect(output.contains(line + "\n"), "\(line)")
         }
@@ -29,7 +31,9 @@ struct ExampleTests {
         let (end, output, _) = try ChildProcess.run(
             [Self.binary], environment: DaemonUnderTest.environment(in: scratch), input: "1\nq\n")
         #expect(end == .exited(0))
+        #expect(output.contains("error: promod cannot be reached at \(scratch.path)"))
         #expect(output.contains("systemctl --user restart promod.socket"))
+        #expect(output.contains("Start promod, then try again."))
         #expect(output.contains("[ Try Again ]"))
     }
 }

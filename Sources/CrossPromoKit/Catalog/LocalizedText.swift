@@ -1,7 +1,7 @@
 package import PromoWire
 
-/// A text in English and in the languages that it is translated to.
-public struct LocalizedText: Hashable, Sendable {
+/// A text in English and in the languages that it is translated to, coded as the protocol has it: `{"en":"Books","ko":"독서"}`.
+public struct LocalizedText: Hashable, Codable, Sendable {
     /// English, which is always there.
     public let en: String
     /// Korean.

@@ -3,15 +3,13 @@ import PromoWire
 /// Tells promod of impressions, those that come together in one request, and remembers which were told.
 @MainActor
 final class ImpressionReport {
-    private let client: DaemonClient
-    private let host: String?
+    private let config: PromoConfig
     private var seen: Set<String> = []
     private var pending: [String] = []
     private var sending: Task<Void, Never>?
 
-    init(client: DaemonClient, host: String?) {
-        self.client = client
-        self.host = host
+    init(config: PromoConfig) {
+        self.config = config
     }
 
     /// Takes an app that was seen; false where it was seen before.
@@ -40,7 +38,8 @@ final class ImpressionReport {
     /// An impression that promod cannot be told of is lost; the list does not wait for it, nor does it come twice.
     private func send(_ apps: [String]) async {
         do {
-            _ = try await client.answer(to: .impression(ImpressionParameters(apps: apps, host: host)))
+            let parameters = ImpressionParameters(apps: apps, host: try config.checkedHost())
+            _ = try await config.client.answer(to: .impression(parameters))
         } catch {
             // All or none: one app that has left the catalog must not take the others along.
             guard error.reason == ErrorReason.unknownApp.rawValue, apps.count > 1 else { return }

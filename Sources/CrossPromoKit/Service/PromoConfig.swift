@@ -5,7 +5,7 @@ package import PromoWire
 public struct PromoConfig: Sendable {
     /// The catalog that the host app expects promod to keep; nil takes whatever promod is configured for.
     public var jsonURL: URL?
-    /// The host app's own id, which is left out of the list and whose rule counts; an empty one shows every app.
+    /// The host app's own id, which is left out of the list and whose rule counts: lower-case ASCII letters, digits and hyphens.
     public var currentAppID: String
     /// Where promod listens; nil takes what the environment says.
     public var socketPath: String?
@@ -29,6 +29,18 @@ public struct PromoConfig: Sendable {
     package var client: DaemonClient { DaemonClient(socketPath: socketPath, timeout: timeout) }
 
     package var host: String? { currentAppID.isEmpty ? nil : currentAppID }
+
+    /// The host app's id.
+    /// - Throws: `invalidAppID` if it is not one. A service without a host would show an app to itself.
+    func checkedHost() throws(PromoError) -> String {
+        guard AppID.isWellFormed(currentAppID) else {
+            throw PromoError(
+                .invalidAppID,
+                "currentAppID is \"\(currentAppID.printable.shortened())\", and an app's id is \(AppID.form), such as finebill."
+            )
+        }
+        return currentAppID
+    }
 
     package var resolvedLanguage: Language {
         language.map { Language(tag: $0) } ?? Language(environment: ProcessEnvironment().variables)

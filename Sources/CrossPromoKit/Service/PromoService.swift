@@ -19,7 +19,7 @@ public final class PromoService {
         case loaded
         /// It is past its time, or promod cannot be asked; what was there is shown.
         case cached
-        /// There is nothing to show; whether trying again now makes sense.
+        /// There is nothing to show; whether it makes sense that a person tries again now.
         case empty(canRetry: Bool)
     }
 
@@ -27,10 +27,15 @@ public final class PromoService {
     public private(set) var apps: [PromoApp] = []
     /// Where the list stands.
     public private(set) var state = LoadState.idle
-    /// Why the last load or refresh did not work; nil where it did.
+    /// Why the last load or refresh did not work; nil if it did.
     public private(set) var error: PromoError?
     /// What promod said with the list; nil until it did.
     package private(set) var listing: ListResult?
+
+    /// Whether the catalog knows the host app, as an app or by a rule; nil while there is no catalog.
+    ///
+    /// An app that the catalog does not know is shown every app, so false may be a typing error in its id.
+    public var isHostKnown: Bool? { listing?.isHostKnown }
 
     /// Whether a load or a refresh is under way.
     public var isLoading: Bool { loads > 0 }
@@ -41,6 +46,7 @@ public final class PromoService {
     @ObservationIgnored public let config: PromoConfig
 
     private var loads = 0
+    @ObservationIgnored private var isPreview = false
     @ObservationIgnored private let client: DaemonClient
     @ObservationIgnored private var following: CatalogFollowing?
     /// Loads are numbered, so that an answer that was overtaken does not replace a later one.
@@ -58,12 +64,13 @@ public final class PromoService {
         self.config = config
         self.eventDelegate = eventDelegate
         client = config.client
-        impressions = ImpressionReport(client: config.client, host: config.host)
+        impressions = ImpressionReport(config: config)
     }
 
-    /// A service that shows a state without asking promod, for previews and tests of a host app.
+    /// A service that shows a state and never asks promod, for previews and tests of a host app.
     public convenience init(previewing state: LoadState, apps: [PromoApp] = [], error: PromoError? = nil) {
         self.init(config: PromoConfig(currentAppID: ""))
+        isPreview = true
         self.state = state
         self.apps = apps
         self.error = error
@@ -71,17 +78,22 @@ public final class PromoService {
 
     /// Asks promod for the list, waits for a first fetch that is under way, and follows from then on.
     public func loadApps() async {
+        guard !isPreview else { return }
         refreshFailure = nil
         await load()
         follow()
     }
 
-    /// Has promod fetch the catalog now, and loads the list.
+    /// Has promod fetch the catalog now, and loads the list: what "Try Again" does.
+    ///
+    /// Just after another attempt promod waits for the end of its minimum gap, 2 s unless it is configured otherwise.
     public func forceRefresh() async {
+        guard !isPreview else { return }
         loads += 1
         defer { loads -= 1 }
         var failure: PromoError?
         do {
+            _ = try config.checkedHost()
             let answer = try await client.answer(to: .refresh(RefreshParameters()), timeout: DaemonClient.fetchTimeout)
             failure = try RefreshResult(answer).failure
         } catch {
@@ -99,8 +111,7 @@ public final class PromoService {
     @discardableResult
     public func handleAppTap(_ app: PromoApp) async -> TapDestination {
         eventDelegate?.promoService(self, didEmit: .tap(appID: app.id))
-        let request = Request.tap(TapParameters(app: app.id, host: config.host, language: config.resolvedLanguage))
-        guard let result = try? TapResult(await client.answer(to: request)),
+        guard let request = try? tap(on: app), let result = try? TapResult(await client.answer(to: request)),
             let storeURL = URL(https: result.storeURL)
         else { return .store(app.storeURL) }
         return result.offlineMessage.map { .offline(message: $0, storeURL: storeURL) } ?? .store(storeURL)
@@ -128,6 +139,10 @@ public final class PromoService {
 }
 
 extension PromoService {
+    private func tap(on app: PromoApp) throws(PromoError) -> Request {
+        .tap(TapParameters(app: app.id, host: try config.checkedHost(), language: config.resolvedLanguage))
+    }
+
     private func load() async {
         loads += 1
         pending += 1
@@ -154,8 +169,8 @@ extension PromoService {
     }
 
     private func fetchList() async throws -> ListResult {
+        var parameters = ListParameters(host: try config.checkedHost(), language: .all)
         if let jsonURL = config.jsonURL { try await checkOrigin(jsonURL) }
-        var parameters = ListParameters(host: config.host, language: .all)
         let listing = try ListResult(await client.answer(to: .list(parameters)))
         guard listing.freshness.state == .loading else { return listing }
         parameters.wait = true
@@ -196,11 +211,11 @@ extension PromoService {
 
     private func fail(_ error: PromoError) {
         self.error = error
-        state = apps.isEmpty ? .empty(canRetry: true) : .cached
+        state = apps.isEmpty ? .empty(canRetry: error.code != .invalidAppID) : .cached
     }
 
     private func follow() {
-        guard following == nil else { return }
+        guard following == nil, error?.code != .invalidAppID else { return }
         following = CatalogFollowing(client: client) { [weak self] in await self?.load() }
     }
 }
@@ -210,9 +225,13 @@ extension RefreshResult {
     package var failure: PromoError? {
         switch outcome {
         case .updated, .unchanged, .started: nil
-        case .failed: PromoError(.refreshFailed, error?.message ?? "The catalog could not be fetched.")
+        case .failed:
+            PromoError(
+                .refreshFailed, reason: error?.code.rawValue, error?.message ?? "The catalog could not be fetched.")
         case .throttled:
-            PromoError(.refreshFailed, "The origin of the catalog asked to be left alone for now.")
+            PromoError(
+                .refreshFailed, reason: outcome.rawValue,
+                "The origin of the catalog asked for a pause\(retryAt.map { " until \(LocalTime.short($0))" } ?? "").")
         }
     }
 }

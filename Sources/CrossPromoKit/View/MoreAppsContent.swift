@@ -43,7 +43,8 @@ package struct MoreAppsContent: Sendable {
     /// What is to be said about them now.
     package func notices(now: Timestamp) -> [Notice] {
         switch state {
-        case .idle, .loading: return [Notice(.hint, "Loading…")]
+        case .idle: return []
+        case .loading: return [Notice(.hint, "Loading…")]
         case .empty(let canRetry): return emptiness(canRetry: canRetry)
         case .loaded, .cached: return remarks(now: now)
         }
@@ -57,14 +58,16 @@ package struct MoreAppsContent: Sendable {
     }
 
     private func emptiness(canRetry: Bool) -> [Notice] {
-        var notices = [error.map { Notice(.warning, $0.message) } ?? Notice(.hint, "There are no apps to show yet.")]
-        if canRetry {
-            notices.append(Notice(.action, retry))
-        } else if let retryAt = listing?.retryAt {
+        var notices = [error.map { Notice(.warning, $0.notice) } ?? Notice(.hint, "There are no apps to show yet.")]
+        if isAnswered, let retryAt = listing?.retryAt {
             notices.append(Notice(.hint, "promod tries again at \(LocalTime.short(retryAt))."))
         }
+        if canRetry { notices.append(Notice(.action, retry)) }
         return notices
     }
+
+    /// Whether the listing is what promod answered last, rather than what it answered before an error.
+    private var isAnswered: Bool { error == nil || error?.code == .refreshFailed }
 
     private func remarks(now: Timestamp) -> [Notice] {
         var notices: [Notice] = []
@@ -90,7 +93,7 @@ package struct MoreAppsContent: Sendable {
                     "This list is from \(LocalTime.short(fetchedAt)), \(Age.text(now - fetchedAt)) ago; "
                         + "promod is to refresh it."))
         }
-        if let error { notices.append(Notice(.warning, error.message)) }
+        if let error { notices.append(Notice(.warning, error.notice)) }
         return notices
     }
 }

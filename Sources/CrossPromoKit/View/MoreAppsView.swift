@@ -8,7 +8,7 @@ import PromoWire
 public struct MoreAppsView {
     /// The service whose list is shown.
     public let service: PromoService
-    /// What a person does to try again, shown where that makes sense.
+    /// What a person does to try again, shown while that makes sense; the host app calls ``PromoService/forceRefresh()`` for it.
     public var retryTitle = "Try Again"
     /// How many rows are shown at most; nil for all.
     package var limit: Int?

@@ -45,12 +45,6 @@ import Testing
         #expect(daemon.requests("status").isEmpty)
     }
 
-    @Test func anEmptyIDIsNoHost() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon())
-        await PromoService(config: PromoConfig(currentAppID: "", socketPath: daemon.path)).loadApps()
-        #expect(try #require(daemon.requests("list").first).names == ["language"])
-    }
-
     @Test func whileTheAnswerIsOnItsWayTheListIsLoading() async throws {
         let gate = Gate()
         defer { gate.open() }
@@ -169,9 +163,11 @@ import Testing
         #expect(seen.contains("loading [] true"))
     }
 
-    @Test func aServiceForPreviewsShowsItsStateAndAsksNobody() throws {
+    @Test func aServiceForPreviewsShowsItsStateAndAsksNobody() async throws {
         let error = PromoError(.timedOut, "Too slow.")
         let service = PromoService(previewing: .cached, apps: [try .sample()], error: error)
+        await service.loadApps()
+        await service.forceRefresh()
         #expect(service.state == .cached)
         #expect(service.ids == ["bookary"])
         #expect(service.error == error)

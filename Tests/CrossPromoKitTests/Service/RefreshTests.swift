@@ -1,5 +1,6 @@
 import CrossPromoKit
 import PromoTestSupport
+import PromoWire
 import Testing
 
 /// A catalog that is fetched because somebody asks for it.
@@ -42,7 +43,7 @@ import Testing
             Replies.daemon("refresh") { _ in .result(Replies.refresh("failed", error: "The certificate is too old.")) })
         let service = try PromoService(of: daemon)
         await service.forceRefresh()
-        #expect(service.error == PromoError(.refreshFailed, "The certificate is too old."))
+        #expect(service.error == PromoError(.refreshFailed, reason: "tls", "The certificate is too old."))
         #expect(service.state == .loaded)
         #expect(service.ids == ["bookary", "stedio"])
     }
@@ -54,13 +55,17 @@ import Testing
         #expect(service.error == PromoError(.refreshFailed, "The catalog could not be fetched."))
     }
 
-    @Test func aRefreshThatComesTooSoonSaysSo() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon("refresh") { _ in .result(Replies.refresh("throttled")) })
+    @Test(arguments: [nil, Replies.fetchedAt])
+    func aRefreshThatTheOriginForbidsSaysUntilWhen(retryAt: String?) async throws {
+        let daemon = try ScriptedDaemon(
+            Replies.daemon("refresh") { _ in .result(Replies.refresh("throttled", retryAt: retryAt)) })
         let service = try PromoService(of: daemon)
         await service.forceRefresh()
+        let until = retryAt.flatMap { Timestamp(rfc3339: $0) }.map { " until \(LocalTime.short($0))" } ?? ""
         #expect(
             service.error
-                == PromoError(.refreshFailed, "The origin of the catalog asked to be left alone for now."))
+                == PromoError(
+                    .refreshFailed, reason: "throttled", "The origin of the catalog asked for a pause\(until)."))
     }
 
     @Test(

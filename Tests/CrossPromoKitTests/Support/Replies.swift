@@ -15,7 +15,7 @@ enum Replies {
 
     static func list(
         _ ids: [String], state: String = "loaded", source: String = "origin", canRetry: Bool = false,
-        retryAt: String? = nil, hostKnown: Bool = true
+        retryAt: String? = nil, hostKnown: Bool? = true
     ) -> String {
         list(
             apps: ids.map { app($0) }, state: state, source: source, canRetry: canRetry, retryAt: retryAt,
@@ -24,14 +24,14 @@ enum Replies {
 
     static func list(
         apps: [String], state: String = "loaded", source: String = "origin", canRetry: Bool = false,
-        retryAt: String? = nil, hostKnown: Bool = true
+        retryAt: String? = nil, hostKnown: Bool? = true
     ) -> String {
         let isServed = state == "loaded" || state == "cached"
         let fetched = isServed && source == "origin" ? "\"\(fetchedAt)\"" : "null"
         return """
             {"state":"\(state)","source":"\(source)","generation":\(isServed ? "\"0123456789abcdef\"" : "null"),\
             "fetchedAt":\(fetched),"expiresAt":\(fetched),"canRetry":\(canRetry),\
-            "retryAt":\(retryAt.map { "\"\($0)\"" } ?? "null"),"hostKnown":\(hostKnown),"language":null,\
+            "retryAt":\(retryAt.map { "\"\($0)\"" } ?? "null"),"hostKnown":\(hostKnown.map { "\($0)" } ?? "null"),"language":null,\
             "apps":[\(apps.joined(separator: ","))]}
             """
     }
@@ -47,9 +47,10 @@ enum Replies {
         """
     }
 
-    static func refresh(_ outcome: String, error: String? = nil) -> String {
+    static func refresh(_ outcome: String, error: String? = nil, retryAt: String? = nil) -> String {
         let failure = error.map { "{\"code\":\"tls\",\"message\":\"\($0)\"}" } ?? "null"
-        return "{\"outcome\":\"\(outcome)\",\"generation\":null,\"error\":\(failure),\"retryAt\":null}"
+        return
+            "{\"outcome\":\"\(outcome)\",\"generation\":null,\"error\":\(failure),\"retryAt\":\(retryAt.map { "\"\($0)\"" } ?? "null")}"
     }
 
     static func tap(_ app: String, storeURL: String = "https://apps.apple.com/app/id7", message: String? = nil)

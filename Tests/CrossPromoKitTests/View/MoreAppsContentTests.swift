@@ -31,10 +31,13 @@ struct MoreAppsContentTests {
         content.lines(on: terminal, now: Self.fetchedAt + age)
     }
 
-    @Test(arguments: [.idle, .loading] as [PromoService.LoadState])
-    func whatIsNotThereYetIsLoading(state: PromoService.LoadState) throws {
-        #expect(lines(try content(state, apps: [])) == ["Loading…"])
-        #expect(lines(MoreAppsContent()) == ["Loading…"])
+    @Test func aListOnItsWayIsLoading() throws {
+        #expect(lines(try content(.loading, apps: [])) == ["Loading…"])
+    }
+
+    @Test func aListThatNobodyAskedForSaysNothing() throws {
+        #expect(lines(try content(.idle, apps: [])).isEmpty)
+        #expect(lines(MoreAppsContent()).isEmpty)
     }
 
     @Test func aFreshListIsItsRows() throws {
@@ -49,20 +52,20 @@ struct MoreAppsContentTests {
     }
 
     @Test func aListThatPromodCannotRenewSaysWhy() throws {
-        let error = PromoError(.daemonUnreachable, "promod cannot be reached at /s.")
+        let error = PromoError(.daemonUnreachable, "No socket at /s.")
         let old = try content(.cached, error: error, listing: Replies.list(["bookary"]))
         #expect(
             lines(old, after: .seconds(30)) == [
                 plainRow, "", "This list is from \(fetched), a moment ago; promod is to refresh it.",
-                "promod cannot be reached at /s.",
+                "More apps cannot be loaded, because promod cannot be reached. Start promod, then try again.",
             ])
     }
 
     @Test func aFreshListAfterARefreshThatFailedSaysWhy() throws {
-        let error = PromoError(.refreshFailed, "The origin did not answer.")
+        let error = PromoError(.refreshFailed, reason: "http-status", "https://a.example answers 503.")
         #expect(
             lines(try content(.loaded, error: error, listing: Replies.list(["bookary"])))
-                == [plainRow, "", "The origin did not answer."])
+                == [plainRow, "", "The list of apps cannot be updated right now. Try again later."])
     }
 
     @Test func anEmptyListOffersToTryAgain() throws {
@@ -84,11 +87,30 @@ struct MoreAppsContentTests {
         #expect(lines(try content(.empty(canRetry: false), apps: [])) == ["There are no apps to show yet."])
     }
 
+    @Test func anEmptyListThatPromodTriesAgainLaterMayBeTriedAgainNow() throws {
+        let listing = Replies.list([], state: "empty", source: "none", canRetry: true, retryAt: Replies.fetchedAt)
+        #expect(
+            lines(try content(.empty(canRetry: true), apps: [], listing: listing))
+                == ["There are no apps to show yet.", "promod tries again at \(fetched).", "[ Try Again ]"])
+        let failed = PromoError(.refreshFailed, reason: "dns", "a.example has no address.")
+        #expect(
+            lines(try content(.empty(canRetry: true), apps: [], error: failed, listing: listing)).suffix(2)
+                == ["promod tries again at \(fetched).", "[ Try Again ]"])
+    }
+
+    @Test func aPromodThatIsAwayIsNotSaidToTryAgain() throws {
+        let listing = Replies.list([], state: "empty", source: "none", canRetry: true, retryAt: Replies.fetchedAt)
+        let away = PromoError(.daemonUnreachable, "No socket at /s.")
+        let shown = lines(try content(.empty(canRetry: true), apps: [], error: away, listing: listing))
+        #expect(shown.count == 2)
+        #expect(shown.last == "[ Try Again ]")
+    }
+
     @Test func anErrorWithoutAListStandsInItsPlace() throws {
-        let error = PromoError(.daemonUnreachable, "promod cannot be reached at /s: no such file.")
+        let error = PromoError(.timedOut, "promod did not answer on /s.")
         #expect(
             lines(try content(.empty(canRetry: true), apps: [], error: error))
-                == ["promod cannot be reached at /s: no such file.", "[ Try Again ]"])
+                == ["More apps cannot be loaded right now. Try again later.", "[ Try Again ]"])
     }
 
     @Test func aRuleThatPromotesNothingIsSaid() throws {
@@ -132,19 +154,23 @@ struct MoreAppsContentTests {
         let terminal = Terminal(columns: 100, hasColor: true)
         let error = PromoError(.timedOut, "Too slow.")
         let now = Self.fetchedAt
-        #expect(MoreAppsContent().lines(on: terminal, now: now) == ["\u{1B}[2mLoading…\u{1B}[0m"])
+        #expect(
+            try content(.loading, apps: []).lines(on: terminal, now: now) == ["\u{1B}[2mLoading…\u{1B}[0m"])
         #expect(
             try content(.empty(canRetry: true), apps: [], error: error).lines(on: terminal, now: now)
-                == ["\u{1B}[33mToo slow.\u{1B}[0m", "\u{1B}[1m[ Try Again ]\u{1B}[0m"])
+                == [
+                    "\u{1B}[33mMore apps cannot be loaded right now. Try again later.\u{1B}[0m",
+                    "\u{1B}[1m[ Try Again ]\u{1B}[0m",
+                ])
         #expect(
             try content(.empty(canRetry: false), apps: []).lines(on: terminal, now: now)
                 == ["\u{1B}[2mThere are no apps to show yet.\u{1B}[0m"])
     }
 
     @Test func aNoticeCannotCommandTheTerminal() throws {
-        let error = PromoError(.refused, "No:\n\u{1B}[2Jgone\u{202E}")
-        #expect(
-            lines(try content(.empty(canRetry: false), apps: [], error: error)) == ["No: \u{241B}[2Jgone"])
+        var empty = try content(.empty(canRetry: true), apps: [])
+        empty.retry = "Again:\n\u{1B}[2Jgone\u{202E}"
+        #expect(lines(empty).last == "[ Again: \u{241B}[2Jgone ]")
     }
 
     @Test(arguments: 20...120)

@@ -9,7 +9,7 @@ import Testing
 
     @Test(
         arguments: [
-            (.idle, "Loading…\n"), (.loading, "Loading…\n"),
+            (.idle, ""), (.loading, "Loading…\n"),
             (.loaded, "[Bo] bookary  Books  Every book you read\n"),
             (.cached, "[Bo] bookary  Books  Every book you read\n"),
             (.empty(canRetry: true), "There are no apps to show yet.\n[ Try Again ]\n"),
@@ -22,15 +22,16 @@ import Testing
     }
 
     @Test func anErrorIsDrawnBelowTheRowsOrInTheirPlace() throws {
-        let error = PromoError(.daemonUnreachable, "promod is away.")
+        let error = PromoError(.timedOut, "promod did not answer on /s.")
+        let sentences = "More apps cannot be loaded right now. Try again later."
         let cached = PromoService(previewing: .cached, apps: [try .sample()], error: error)
         #expect(
             MoreAppsView(service: cached).draw(on: terminal)
-                == "[Bo] bookary  Books  Every book you read\n\npromod is away.\n")
+                == "[Bo] bookary  Books  Every book you read\n\n\(sentences)\n")
         let empty = PromoService(previewing: .empty(canRetry: true), error: error)
         var view = MoreAppsView(service: empty)
         view.retryTitle = "Once More"
-        #expect(view.draw(on: terminal) == "promod is away.\n[ Once More ]\n")
+        #expect(view.draw(on: terminal) == "\(sentences)\n[ Once More ]\n")
     }
 
     @Test func aViewShowsWhatItsServiceLoads() async throws {
@@ -38,7 +39,7 @@ import Testing
         let config = PromoConfig(currentAppID: "finebill", socketPath: daemon.path, language: "ko")
         let recorder = EventRecorder()
         let view = MoreAppsView(config: config, eventDelegate: recorder)
-        #expect(view.draw(on: terminal) == "Loading…\n")
+        #expect(view.draw(on: terminal) == "")
         await view.service.loadApps()
         #expect(view.draw(on: terminal).hasPrefix("[BO] BOOKARY  Tools  bookary 소개\n"))
         for app in view.service.apps { view.service.handleAppImpression(app) }

@@ -1,0 +1,45 @@
+import FoundationEssentials
+
+/// Coded as `list` has it with language `"*"`, the tagline in all its languages.
+extension PromoApp: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, name, appStoreID, iconURL, category, tagline, storeURL
+    }
+
+    /// Decodes an app.
+    /// - Throws: `DecodingError` also for an address that is not https.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try values.decode(String.self, forKey: .id),
+            name: try values.decode(String.self, forKey: .name),
+            appStoreID: try values.decode(String.self, forKey: .appStoreID),
+            iconURL: try values.decodeHTTPS(forKey: .iconURL),
+            category: try values.decode(String.self, forKey: .category),
+            tagline: try values.decode(LocalizedText.self, forKey: .tagline),
+            storeURL: try values.decodeHTTPS(forKey: .storeURL))
+    }
+
+    /// Encodes the app, its addresses as text whatever the encoder makes of a `URL`.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(id, forKey: .id)
+        try values.encode(name, forKey: .name)
+        try values.encode(appStoreID, forKey: .appStoreID)
+        try values.encode(iconURL.absoluteString, forKey: .iconURL)
+        try values.encode(category, forKey: .category)
+        try values.encode(tagline, forKey: .tagline)
+        try values.encode(storeURL.absoluteString, forKey: .storeURL)
+    }
+}
+
+extension KeyedDecodingContainer {
+    fileprivate func decodeHTTPS(forKey key: Key) throws -> URL {
+        let text = try decode(String.self, forKey: key)
+        guard let url = URL(https: text) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: self, debugDescription: "\"\(text)\" is not an https address.")
+        }
+        return url
+    }
+}

@@ -1,0 +1,55 @@
+import CrossPromoKit
+import Foundation
+import Testing
+
+/// Apps as JSON, in the shape of the protocol.
+struct PromoAppCodingTests {
+    private func decode(_ json: String) throws -> PromoApp {
+        try JSONDecoder().decode(PromoApp.self, from: Data(json.utf8))
+    }
+
+    @Test func anAppOfAListIsDecoded() throws {
+        let app = try decode(Replies.app("bookary"))
+        #expect(
+            app
+                == PromoApp(
+                    id: "bookary", name: "BOOKARY", appStoreID: "1", iconURL: try url("https://a.example/bookary"),
+                    category: "Tools", tagline: LocalizedText(en: "About bookary", ko: "bookary 소개"),
+                    storeURL: try url("https://apps.apple.com/app/id-bookary")))
+    }
+
+    @Test func anAppIsEncodedAsAListHasIt() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let json = String(decoding: try encoder.encode(PromoApp.sample()), as: UTF8.self)
+        #expect(
+            json
+                == #"{"appStoreID":"1","category":"Books","iconURL":"https://a.example/icon.png","id":"bookary","#
+                + #""name":"bookary","storeURL":"https://apps.apple.com/app/id1","tagline":{"en":"Every book you read"}}"#
+        )
+    }
+
+    @Test func otherEncodersKeepAnAppToo() throws {
+        let app = try decode(Replies.app("bookary"))
+        let data = try PropertyListEncoder().encode(app)
+        #expect(try PropertyListDecoder().decode(PromoApp.self, from: data) == app)
+    }
+
+    @Test(arguments: ["iconURL", "storeURL"], ["", "http://a.example", "file:///etc/passwd", "https://"])
+    func anAddressThatIsNotHTTPSIsAnError(member: String, address: String) {
+        let app =
+            member == "iconURL" ? Replies.app("bookary", iconURL: address) : Replies.app("bookary", storeURL: address)
+        let error = #expect(throws: DecodingError.self) { try decode(app) }
+        guard case .dataCorrupted(let context) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == [member])
+    }
+
+    @Test(arguments: [#"{"en":"Books"}"#, #"{"en":"Books","ko":null,"ja":null,"fr":"Livres"}"#])
+    func aTextWithoutTranslationsIsDecoded(json: String) throws {
+        let text = try JSONDecoder().decode(LocalizedText.self, from: Data(json.utf8))
+        #expect(text == LocalizedText(en: "Books"))
+    }
+}

@@ -1,0 +1,66 @@
+import CrossPromoKit
+import Foundation
+import Testing
+
+/// An error for programs, for a log, and for people.
+struct PromoErrorTests {
+    private static let detail = "https://a.example/apps.json answers 503 Service Unavailable"
+
+    private static let errors: [PromoError] =
+        [
+            .daemonUnreachable, .timedOut, .connectionLost, .badReply, .refused, .otherCatalog, .refreshFailed,
+            .invalidAppID, .cancelled, PromoError.Code(rawValue: "of a later version"),
+        ].flatMap { code in
+            [nil, "no-origin", "dns", "http-status", "busy"].map { PromoError(code, reason: $0, detail) }
+        }
+
+    @Test(arguments: errors)
+    func whatAPersonReadsIsPlainSentencesWithoutTheDetail(error: PromoError) throws {
+        let problem = try #require(error.errorDescription)
+        let remedy = try #require(error.recoverySuggestion)
+        for sentence in [problem, remedy] {
+            #expect(sentence.hasSuffix("."))
+            for detail in ["https://", "503", "socket", "dns", "no-origin"] { #expect(!sentence.contains(detail)) }
+        }
+    }
+
+    @Test func theDetailIsTheMessage() {
+        let error = PromoError(.refreshFailed, reason: "http-status", Self.detail)
+        #expect(error.message == Self.detail)
+        #expect("\(error)" == Self.detail)
+        #expect(error.failureReason == Self.detail)
+    }
+
+    @Test func foundationShowsThePlainSentence() {
+        let error: any Error = PromoError(.timedOut, Self.detail)
+        #expect(error.localizedDescription == "More apps cannot be loaded right now.")
+    }
+
+    @Test(
+        arguments: [
+            (PromoError(.daemonUnreachable, ""), "Start promod"), (PromoError(.badReply, ""), "Update promod"),
+            (PromoError(.otherCatalog, ""), "promoctl setup"),
+            (PromoError(.refused, reason: "no-origin", ""), "promoctl setup"),
+            (PromoError(.refused, reason: "busy", ""), "Try again later"),
+            (PromoError(.timedOut, ""), "Try again later"),
+            (PromoError(.refreshFailed, reason: "dns", ""), "network connection"),
+            (PromoError(.refreshFailed, reason: "connect", ""), "network connection"),
+            (PromoError(.refreshFailed, reason: "timeout", ""), "network connection"),
+            (PromoError(.refreshFailed, reason: "http-status", ""), "Try again later"),
+            (PromoError(.refreshFailed, ""), "Try again later"), (PromoError(.invalidAppID, ""), "developer"),
+        ])
+    func thePersonIsToldWhatToDoAboutTheCause(error: PromoError, remedy: String) {
+        #expect(error.recoverySuggestion?.contains(remedy) == true)
+    }
+
+    @Test func aCodeIsAWordThatALaterVersionMayAddTo() {
+        #expect(PromoError.Code(rawValue: "timedOut") == .timedOut)
+        #expect(Set([PromoError.Code.timedOut, .cancelled, .timedOut]).count == 2)
+        let isKnown =
+            switch PromoError.Code(rawValue: "of a later version") {
+            case .timedOut, .cancelled: true
+            default: false
+            }
+        #expect(!isKnown)
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// What the READMEs tell a Swift programmer to write.
+struct ReadmeTests {
+    private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+    private static let modules =
+        URL(fileURLWithPath: DaemonUnderTest.binary).deletingLastPathComponent().path + "/Modules"
+    private static let environment = ProcessInfo.processInfo.environment
+
+    /// The first block of a language in a README that begins with some words.
+    private func block(in readme: String, beginning: String) throws -> String {
+        let text = try String(contentsOfFile: "\(Self.repository)/\(readme)", encoding: .utf8)
+        let start = try #require(text.range(of: "```swift\n\(beginning)"))
+        let rest = text[start.lowerBound...].dropFirst("```swift\n".count)
+        return String(rest[..<(try #require(rest.range(of: "```")).lowerBound)])
+    }
+
+    @Test(arguments: ["README.md", "README.ko.md"])
+    func theProgramCompiles(readme: String) throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("main.swift", block(in: readme, beginning: "import CrossPromoKit"))
+        let (end, _, error) = try ChildProcess.run(
+            [
+                "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I", Self.modules,
+                scratch("main.swift"),
+            ],
+            environment: Self.environment)
+        #expect(end == .exited(0), "\(error)")
+    }
+
+    @Test(arguments: ["README.md", "README.ko.md"])
+    func thePackageResolvesSwiftLogAlone(readme: String) throws {
+        let scratch = try ScratchDirectory()
+        try FileManager.default.createSymbolicLink(atPath: scratch("promod"), withDestinationPath: Self.repository)
+        try scratch.write("client/Package.swift", block(in: readme, beginning: "// swift-tools-version:"))
+        try scratch.write("client/Sources/client/main.swift", "import CrossPromoKit\n")
+        let (end, output, error) = try ChildProcess.run(
+            ["swift", "package", "--package-path", scratch("client"), "show-dependencies", "--format", "flatlist"],
+            environment: Self.environment)
+        #expect(end == .exited(0), "\(error)")
+        #expect(output.split(separator: "\n").sorted() == ["promod", "swift-log"], "\(output)")
+    }
+}
