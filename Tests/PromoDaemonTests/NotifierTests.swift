@@ -31,7 +31,7 @@ struct NotifierTests {
         manager.gate.signal()
         notifier.stopping()
         let received = manager.received
-        #expect(received.count <= 8)
+        #expect(received.count <= 10)
         #expect(received.contains("STATUS=9999"))
         #expect(received.last == "STOPPING=1")
     }

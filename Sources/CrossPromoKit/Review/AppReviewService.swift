@@ -7,6 +7,7 @@ import PromoWire
 /// Nothing here shows or throws an error: a review that cannot be asked for is not asked for, and the log says why.
 public struct AppReviewService: AppReviewRequesting {
     private let appID: String
+    private let appStoreID: String?
     private let client: DaemonClient
     private let completedWorkoutsCount: @Sendable () async -> Int
     private let present: (@Sendable (URL) async -> Void)?
@@ -15,16 +16,20 @@ public struct AppReviewService: AppReviewRequesting {
     /// A service for one app.
     /// - Parameters:
     ///   - appID: the app that asks, lower-case ASCII letters, digits and hyphens; the catalog need not know it.
+    ///   - appStoreID: the app's number in the store, 1 to 32 ASCII digits, for an app that the catalog does not know. Without a number
+    ///     there is no page to send a person to, and no review is asked for.
     ///   - socketPath: where promod listens; nil takes what the environment says.
     ///   - completedWorkoutsCount: the person's completed successes, asked for when a review might be; without it there are
     ///     none, which promod's policy lets through only where it is configured so.
     ///   - present: shows the page on which to write the review; nil has the desktop open it.
     public init(
-        appID: String, socketPath: String? = nil, logger: Logger = Logger(label: "CrossPromoKit.AppReviewService"),
+        appID: String, appStoreID: String? = nil, socketPath: String? = nil,
+        logger: Logger = Logger(label: "CrossPromoKit.AppReviewService"),
         completedWorkoutsCount: @escaping @Sendable () async -> Int = { 0 },
         present: (@Sendable (URL) async -> Void)? = nil
     ) {
         self.appID = appID
+        self.appStoreID = appStoreID
         client = DaemonClient(socketPath: socketPath)
         self.completedWorkoutsCount = completedWorkoutsCount
         self.present = present
@@ -36,12 +41,13 @@ public struct AppReviewService: AppReviewRequesting {
         _ = await ask(.launch(LaunchParameters(app: appID)))
     }
 
-    /// Whether a person with so many completed successes may be asked for a review now; false where promod cannot be asked.
+    /// Whether a person with that many completed successes may be asked for a review now; false if promod cannot be reached, or if the
+    /// person could not be sent to a page.
     public func isEligible(completedWorkoutsCount: Int) async -> Bool {
         await review(.reviewEligible(parameters(completedWorkoutsCount)))?.isGranted ?? false
     }
 
-    /// Asks promod for a review and, where it is granted, shows the page on which to write it.
+    /// Asks promod for a review and, if it is granted, shows the page on which to write it.
     public func requestReviewIfEligible() async {
         let count = await completedWorkoutsCount()
         guard let result = await review(.reviewRequest(parameters(count))) else { return }
@@ -61,7 +67,8 @@ public struct AppReviewService: AppReviewRequesting {
     }
 
     private func parameters(_ completed: Int) -> ReviewParameters {
-        ReviewParameters(app: appID, completed: max(completed, 0))
+        // All that this can do is to show a page: a grant without one would be spent on nobody.
+        ReviewParameters(app: appID, completed: max(completed, 0), appStoreID: appStoreID, needsPage: true)
     }
 
     private func review(_ request: Request) async -> ReviewResult? {
