@@ -12,7 +12,7 @@ struct Configure: ParsableCommand {
             everything else in the file as it is. A running daemon takes it over with "promoctl reload"; "promoctl setup" \
             does both and shows the list.
 
-            Exit codes: 0 where it is written; 64 wrong usage; 65 findings in the catalog, or a file that cannot be edited; \
+            Exit codes: 0 where it is written; 64 wrong usage; 65 broken rules in the catalog, or a file that cannot be edited; \
             69 the catalog cannot be fetched; 73 the file cannot be written; 78 bad configuration.
 
             Example: promod configure https://example.com/catalog.json
@@ -25,9 +25,7 @@ struct Configure: ParsableCommand {
     var caFile: String?
 
     func validate() throws {
-        guard HTTPSURL(url) != nil else {
-            throw ValidationError(HTTPSURL.refusal)
-        }
+        if HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal) }
     }
 
     func run() throws {
@@ -37,8 +35,8 @@ struct Configure: ParsableCommand {
         guard let address = configuration.catalogURL else { throw ArgumentParser.ExitCode.validationFailure }
         StandardError.write("Fetching \(address)")
         let catalog = try FetchedCatalog(address, configuration)
-        guard let checked = catalog.checked(telling: StandardError.write) else { throw ArgumentParser.ExitCode(65) }
-        StandardError.write("\(address): good, \(checked.apps.count) apps")
+        guard let checked = catalog.checked(reporting: StandardError.write) else { throw ArgumentParser.ExitCode(65) }
+        StandardError.write("\(address): good, \(checked.catalog.apps.count.counting("app"))")
         try write(keys: options, into: Directories.ofProcess.configuration)
     }
 

@@ -23,14 +23,12 @@ struct Setup: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
-        guard HTTPSURL(url) != nil else {
-            throw ValidationError(HTTPSURL.refusal)
-        }
+        if HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal) }
     }
 
     func run() throws {
         guard let address = HTTPSURL(url) else { return }
-        try configure(address)
+        try configure(url)
         do {
             _ = try options.client.ask(.reload)
         } catch {
@@ -49,17 +47,8 @@ struct Setup: ParsableCommand {
         _ = try ListReport(client: options.client, isJSON: options.json).show()
     }
 
-    /// The daemon's own program fetches, checks and writes: it has TLS, the catalog's rules and the configuration's, and this has not.
-    private func configure(_ address: HTTPSURL) throws {
-        let promod = DaemonProgram.path
-        var arguments = [promod, "configure", url]
-        if let caFile { arguments += ["--ca-file", caFile] }
-        let status: Int32?
-        do {
-            status = try Subprocess(arguments, output: .inherited).wait()
-        } catch {
-            throw Failure(.unreachable, "\(error). promod has to be installed beside promoctl, or to be on the PATH.")
-        }
+    private func configure(_ url: String) throws {
+        let status = try DaemonProgram.run(["configure", url] + (caFile.map { ["--ca-file", $0] } ?? []))
         // promod has said why; these are its own codes for what ends this command.
         switch status {
         case 0: return

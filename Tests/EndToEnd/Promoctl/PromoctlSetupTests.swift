@@ -185,12 +185,24 @@ struct PromoctlSetupTests {
         try origin.publish(#"{"apps":[]}"#)
         try expectNoChange(by: trusted, code: 65, saying: "/apps")
         try origin.publish("<html>Sign in to the Wi-Fi</html>")
-        try expectNoChange(by: trusted, code: 65, saying: "no strict JSON text")
+        try expectNoChange(by: trusted, code: 65, saying: "an HTML page")
         try origin.publish(
             SampleFile.text.replacingOccurrences(of: "\"littory\": []", with: "\"littory\": [\"ghost\", \"wraith\"]"))
-        try expectNoChange(by: trusted, code: 65, saying: "/promoRules/littory/0: No app has the id \"ghost\".")
+        try expectNoChange(by: trusted, code: 65, saying: ":46:17: /promoRules/littory/0: No app has the id \"ghost\".")
         try expectNoChange(by: trusted, code: 65, saying: "/promoRules/littory/1: No app has the id \"wraith\".")
     }
+
+    @Test func warningsAreToldAndTheCatalogIsSetUp() throws {
+        let origin = try NginxOrigin()
+        try origin.publish(SampleFile.text.replacingOccurrences(of: "\"littory\": []", with: "\"litory\": []"))
+        let setup = try setup(PromoctlUnderTest(try DaemonUnderTest()), origin)
+        #expect(setup.code == 0)
+        #expect(setup.lines.count == 5)
+        #expect(setup.error.contains("\(origin.url):46:5: warning: /promoRules/litory: "), "\(setup.error)")
+        #expect(setup.error.contains("Did you mean \"littory\"?"))
+    }
+
+    // MARK: Files that are no configuration
 
     @Test func aFileThatIsNoConfigurationIsLeftAsItIs() throws {
         let origin = try NginxOrigin()
