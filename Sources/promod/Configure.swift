@@ -12,23 +12,48 @@ struct Configure: ParsableCommand {
             everything else in the file as it is. A running daemon takes it over with "promoctl reload"; "promoctl setup" \
             does both and shows the list.
 
+            With --sample it prints a catalog to begin with instead, and changes nothing. The format of a catalog is in \
+            promod.catalog(5).
+
             Exit codes: 0 where it is written; 64 wrong usage; 65 broken rules in the catalog, or a file that cannot be edited; \
-            69 the catalog cannot be fetched; 73 the file cannot be written; 78 bad configuration.
+            69 the catalog cannot be fetched; 73 the file cannot be written; 74 the output cannot be written; 78 bad \
+            configuration.
 
             Example: promod configure https://example.com/catalog.json
             """)
 
     @Argument(help: ArgumentHelp("Where the catalog is.", valueName: "https-url"))
-    var url: String
+    var url: String?
 
     @Option(help: ArgumentHelp("Certificates in PEM to trust beside the system's, from now on.", valueName: "path"))
     var caFile: String?
 
+    @Flag(help: "Print a sample catalog, to begin your own with.")
+    var sample = false
+
     func validate() throws {
-        if HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal) }
+        if sample && (url != nil || caFile != nil) {
+            throw ValidationError("--sample only prints a catalog: leave the address and --ca-file out.")
+        }
+        guard sample || url != nil else {
+            throw ValidationError("The address of a catalog is missing; --sample prints a catalog to begin with.")
+        }
+        if let url, HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal) }
     }
 
     func run() throws {
+        if let url { try configure(url) } else { try printSample() }
+    }
+
+    private func printSample() throws {
+        print(String(decoding: SampleCatalog.bytes, as: UTF8.self), terminator: "")
+        guard fflush(nil) == 0 else {
+            StandardError.write("promod: the output cannot be written: \(String(cString: strerror(errno)))")
+            throw ArgumentParser.ExitCode(74)
+        }
+    }
+
+    private func configure(_ url: String) throws {
         var options = ["catalog-url": url]
         options["catalog-ca-file"] = try caFile.map(absolute)
         let configuration = try ConfigurationLoader.ofProcess(commandLine: options).loadOrEnd().configuration

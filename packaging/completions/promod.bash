@@ -173,6 +173,7 @@ _promod() {
         return
         ;;
     '--catalog-ca-file')
+        __promod_add_completions -f
         return
         ;;
     '--catalog-max-bytes')
@@ -218,6 +219,7 @@ _promod() {
         return
         ;;
     '--log-level')
+        __promod_add_completions -W 'trace'$'\n''debug'$'\n''info'$'\n''notice'$'\n''warning'$'\n''error'$'\n''critical'
         return
         ;;
     esac
@@ -240,7 +242,7 @@ _promod() {
 
 _promod_validate() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--strict --version -h --help)
     repeating_options=()
     non_repeating_options=()
     __promod_offer_flags_options 1
@@ -256,7 +258,7 @@ _promod_validate() {
 
 _promod_configure() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--sample --version -h --help)
     repeating_options=()
     non_repeating_options=(--ca-file)
     __promod_offer_flags_options 1

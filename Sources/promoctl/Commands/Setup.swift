@@ -9,25 +9,39 @@ struct Setup: ParsableCommand {
             Fetches the catalog, checks it, writes ~/.config/promod/config.toml, and has promod take it over. A wrong address \
             or a broken catalog changes nothing. Everything else in the file stays as it is.
 
+            With --sample it prints a catalog to begin your own with instead. The format of a catalog is in \
+            promod.catalog(5); "promoctl validate" checks one.
+
             Example: promoctl setup https://example.com/catalog.json
+
+            Example: promoctl setup --sample > catalog.json
             """)
 
     @Argument(help: ArgumentHelp("Where the catalog is, an https address.", valueName: "url"))
-    var url: String
+    var url: String?
 
     @Option(
         help: ArgumentHelp("Certificates in PEM to trust beside the system's, from now on.", valueName: "path"),
         completion: .file())
     var caFile: String?
 
+    @Flag(help: "Print a sample catalog, to begin your own with.")
+    var sample = false
+
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
-        if HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal) }
+        if sample && (url != nil || caFile != nil) {
+            throw ValidationError("--sample only prints a catalog: leave the address and --ca-file out.")
+        }
+        guard sample || url != nil else {
+            throw ValidationError("The address of a catalog is missing; --sample prints a catalog to begin with.")
+        }
+        if let url, HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal) }
     }
 
     func run() throws {
-        guard let address = HTTPSURL(url) else { return }
+        guard let url, let address = HTTPSURL(url) else { return try printSample() }
         try configure(url)
         do {
             _ = try options.client.ask(.reload)
@@ -45,6 +59,11 @@ struct Setup: ParsableCommand {
         }
         try fetch(address)
         _ = try ListReport(client: options.client, isJSON: options.json).show()
+    }
+
+    private func printSample() throws {
+        let status = try DaemonProgram.run(["configure", "--sample"])
+        guard status == 0 else { throw Failure(code: status) }
     }
 
     private func configure(_ url: String) throws {

@@ -202,6 +202,34 @@ struct PromoctlSetupTests {
         #expect(setup.error.contains("Did you mean \"littory\"?"))
     }
 
+    // MARK: The sample
+
+    @Test func aSampleToBeginWithIsPrintedAndNothingIsSetUp() throws {
+        let scratch = try ScratchDirectory()
+        let promoctl = PromoctlUnderTest(in: scratch)
+        let sample = try promoctl.run("setup", "--sample")
+        #expect((sample.code, sample.error) == (0, ""))
+        #expect(sample.output == SampleFile.text)
+        #expect(scratch.read(Self.file) == "")
+        try scratch.write("catalog.json", sample.output)
+        #expect(try promoctl.run("validate", "--strict", scratch("catalog.json")).code == 0)
+    }
+
+    @Test(arguments: [
+        ["setup"], ["setup", "--sample", "https://example.com/"], ["setup", "--sample", "--ca-file", "x"],
+    ])
+    func eitherAnAddressOrTheSampleIsAskedFor(arguments: [String]) throws {
+        let setup = try PromoctlUnderTest(in: try ScratchDirectory()).run(arguments)
+        #expect((setup.code, setup.output) == (64, ""))
+        #expect(setup.error.contains("--sample"))
+    }
+
+    @Test func aSampleThatCannotBeWrittenIsAnError() throws {
+        let ran = try PromoctlUnderTest(in: try ScratchDirectory()).shell("promoctl setup --sample >/dev/full")
+        #expect(ran.code == 74)
+        #expect(ran.error.contains("cannot be written"))
+    }
+
     // MARK: Files that are no configuration
 
     @Test func aFileThatIsNoConfigurationIsLeftAsItIs() throws {
