@@ -23,7 +23,7 @@ struct Promoctl: ParsableCommand {
         groupedSubcommands: [
             CommandGroup(name: "The list", subcommands: [Setup.self, List.self, Tap.self, Impression.self]),
             CommandGroup(name: "Reviews", subcommands: [Launch.self, Review.self]),
-            CommandGroup(name: "The catalog", subcommands: [Refresh.self, Clear.self, Wait.self]),
+            CommandGroup(name: "The catalog", subcommands: [Validate.self, Refresh.self, Clear.self, Wait.self]),
             CommandGroup(
                 name: "The daemon", subcommands: [Status.self, Events.self, Reload.self, VersionCommand.self]),
             CommandGroup(name: "The protocol", subcommands: [Call.self, Describe.self]),

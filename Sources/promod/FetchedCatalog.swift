@@ -3,7 +3,7 @@ import PromoCore
 import PromoDaemon
 import PromoWire
 
-/// Bytes that should be a catalog, and the name under which findings are told.
+/// Bytes that should be a catalog, and the name under which they are reported.
 struct FetchedCatalog {
     /// What the catalog is called in messages; an address without user, password and query.
     let name: String
@@ -27,20 +27,28 @@ struct FetchedCatalog {
     /// The generation that the bytes make.
     var generation: String { CatalogDigest(of: bytes).generation }
 
-    /// The catalog; nil where the bytes are none, with each finding told.
-    func checked(telling tell: (String) -> Void) -> AppCatalog? {
-        if AppCatalog.hasByteOrderMark(bytes) {
-            StandardError.write(
-                "\(name): warning: begins with a byte order mark, which promod skips and JSON does not allow")
-        }
+    /// The catalog, and how many warnings there are; nil if the bytes are none. Warnings and findings are reported, a line each.
+    func checked(reporting report: (String) -> Void) -> (catalog: AppCatalog, warnings: Int)? {
         do {
-            return try AppCatalog(bytes)
+            let text = try CatalogText(bytes)
+            let warnings = text.warnings
+            for warning in warnings { report("\(name):\(warning.position): warning: \(warning)") }
+            return (try text.catalog(), warnings.count)
         } catch {
             switch error {
-            case .json(let error): tell("\(name): no strict JSON text: \(error)")
-            case .schema(let findings): for finding in findings { tell("\(name): \(finding)") }
+            case .html: report("\(name): \(CatalogError.htmlPage)")
+            case .json(let error, let position): report("\(name):\(position): not strict JSON: \(error)")
+            case .schema(let findings):
+                for finding in findings { report("\(name):\(finding.position): \(finding)") }
             }
             return nil
         }
+    }
+}
+
+extension Int {
+    /// So many of something, in words.
+    func counting(_ noun: String) -> String {
+        "\(self) \(noun)\(self == 1 ? "" : "s")"
     }
 }

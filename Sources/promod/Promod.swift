@@ -15,8 +15,8 @@ struct Promod: ParsableCommand {
             Each option below is a key of the configuration too, in ~/.config/promod/config.toml (catalog.url) and in the \
             environment (PROMOD_CATALOG_URL). The command line counts most.
 
-            Exit codes: 0 after SIGTERM or SIGINT; 64 wrong usage; 65 findings in a catalog; 66 no such catalog file; \
-            71 the system refused; 75 another promod is there; 78 bad configuration.
+            Exit codes of the daemon: 0 after SIGTERM or SIGINT; 64 wrong usage; 71 the system refused; 75 another promod is \
+            there; 78 bad configuration.
 
             Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,

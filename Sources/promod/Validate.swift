@@ -7,12 +7,14 @@ struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check a catalog by the rules that the daemon checks it by.",
         discussion: """
-            Prints a line a finding, with a JSON Pointer to the spot.
+            Prints a line for each broken rule and for each warning: the line and column of the spot, its JSON Pointer, and \
+            what is to be done. A warning is about something that breaks no rule and is probably a slip, such as a rule \
+            for "bookray" beside an app "bookary". The format of a catalog is in promod.catalog(5).
 
-            Exit codes: 0 for a good catalog, 65 for findings, 66 where the file cannot be read, 69 where the address \
-            cannot be fetched.
+            Exit codes: 0 for a good catalog, 1 for warnings with --strict, 65 for broken rules, 66 if the file cannot be \
+            read, 69 if the address cannot be fetched.
 
-            Example: promod validate catalog.json
+            Example: promod validate --strict catalog.json
             """)
 
     @Argument(
@@ -20,19 +22,28 @@ struct Validate: ParsableCommand {
         completion: .file(extensions: ["json"]))
     var place: String
 
+    @Flag(help: "End with 1 if there are warnings.")
+    var strict = false
+
     /// No daemon takes a larger one, however it is configured.
     private static let maximumBytes = 64 * 1024 * 1024
 
     func validate() throws {
-        guard HTTPSURL(place) == nil, place.contains("://") else { return }
-        throw ValidationError(HTTPSURL.refusal)
+        if let refusal = HTTPSURL.refusal(ofPlace: place) { throw ValidationError(refusal) }
     }
 
     func run() throws {
         let fetched = try HTTPSURL(place).map(fetch) ?? FetchedCatalog(name: place, bytes: read())
-        guard let catalog = fetched.checked(telling: { print($0.printable) }) else { throw ArgumentParser.ExitCode(65) }
-        let (apps, rules) = (catalog.apps.count, catalog.promoRules.count)
-        print("\(fetched.name.printable): good, \(apps) apps, \(rules) rules, generation \(fetched.generation)")
+        guard let (catalog, warnings) = fetched.checked(reporting: { print($0.printable) }) else {
+            throw ArgumentParser.ExitCode(65)
+        }
+        let counts = [
+            catalog.apps.count.counting("app"), catalog.promoRules.count.counting("rule"),
+            "generation \(fetched.generation)",
+        ]
+        let remarks = warnings > 0 ? [warnings.counting("warning")] : []
+        print("\(fetched.name.printable): good, \((counts + remarks).joined(separator: ", "))")
+        if strict && warnings > 0 { throw ArgumentParser.ExitCode(1) }
     }
 
     private func fetch(_ url: HTTPSURL) throws -> FetchedCatalog {

@@ -172,20 +172,20 @@ _promoctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    setup|list|tap|impression|launch|review|refresh|clear|wait|status|events|reload|version|call|describe|help)
+    setup|list|tap|impression|launch|review|validate|refresh|clear|wait|status|events|reload|version|call|describe|help)
         # Offer subcommand argument completions
         "_promoctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'setup list tap impression launch review refresh clear wait status events reload version call describe help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'setup list tap impression launch review validate refresh clear wait status events reload version call describe help' -- "${cur}"))
         ;;
     esac
 }
 
 _promoctl_setup() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--sample --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--ca-file --socket)
     __promoctl_offer_flags_options 1
@@ -382,6 +382,22 @@ _promoctl_review_request() {
     case "${positional_number}" in
     1)
         __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion review request -- positional@0 "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_promoctl_validate() {
+    repeating_flags=()
+    non_repeating_flags=(--strict --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __promoctl_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __promoctl_add_completions -o plusdirs -fX '!*.@(json)'
         return
         ;;
     esac

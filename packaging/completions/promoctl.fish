@@ -23,7 +23,7 @@ function __promoctl_parse_tokens -S
         __promoctl_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'setup'
-            __promoctl_parse_subcommand 1 'ca-file=' 'json' 'socket=' 'version' 'h/help'
+            __promoctl_parse_subcommand 1 'ca-file=' 'sample' 'json' 'socket=' 'version' 'h/help'
         case 'list'
             __promoctl_parse_subcommand 0 'host=' 'language=' 'limit=' 'impressions' 'json' 'socket=' 'version' 'h/help'
         case 'tap'
@@ -40,6 +40,8 @@ function __promoctl_parse_tokens -S
             case 'request'
                 __promoctl_parse_subcommand 1 'completed=' 'open' 'json' 'socket=' 'version' 'h/help'
             end
+        case 'validate'
+            __promoctl_parse_subcommand 1 'strict' 'version' 'h/help'
         case 'refresh'
             __promoctl_parse_subcommand 0 'no-wait' 'json' 'socket=' 'version' 'h/help'
         case 'clear'
@@ -121,6 +123,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "p
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'impression' -d 'Count apps as seen; all of them or none.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'launch' -d 'Record that an app was launched; the wait for its first review begins with the first launch.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'review' -d 'Ask whether an app may ask for a review now, or ask for one.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'validate' -d 'Check a catalog by the rules that promod checks it by.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'refresh' -d 'Have the catalog fetched now, and say how it went.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'clear' -d 'Forget the cached catalog, in memory and on disk; it is fetched again as soon as that is allowed.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'wait' -d 'Wait until promod is there and serves a catalog.'
@@ -132,6 +135,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "p
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'describe' -d 'Describe the protocol\'s methods; with --json, as the OpenRPC document.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" ca-file' -l 'ca-file' -d 'Certificates in PEM to trust beside the system\'s, from now on.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" sample' -l 'sample' -d 'Print a sample catalog, to begin your own with.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" json' -l 'json' -d 'Print the result of the protocol on one line.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" version' -l 'version' -d 'Show the version.'
@@ -179,6 +183,10 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl validate" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" strict' -l 'strict' -d 'End with 1 if there are warnings.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" no-wait' -l 'no-wait' -d 'Do not wait for the outcome.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" json' -l 'json' -d 'Print the result of the protocol on one line.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF

@@ -242,7 +242,7 @@ _promod() {
 
 _promod_validate() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--strict --version -h --help)
     repeating_options=()
     non_repeating_options=()
     __promod_offer_flags_options 1
@@ -258,7 +258,7 @@ _promod_validate() {
 
 _promod_configure() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--sample --version -h --help)
     repeating_options=()
     non_repeating_options=(--ca-file)
     __promod_offer_flags_options 1

@@ -23,9 +23,9 @@ function __promod_parse_tokens -S
         __promod_parse_subcommand 0 'catalog-url=' 'catalog-ca-file=' 'catalog-max-bytes=' 'refresh-interval=' 'refresh-spread=' 'refresh-timeout=' 'refresh-minimum-gap=' 'retry-floor=' 'retry-base=' 'retry-cap=' 'review-minimum-completions=' 'review-minimum-days-since-first-launch=' 'review-minimum-days-since-last-request=' 'review-maximum-per-year=' 'socket-max-connections=' 'socket-max-subscribers=' 'log-level=' 'print-configuration' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'validate'
-            __promod_parse_subcommand 1 'version' 'h/help'
+            __promod_parse_subcommand 1 'strict' 'version' 'h/help'
         case 'configure'
-            __promod_parse_subcommand 1 'ca-file=' 'version' 'h/help'
+            __promod_parse_subcommand 1 'ca-file=' 'sample' 'version' 'h/help'
         case 'help'
             __promod_parse_subcommand -r 1 'version'
         end
@@ -105,9 +105,11 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promo
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'configure' -d 'Make a catalog on the web the one that is kept: check it, and write the user\'s configuration.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod validate" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" strict' -l 'strict' -d 'End with 1 if there are warnings.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" ca-file' -l 'ca-file' -d 'Certificates in PEM to trust beside the system\'s, from now on.' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" sample' -l 'sample' -d 'Print a sample catalog, to begin your own with.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod help" version' -l 'version' -d 'Show the version.'

@@ -1,5 +1,3 @@
-import PromoWire
-
 /// A validated catalog: the apps in the order in which they are shown, and who promotes whom.
 package struct AppCatalog: Equatable, Sendable {
     /// How deep a catalog may be nested.
@@ -13,28 +11,11 @@ package struct AppCatalog: Equatable, Sendable {
     /// Reads and checks a catalog's bytes.
     /// - Throws: ``CatalogError``, with every finding.
     package init(_ bytes: [UInt8]) throws(CatalogError) {
-        let hasMark = Self.hasByteOrderMark(bytes)
-        let text = hasMark ? Array(bytes.dropFirst(3)) : bytes
-        let document: JSONDocument
-        do {
-            document = try JSONDocument(text, maximumDepth: Self.maximumDepth)
-        } catch {
-            throw CatalogError.json(hasMark ? error.moved(by: 3) : error)
-        }
-        var validator = CatalogValidator()
-        guard let catalog = validator.validate(document.root) else {
-            throw CatalogError.schema(validator.findings)
-        }
-        self = catalog
+        self = try CatalogText(bytes).catalog()
     }
 
     init(apps: [PromoApp], promoRules: [String: [String]]) {
         self.apps = apps
         self.promoRules = promoRules
-    }
-
-    /// Whether the bytes begin with a UTF-8 byte order mark, which hand-edited files have and a catalog is forgiven.
-    package static func hasByteOrderMark(_ bytes: [UInt8]) -> Bool {
-        bytes.starts(with: [0xEF, 0xBB, 0xBF])
     }
 }

@@ -2,33 +2,30 @@ package import PromoWire
 
 /// Why bytes are no catalog.
 package enum CatalogError: Error, Equatable, Sendable {
-    /// They are no strict JSON text.
-    case json(JSONError)
+    /// They are an HTML page.
+    case html
+    /// They are not strict JSON.
+    case json(JSONError, at: TextPosition)
     /// They break rules, at least one.
     case schema([CatalogFinding])
+
+    /// What is said of an HTML page.
+    package static let htmlPage =
+        "The catalog is an HTML page, not JSON. It may be an error page, the sign-in page of a network, or a page that "
+        + "shows the file in place of the file itself."
 
     /// The failure of a fetch that brought such bytes: the first finding, and how many more there are.
     package var failure: Failure {
         switch self {
-        case .json(let error):
-            Failure(.json, "The catalog is no strict JSON text: \(error).")
+        case .html:
+            Failure(.json, Self.htmlPage)
+        case .json(let error, let position):
+            Failure(.json, "The catalog is not strict JSON: \(error) (\(position.words)).")
         case .schema(let findings):
             Failure(
                 .schema,
-                "The catalog breaks a rule: \(findings[0])"
+                "The catalog breaks a rule at \(findings[0].position.words), \(findings[0])"
                     + (findings.count > 1 ? " And \(findings.count - 1) more; promod validate lists them." : ""))
         }
-    }
-}
-
-/// A broken rule and where.
-package struct CatalogFinding: Equatable, Sendable, CustomStringConvertible {
-    /// The spot, as a JSON Pointer (RFC 6901) in which long names are cut short; empty for the whole text.
-    package let pointer: String
-    /// What is wrong there, as a sentence.
-    package let message: String
-
-    package var description: String {
-        "\(pointer.isEmpty ? "(root)" : pointer): \(message)"
     }
 }

@@ -2,112 +2,125 @@ import PromoWire
 
 /// Holds a JSON value against the catalog's rules and collects every finding.
 struct CatalogValidator {
-    /// What is kept of a catalog that is nothing but wrong: 5 MiB of `{},` would make ten million findings.
-    static let maximumFindings = 1000
-    /// How much of a member's name stands in a pointer: one name may be a megabyte, and thousands of findings may lie below it.
-    static let maximumToken = 64
+    private(set) var findings = CatalogFindings()
+    private let root: CatalogSpot
+    /// Rules may name broken apps too, so that one broken app does not make each rule about it a finding.
+    private var ids: CatalogIDs
 
-    private(set) var findings: [CatalogFinding] = []
+    init(_ root: JSONValue) {
+        self.root = CatalogSpot(root: root)
+        ids = CatalogIDs(of: root["apps"])
+    }
 
-    /// The catalog that the value is; nil where a rule is broken.
-    mutating func validate(_ root: JSONValue) -> AppCatalog? {
-        guard root.kind == .object else {
-            find("", "The catalog is a JSON object.")
+    /// The catalog that the value is; nil if a rule is broken.
+    mutating func validate() -> AppCatalog? {
+        guard root.value.kind == .object else {
+            findings.add("The catalog must be an object, not \(root.value.kind.phrase).", at: root)
             return nil
         }
-        let apps = validateApps(root["apps"])
-        let rules = validateRules(root["promoRules"], ids: ids(of: root["apps"]))
+        let apps = validateApps()
+        let rules = validateRules()
         return findings.isEmpty ? AppCatalog(apps: apps, promoRules: rules) : nil
     }
 
     // MARK: Apps
 
-    private mutating func validateApps(_ value: JSONValue?) -> [PromoApp] {
-        guard let value else {
-            find("/apps", "The catalog needs \"apps\", an array of at least one app.")
-            return []
-        }
-        guard value.kind == .array else {
-            find("/apps", "\"apps\" is an array.")
-            return []
-        }
+    private mutating func validateApps() -> [PromoApp] {
+        guard let array = member("apps", of: root, [.array], "an array of at least one app") else { return [] }
         var apps: [PromoApp] = []
-        var positions: [String: Int] = [:]
-        for (index, element) in value.elements.enumerated() {
-            guard let app = validateApp(element, at: "/apps/\(index)") else { continue }
-            if let first = positions.updateValue(positions[app.id] ?? index, forKey: app.id) {
-                find("/apps/\(index)/id", "The id \"\(app.id.shortened())\" is taken by /apps/\(first) already.")
+        var pointers: [String: String] = [:]
+        for spot in array.elements {
+            if findings.isFull { break }
+            guard let app = validateApp(spot) else { continue }
+            if let first = pointers[app.id] {
+                findings.add(
+                    "The id \"\(app.id.elided(to: 64))\" must be unique, and \(first) has it already.",
+                    at: spot.member("id") ?? spot)
             }
+            pointers[app.id] = pointers[app.id] ?? spot.pointer
             apps.append(app)
         }
         if apps.isEmpty && findings.isEmpty {
-            find("/apps", "\"apps\" holds at least one app.")
+            findings.add("\"apps\" must hold at least one app.", at: array)
         }
         return apps
     }
 
-    /// The app, even where findings were made in it, so that later ones can refer to its id.
-    private mutating func validateApp(_ value: JSONValue, at pointer: String) -> PromoApp? {
-        guard value.kind == .object else {
-            find(pointer, "An app is a JSON object.")
+    /// The app, even if findings were made in it, so that later ones can refer to its id.
+    private mutating func validateApp(_ app: CatalogSpot) -> PromoApp? {
+        guard app.value.kind == .object else {
+            findings.add("An app must be an object, not \(app.value.kind.phrase).", at: app)
             return nil
         }
-        let id = text("id", of: value, at: pointer, AppID.isWellFormed, AppID.form)
-        let name = text("name", of: value, at: pointer)
+        let id = text("id", of: app, AppID.form, AppID.isWellFormed)
+        let name = text("name", of: app)
         let store = text(
-            "appStoreID", of: value, at: pointer, StoreNumber.isWellFormed, StoreNumber.form)
-        let icon = text(
-            "iconURL", of: value, at: pointer, { HTTPSURL($0) != nil },
-            "an https address with a host, such as https://example.com/icon.png")
-        let category = text("category", of: value, at: pointer)
-        let tagline = validateTagline(value["tagline"], at: pointer + "/tagline")
+            "appStoreID", of: app, StoreNumber.form, StoreNumber.isWellFormed)
+        let icon = validateIcon(of: app)
+        let category = text("category", of: app)
+        let tagline = validateTagline(of: app)
         guard let id else { return nil }
         return PromoApp(
             id: id, name: name ?? "", appStoreID: store ?? "", iconURL: icon ?? "", category: category ?? "",
             tagline: tagline ?? LocalizedText(en: ""))
     }
 
-    private mutating func validateTagline(_ value: JSONValue?, at pointer: String) -> LocalizedText? {
-        guard let value else {
-            find(pointer, "An app needs a \"tagline\", an object with at least \"en\".")
-            return nil
+    private mutating func validateIcon(of app: CatalogSpot) -> String? {
+        let form = "an https address with a host, such as https://example.com/icon.png"
+        if let spot = app.member("iconURL"), let written = spot.value.string {
+            if written.utf8.count > HTTPSURL.maximumLength {
+                findings.add("\"iconURL\" must be at most \(HTTPSURL.maximumLength) bytes long.", at: spot)
+                return nil
+            }
+            if written.lowercased().hasPrefix("sf-symbol:") {
+                findings.add(
+                    "\"iconURL\" must be \(form). An SF Symbol is a picture on Apple's systems alone: publish the icon as "
+                        + "a picture on the web, and give its address.", at: spot)
+                return nil
+            }
         }
-        guard value.kind == .object else {
-            find(pointer, "\"tagline\" is an object such as {\"en\":\"…\",\"ko\":\"…\"}.")
-            return nil
-        }
-        let english = text("en", of: value, at: pointer)
-        let korean = translation("ko", of: value, at: pointer)
-        let japanese = translation("ja", of: value, at: pointer)
+        return text("iconURL", of: app, form) { HTTPSURL($0) != nil }
+    }
+
+    private mutating func validateTagline(of app: CatalogSpot) -> LocalizedText? {
+        let form = "an object such as {\"en\":\"…\",\"ko\":\"…\"}"
+        guard let tagline = member("tagline", of: app, [.object], form) else { return nil }
+        let english = text("en", of: tagline)
+        let korean = translation("ko", of: tagline)
+        let japanese = translation("ja", of: tagline)
         return english.map { LocalizedText(en: $0, ko: korean, ja: japanese) }
     }
 
-    private mutating func translation(_ member: String, of object: JSONValue, at pointer: String) -> String? {
-        guard let value = object[member], value.kind != .null else { return nil }
-        if value.kind != .string { find("\(pointer)/\(member)", "\"\(member)\" is a string, null or left out.") }
-        return value.string
+    private mutating func translation(_ language: String, of tagline: CatalogSpot) -> String? {
+        guard tagline.value[language] != nil else { return nil }
+        return member(language, of: tagline, [.string, .null], "a string or null, or be left out")?.value.string
+    }
+
+    // MARK: Members
+
+    /// A member that has to be there, and of one of some kinds.
+    private mutating func member(
+        _ name: String, of object: CatalogSpot, _ kinds: [JSONValue.Kind], _ form: String
+    ) -> CatalogSpot? {
+        guard let spot = object.member(name) else {
+            findings.add("\"\(name)\" is missing. It must be \(form).", at: object.missing(name))
+            return nil
+        }
+        guard kinds.contains(spot.value.kind) else {
+            findings.add("\"\(name)\" must be \(form), not \(spot.value.kind.phrase).", at: spot)
+            return nil
+        }
+        return spot
     }
 
     /// A member that has to be a string, not empty, and in the form that a check knows.
     private mutating func text(
-        _ member: String, of object: JSONValue, at pointer: String,
-        _ isWellFormed: (String) -> Bool = { _ in true }, _ form: String = "text"
+        _ name: String, of object: CatalogSpot, _ form: String = "a string that is not empty",
+        _ isWellFormed: (String) -> Bool = { _ in true }
     ) -> String? {
-        let spot = "\(pointer)/\(member)"
-        guard let value = object[member] else {
-            find(spot, "\"\(member)\" is missing: \(form).")
-            return nil
-        }
-        guard let string = value.string else {
-            find(spot, "\"\(member)\" is a string: \(form).")
-            return nil
-        }
-        guard !string.isEmpty else {
-            find(spot, "\"\(member)\" must not be empty: \(form).")
-            return nil
-        }
-        guard isWellFormed(string) else {
-            find(spot, "\"\(member)\" is \(form), and \"\(string.shortened())\" is not.")
+        guard let spot = member(name, of: object, [.string], form), let string = spot.value.string else { return nil }
+        guard !string.isEmpty, isWellFormed(string) else {
+            findings.add("\"\(name)\" must be \(form), not \"\(string.elided(to: 64))\".", at: spot)
             return nil
         }
         return string
@@ -115,59 +128,52 @@ struct CatalogValidator {
 
     // MARK: Rules
 
-    /// The ids that rules may name: all that are written, so that one broken app does not make each rule about it a finding.
-    private func ids(of apps: JSONValue?) -> Set<String> {
-        guard let apps else { return [] }
-        return Set(apps.elements.lazy.compactMap { $0["id"]?.string })
-    }
-
-    private mutating func validateRules(_ value: JSONValue?, ids: Set<String>) -> [String: [String]] {
-        guard let value, value.kind != .null else { return [:] }
-        guard value.kind == .object else {
-            find("/promoRules", "\"promoRules\" is an object: each host's id with an array of app ids.")
-            return [:]
-        }
+    private mutating func validateRules() -> [String: [String]] {
+        guard let value = root.value["promoRules"], value.kind != .null else { return [:] }
+        let form = "an object: each host's id with an array of app ids"
+        guard let object = member("promoRules", of: root, [.object], form) else { return [:] }
         var rules: [String: [String]] = [:]
-        for (name, value) in value.members {
-            let host = name.string ?? ""
-            rules[host] = validateRule(value, at: "/promoRules/\(Self.escaped(host))", ids: ids)
+        for (host, rule) in object.members {
+            if findings.isFull { break }
+            rules[host.value.string ?? ""] = validateRule(rule)
         }
         return rules
     }
 
-    private mutating func validateRule(_ value: JSONValue, at pointer: String, ids: Set<String>) -> [String] {
-        guard value.kind == .array else {
-            find(pointer, "A rule is an array of app ids; an empty one promotes nothing.")
+    private mutating func validateRule(_ rule: CatalogSpot) -> [String] {
+        guard rule.value.kind == .array else {
+            findings.add(
+                "A rule must be an array of app ids, not \(rule.value.kind.phrase); an empty one promotes nothing.",
+                at: rule)
             return []
         }
-        var rule: [String] = []
-        for (index, element) in value.elements.enumerated() {
-            guard let id = element.string else {
-                find("\(pointer)/\(index)", "A rule names apps by their id, a string.")
-                continue
-            }
-            if !ids.contains(id) { find("\(pointer)/\(index)", "No app has the id \"\(id.shortened())\".") }
-            rule.append(id)
-        }
-        return rule
+        return rule.elements.compactMap { validateElement($0) }
     }
 
-    /// A member's name, or its beginning if it is long, as a reference token of a JSON Pointer.
-    private static func escaped(_ name: String) -> String {
-        // By Unicode scalar: a slash and a combining mark behind it are one character, which is not a slash.
-        name.elided(to: maximumToken).unicodeScalars.reduce(into: "") { result, scalar in
-            switch scalar {
-            case "~": result += "~0"
-            case "/": result += "~1"
-            default: result.unicodeScalars.append(scalar)
-            }
+    private mutating func validateElement(_ element: CatalogSpot) -> String? {
+        guard let id = element.value.string else {
+            findings.add("A rule must name apps by their ids, not by \(element.value.kind.phrase).", at: element)
+            return nil
         }
+        if !ids.contains(id) {
+            let meant = ids.nearest(to: id).map { " Did you mean \"\($0)\"?" } ?? ""
+            findings.add("No app has the id \"\(id.elided(to: 64))\".\(meant)", at: element)
+        }
+        return id
     }
+}
 
-    private mutating func find(_ pointer: String, _ message: String) {
-        guard findings.count < Self.maximumFindings else { return }
-        findings.append(CatalogFinding(pointer: pointer, message: message))
-        guard findings.count == Self.maximumFindings - 1 else { return }
-        findings.append(CatalogFinding(pointer: "", message: "There is more that is wrong, and it is not listed."))
+extension JSONValue.Kind {
+    /// The kind in a sentence.
+    fileprivate var phrase: String {
+        switch self {
+        case .object: "an object"
+        case .array: "an array"
+        case .string: "a string"
+        case .number: "a number"
+        case .true: "true"
+        case .false: "false"
+        case .null: "null"
+        }
     }
 }

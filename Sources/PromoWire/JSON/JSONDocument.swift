@@ -27,4 +27,9 @@ package final class JSONDocument: Sendable {
 
     /// The value that the text is.
     package var root: JSONValue { JSONValue(document: self, index: 0) }
+
+    /// The lines and columns of bytes of the text, in the order given.
+    package func positions(of offsets: [Int]) -> [TextPosition] {
+        TextPosition.positions(of: offsets, in: bytes)
+    }
 }

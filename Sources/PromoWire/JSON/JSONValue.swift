@@ -25,6 +25,9 @@ package struct JSONValue: Sendable {
         return document.bytes[Int(node.start) - quote..<Int(node.end) + quote]
     }
 
+    /// The offset of the value's first byte in the text, from 0.
+    package var offset: Int { text.startIndex }
+
     /// The string, unescaped; nil where the value is none.
     package var string: String? {
         kind == .string ? String(decoding: utf8, as: UTF8.self) : nil

@@ -4,7 +4,7 @@ package enum StoreNumber {
     package static let maximumLength = 32
 
     /// The rule in words.
-    package static let form = "1 to \(maximumLength) ASCII digits, in a string"
+    package static let form = "a string of 1 to \(maximumLength) ASCII digits"
 
     /// The rule as a regular expression.
     package static let pattern = "^[0-9]{1,\(maximumLength)}$"

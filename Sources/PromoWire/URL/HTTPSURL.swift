@@ -16,6 +16,11 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     package static let refusal =
         "An address begins with https:// and has a host, such as https://example.com/catalog.json; this is none."
 
+    /// What is said of a place, a file or an address, that is neither; nil if it is one.
+    package static func refusal(ofPlace text: String) -> String? {
+        text.contains("://") && HTTPSURL(text) == nil ? refusal : nil
+    }
+
     /// Reads an address; nil if it is not https, has no host, is too long or holds what an address cannot.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength else { return nil }

@@ -9,28 +9,40 @@ struct Setup: ParsableCommand {
             Fetches the catalog, checks it, writes ~/.config/promod/config.toml, and has promod take it over. A wrong address \
             or a broken catalog changes nothing. Everything else in the file stays as it is.
 
+            With --sample it prints a catalog to begin your own with instead. The format of a catalog is in \
+            promod.catalog(5); "promoctl validate" checks one.
+
             Example: promoctl setup https://example.com/catalog.json
+
+            Example: promoctl setup --sample > catalog.json
             """)
 
     @Argument(help: ArgumentHelp("Where the catalog is, an https address.", valueName: "url"))
-    var url: String
+    var url: String?
 
     @Option(
         help: ArgumentHelp("Certificates in PEM to trust beside the system's, from now on.", valueName: "path"),
         completion: .file())
     var caFile: String?
 
+    @Flag(help: "Print a sample catalog, to begin your own with.")
+    var sample = false
+
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
-        guard HTTPSURL(url) != nil else {
-            throw ValidationError(HTTPSURL.refusal)
+        if sample && (url != nil || caFile != nil) {
+            throw ValidationError("--sample only prints a catalog: leave the address and --ca-file out.")
         }
+        guard sample || url != nil else {
+            throw ValidationError("The address of a catalog is missing; --sample prints a catalog to begin with.")
+        }
+        if let url, HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal) }
     }
 
     func run() throws {
-        guard let address = HTTPSURL(url) else { return }
-        try configure(address)
+        guard let url, let address = HTTPSURL(url) else { return try printSample() }
+        try configure(url)
         do {
             _ = try options.client.ask(.reload)
         } catch {
@@ -49,17 +61,13 @@ struct Setup: ParsableCommand {
         _ = try ListReport(client: options.client, isJSON: options.json).show()
     }
 
-    /// The daemon's own program fetches, checks and writes: it has TLS, the catalog's rules and the configuration's, and this has not.
-    private func configure(_ address: HTTPSURL) throws {
-        let promod = DaemonProgram.path
-        var arguments = [promod, "configure", url]
-        if let caFile { arguments += ["--ca-file", caFile] }
-        let status: Int32?
-        do {
-            status = try Subprocess(arguments, output: .inherited).wait()
-        } catch {
-            throw Failure(.unreachable, "\(error). promod has to be installed beside promoctl, or to be on the PATH.")
-        }
+    private func printSample() throws {
+        let status = try DaemonProgram.run(["configure", "--sample"])
+        guard status == 0 else { throw Failure(code: status) }
+    }
+
+    private func configure(_ url: String) throws {
+        let status = try DaemonProgram.run(["configure", url] + (caFile.map { ["--ca-file", $0] } ?? []))
         // promod has said why; these are its own codes for what ends this command.
         switch status {
         case 0: return

@@ -185,12 +185,52 @@ struct PromoctlSetupTests {
         try origin.publish(#"{"apps":[]}"#)
         try expectNoChange(by: trusted, code: 65, saying: "/apps")
         try origin.publish("<html>Sign in to the Wi-Fi</html>")
-        try expectNoChange(by: trusted, code: 65, saying: "no strict JSON text")
+        try expectNoChange(by: trusted, code: 65, saying: "an HTML page")
         try origin.publish(
             SampleFile.text.replacingOccurrences(of: "\"littory\": []", with: "\"littory\": [\"ghost\", \"wraith\"]"))
-        try expectNoChange(by: trusted, code: 65, saying: "/promoRules/littory/0: No app has the id \"ghost\".")
+        try expectNoChange(by: trusted, code: 65, saying: ":46:17: /promoRules/littory/0: No app has the id \"ghost\".")
         try expectNoChange(by: trusted, code: 65, saying: "/promoRules/littory/1: No app has the id \"wraith\".")
     }
+
+    @Test func warningsAreToldAndTheCatalogIsSetUp() throws {
+        let origin = try NginxOrigin()
+        try origin.publish(SampleFile.text.replacingOccurrences(of: "\"littory\": []", with: "\"litory\": []"))
+        let setup = try setup(PromoctlUnderTest(try DaemonUnderTest()), origin)
+        #expect(setup.code == 0)
+        #expect(setup.lines.count == 5)
+        #expect(setup.error.contains("\(origin.url):46:5: warning: /promoRules/litory: "), "\(setup.error)")
+        #expect(setup.error.contains("Did you mean \"littory\"?"))
+    }
+
+    // MARK: The sample
+
+    @Test func aSampleToBeginWithIsPrintedAndNothingIsSetUp() throws {
+        let scratch = try ScratchDirectory()
+        let promoctl = PromoctlUnderTest(in: scratch)
+        let sample = try promoctl.run("setup", "--sample")
+        #expect((sample.code, sample.error) == (0, ""))
+        #expect(sample.output == SampleFile.text)
+        #expect(scratch.read(Self.file) == "")
+        try scratch.write("catalog.json", sample.output)
+        #expect(try promoctl.run("validate", "--strict", scratch("catalog.json")).code == 0)
+    }
+
+    @Test(arguments: [
+        ["setup"], ["setup", "--sample", "https://example.com/"], ["setup", "--sample", "--ca-file", "x"],
+    ])
+    func eitherAnAddressOrTheSampleIsAskedFor(arguments: [String]) throws {
+        let setup = try PromoctlUnderTest(in: try ScratchDirectory()).run(arguments)
+        #expect((setup.code, setup.output) == (64, ""))
+        #expect(setup.error.contains("--sample"))
+    }
+
+    @Test func aSampleThatCannotBeWrittenIsAnError() throws {
+        let ran = try PromoctlUnderTest(in: try ScratchDirectory()).shell("promoctl setup --sample >/dev/full")
+        #expect(ran.code == 74)
+        #expect(ran.error.contains("cannot be written"))
+    }
+
+    // MARK: Files that are no configuration
 
     @Test func aFileThatIsNoConfigurationIsLeftAsItIs() throws {
         let origin = try NginxOrigin()

@@ -6,15 +6,25 @@ import Testing
 struct CatalogByteOrderMarkTests {
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    @Test func aByteOrderMarkIsSeen() {
-        #expect(AppCatalog.hasByteOrderMark(Fixture.catalog("valid/byte-order-mark")))
-        #expect(!AppCatalog.hasByteOrderMark(Fixture.catalog("finepocket")))
-        #expect(!AppCatalog.hasByteOrderMark([]))
-        #expect(!AppCatalog.hasByteOrderMark([0xEF, 0xBB]))
+    @Test func aByteOrderMarkIsWarnedOf() throws {
+        let warning = try #require(try CatalogText(Fixture.catalog("valid/byte-order-mark")).warnings.first)
+        #expect(warning.message.contains("byte order mark"))
+        #expect(warning.pointer == "")
+        #expect(warning.position == TextPosition(line: 1, column: 1))
+    }
+
+    @Test func theMarkIsNoColumn() throws {
+        let text = Array(catalog([app("a", ["name": "1"])]).utf8)
+        guard case .schema(let plain) = catalogError(text), case .schema(let marked) = catalogError(Self.mark + text)
+        else {
+            Issue.record("It was read")
+            return
+        }
+        #expect(marked == plain)
     }
 
     @Test func aSecondOneIsNotForgiven() {
-        guard case .json(let error) = catalogError(Self.mark + Self.mark + Fixture.catalog("finepocket")) else {
+        guard case .json(let error, _) = catalogError(Self.mark + Self.mark + Fixture.catalog("finepocket")) else {
             Issue.record("It was read")
             return
         }
@@ -22,7 +32,7 @@ struct CatalogByteOrderMarkTests {
     }
 
     @Test func aByteOrderMarkAloneIsNoCatalog() {
-        guard case .json(let error) = catalogError(Self.mark) else {
+        guard case .json(let error, _) = catalogError(Self.mark) else {
             Issue.record("It was read")
             return
         }
@@ -31,14 +41,15 @@ struct CatalogByteOrderMarkTests {
 
     @Test(arguments: ["", "{\"apps\":}", "[1,]", "{} x"])
     func behindOneTheOffsetIsThatOfTheFile(text: String) throws {
-        guard case .json(let plain) = catalogError(Array(text.utf8)),
-            case .json(let marked) = catalogError(Self.mark + Array(text.utf8))
+        guard case .json(let plain, let position) = catalogError(Array(text.utf8)),
+            case .json(let marked, let markedPosition) = catalogError(Self.mark + Array(text.utf8))
         else {
             Issue.record("It was read")
             return
         }
         #expect(marked.problem == plain.problem)
         #expect(marked.offset == plain.offset + Self.mark.count)
+        #expect(markedPosition == position)
     }
 
     @Test func theGenerationIsOfTheBytesAsTheyCame() {

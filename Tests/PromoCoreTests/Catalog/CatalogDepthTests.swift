@@ -16,7 +16,7 @@ struct CatalogDepthTests {
     }
 
     @Test func theSixtyFifthLevelIsNot() {
-        guard case .json(let error) = catalogError(Self.nested(65)) else {
+        guard case .json(let error, _) = catalogError(Self.nested(65)) else {
             Issue.record("It was read")
             return
         }
@@ -26,7 +26,7 @@ struct CatalogDepthTests {
     @Test func aHostileNestingIsRefusedBeforeItsEnd() {
         let count = 100_000
         let text = "{\"apps\":" + String(repeating: "[", count: count) + String(repeating: "]", count: count) + "}"
-        guard case .json(let error) = catalogError(Array(text.utf8)) else {
+        guard case .json(let error, _) = catalogError(Array(text.utf8)) else {
             Issue.record("It was read")
             return
         }

@@ -3,9 +3,9 @@ import Testing
 
 /// The catalog that ships with promod.
 struct SampleCatalogTests {
-    @Test func theSampleBreaksNoRule() {
+    @Test func theSampleBreaksNoRuleAndHasNoWarning() throws {
         #expect(catalogError(SampleCatalog.bytes) == nil)
-        #expect(!AppCatalog.hasByteOrderMark(SampleCatalog.bytes))
+        #expect(try CatalogText(SampleCatalog.bytes).warnings == [])
     }
 
     @Test func theSampleHasFiveApps() throws {

@@ -28,6 +28,11 @@ func catalogError(_ bytes: [UInt8]) -> CatalogError? {
     }
 }
 
+/// What is probably a slip in the JSON of a catalog; nothing if it is no JSON.
+func warnings(_ text: String) -> [CatalogFinding] {
+    (try? CatalogText(Array(text.utf8)))?.warnings ?? []
+}
+
 /// What is wrong with the JSON of a catalog; nothing where it is one.
 func findings(_ text: String) -> [CatalogFinding] {
     if case .schema(let findings) = catalogError(Array(text.utf8)) { findings } else { [] }

@@ -1,0 +1,76 @@
+import PromoWire
+
+/// Looks in a catalog for what breaks no rule and is probably a slip.
+struct CatalogLinter {
+    private(set) var warnings = CatalogFindings()
+    private let root: CatalogSpot
+    private var ids: CatalogIDs
+
+    init(_ root: JSONValue) {
+        self.root = CatalogSpot(root: root)
+        ids = CatalogIDs(of: root["apps"])
+    }
+
+    /// - Parameter hasMark: whether a byte order mark came before the text.
+    mutating func lint(hasMark: Bool) {
+        if hasMark {
+            warnings.add("A byte order mark comes first, which promod skips and JSON does not allow.", at: root)
+        }
+        lintNames(of: root) { CatalogName.known(CatalogName.ofCatalog, meantBy: $0) }
+        if let apps = root.member("apps") {
+            for app in apps.elements where !warnings.isFull { lintApp(app) }
+        }
+        if let rules = root.member("promoRules") {
+            for (host, _) in rules.members where !warnings.isFull { lintHost(host) }
+        }
+    }
+
+    private mutating func lintApp(_ app: CatalogSpot) {
+        lintNames(of: app) { CatalogName.known(CatalogName.ofApp, meantBy: $0) }
+        if let id = app.member("id"), id.value.string?.hasPrefix("-") == true {
+            warnings.add("\"id\" begins with a hyphen, so programs take it for an option.", at: id)
+        }
+        for name in ["name", "category"] { lintBlank(name, of: app) }
+        guard let tagline = app.member("tagline") else { return }
+        lintNames(of: tagline, CatalogName.language)
+        for language in Language.allCases { lintBlank(language.rawValue, of: tagline) }
+    }
+
+    /// Members that are not known are ignored; one that is nearly known was meant to be it.
+    private mutating func lintNames(of object: CatalogSpot, _ known: (String) -> String?) {
+        for (name, _) in object.members {
+            guard let written = name.value.string, let meant = known(written) else { continue }
+            warnings.add(
+                "promod knows no member \"\(written.elided(to: 64))\" here, and ignores it. Did you mean \"\(meant)\"?",
+                at: name)
+        }
+    }
+
+    private mutating func lintBlank(_ name: String, of object: CatalogSpot) {
+        guard let spot = object.member(name), let text = spot.value.string, !text.isEmpty else { return }
+        guard text.unicodeScalars.allSatisfy(\.isInvisible) else { return }
+        warnings.add("\"\(name)\" is blank: people see nothing.", at: spot)
+    }
+
+    /// A host need not be an app of the catalog, so only a near miss gets a warning.
+    private mutating func lintHost(_ host: CatalogSpot) {
+        guard let id = host.value.string, !ids.contains(id) else { return }
+        let shown = id.elided(to: 64)
+        let meant = ids.nearest(to: id).map { " Did you mean \"\($0)\"?" }
+        if !AppID.isWellFormed(id) {
+            warnings.add(
+                "No host can have the id \"\(shown)\", so this rule never applies; an id is \(AppID.form)."
+                    + (meant ?? ""), at: host)
+        } else if let meant {
+            warnings.add(
+                "No app has the id \"\(shown)\", so this rule is for a host outside the catalog.\(meant)", at: host)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether nothing can be seen of it.
+    fileprivate var isInvisible: Bool {
+        properties.isWhitespace || properties.isDefaultIgnorableCodePoint || properties.generalCategory == .control
+    }
+}

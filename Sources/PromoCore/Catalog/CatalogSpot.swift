@@ -1,0 +1,61 @@
+import PromoWire
+
+/// A value of a catalog and where it stands: its JSON Pointer (RFC 6901) and its first byte.
+struct CatalogSpot {
+    /// How much of a member's name stands in a pointer: one name may be a megabyte, and thousands of findings may lie below it.
+    static let maximumToken = 64
+
+    let value: JSONValue
+    let pointer: String
+    let offset: Int
+
+    private init(_ value: JSONValue, _ pointer: String, offset: Int) {
+        self.value = value
+        self.pointer = pointer
+        self.offset = offset
+    }
+
+    /// The whole text.
+    init(root: JSONValue) {
+        self.init(root, "", offset: root.offset)
+    }
+
+    /// The value of a member; nil if the value is no object that has it.
+    func member(_ name: String) -> CatalogSpot? {
+        value[name].map { CatalogSpot($0, "\(pointer)/\(name)", offset: $0.offset) }
+    }
+
+    /// Where a member is missing: its pointer, and the object, for the member stands nowhere.
+    func missing(_ name: String) -> CatalogSpot {
+        CatalogSpot(value, "\(pointer)/\(name)", offset: offset)
+    }
+
+    /// The elements of an array in order; none if the value is no array.
+    var elements: some Sequence<CatalogSpot> {
+        value.elements.enumerated().lazy.map { index, element in
+            CatalogSpot(element, "\(pointer)/\(index)", offset: element.offset)
+        }
+    }
+
+    /// The members of an object in order; none if the value is no object. A name has the pointer of its value.
+    var members: some Sequence<(name: CatalogSpot, value: CatalogSpot)> {
+        value.members.lazy.map { name, value in
+            let pointer = "\(pointer)/\(Self.token(name.string ?? ""))"
+            return (
+                CatalogSpot(name, pointer, offset: name.offset), CatalogSpot(value, pointer, offset: value.offset)
+            )
+        }
+    }
+
+    /// A member's name, or its beginning if it is long, as a reference token.
+    private static func token(_ name: String) -> String {
+        // By Unicode scalar: a slash and a combining mark behind it are one character, which is not a slash.
+        name.elided(to: maximumToken).unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "~": result += "~0"
+            case "/": result += "~1"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

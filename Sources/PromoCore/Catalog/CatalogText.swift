@@ -1,0 +1,47 @@
+import PromoWire
+
+/// A catalog's bytes, read as strict JSON and not yet held against the catalog's rules.
+package struct CatalogText: Sendable {
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private let document: JSONDocument
+    /// Whether a UTF-8 byte order mark came first, which hand-edited files have and a catalog is forgiven.
+    private let hasMark: Bool
+
+    /// Reads a catalog's bytes.
+    /// - Throws: ``CatalogError``, if they are not strict JSON.
+    package init(_ bytes: [UInt8]) throws(CatalogError) {
+        hasMark = bytes.starts(with: Self.byteOrderMark)
+        let text = hasMark ? Array(bytes.dropFirst(Self.byteOrderMark.count)) : bytes
+        do {
+            document = try JSONDocument(text, maximumDepth: AppCatalog.maximumDepth)
+        } catch {
+            if Self.isHTML(text) { throw .html }
+            let position = TextPosition(of: error.offset, in: text)
+            throw .json(hasMark ? error.moved(by: Self.byteOrderMark.count) : error, at: position)
+        }
+    }
+
+    /// The catalog.
+    /// - Throws: ``CatalogError``, with every finding.
+    package func catalog() throws(CatalogError) -> AppCatalog {
+        var validator = CatalogValidator(document.root)
+        guard let catalog = validator.validate() else {
+            throw .schema(validator.findings.located(in: document))
+        }
+        return catalog
+    }
+
+    /// What breaks no rule and is probably a slip.
+    package var warnings: [CatalogFinding] {
+        var linter = CatalogLinter(document.root)
+        linter.lint(hasMark: hasMark)
+        return linter.warnings.located(in: document)
+    }
+
+    /// Whether a text that is no JSON is a page for a browser.
+    private static func isHTML(_ text: [UInt8]) -> Bool {
+        let start = String(decoding: text.prefix(1024), as: UTF8.self).drop { $0.isWhitespace }.lowercased()
+        return start.hasPrefix("<") && ["<!doctype html", "<html", "<head", "<body"].contains { start.contains($0) }
+    }
+}

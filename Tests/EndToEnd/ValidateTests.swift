@@ -1,0 +1,123 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// `promod validate`, and `promoctl validate`, which does the same.
+struct ValidateTests {
+    private let scratch: ScratchDirectory
+
+    init() throws {
+        scratch = try ScratchDirectory()
+    }
+
+    /// Runs one of the two on a catalog.
+    private func validate(_ program: String, _ text: String, _ options: String...) throws -> Ran {
+        try scratch.write("c.json", text)
+        return try run([program, "validate"] + options + [scratch("c.json")])
+    }
+
+    private func run(_ arguments: [String], _ variables: [String: String] = [:]) throws -> Ran {
+        let environment = DaemonUnderTest.environment(in: scratch).merging(variables) { $1 }
+        return Ran(try ChildProcess.run(arguments, environment: environment))
+    }
+
+    private static let programs = [DaemonUnderTest.binary, PromoctlUnderTest.binary]
+    private static let slip = SampleFile.text.replacingOccurrences(of: "\"littory\": []", with: "\"litory\": []")
+
+    @Test(arguments: programs)
+    func aGoodCatalogIsCalledGood(program: String) throws {
+        for options in [[], ["--strict"]] {
+            try scratch.write("c.json", SampleFile.text)
+            let ran = try run([program, "validate"] + options + [scratch("c.json")])
+            #expect((ran.code, ran.error) == (0, ""))
+            #expect(ran.output.hasPrefix("\(scratch("c.json")): good, 5 apps, 2 rules, generation "))
+            #expect(ran.lines.count == 1)
+        }
+    }
+
+    @Test(arguments: programs)
+    func brokenRulesAreListedWithTheirSpots(program: String) throws {
+        let ran = try validate(program, SampleFile.text.replacingOccurrences(of: "https://", with: "http://"))
+        #expect(ran.code == 65)
+        #expect(ran.lines.count == 5)
+        #expect(ran.output.contains("c.json:39:18: /apps/4/iconURL: \"iconURL\" must be an https address"))
+    }
+
+    @Test(arguments: programs)
+    func warningsAreListedAndStrictMakesThemCount(program: String) throws {
+        let ran = try validate(program, Self.slip)
+        #expect(ran.code == 0)
+        #expect(ran.lines.count == 2)
+        #expect(ran.lines.first?.contains("c.json:46:5: warning: /promoRules/litory: ") == true)
+        #expect(ran.lines.first?.hasSuffix("Did you mean \"littory\"?") == true)
+        #expect(ran.lines.last?.hasSuffix(", 1 warning") == true)
+        let strict = try validate(program, Self.slip, "--strict")
+        #expect((strict.code, strict.output, strict.error) == (1, ran.output, ""))
+    }
+
+    @Test func withABrokenRuleStrictChangesNothing() throws {
+        let text = Self.slip.replacingOccurrences(of: "https://", with: "http://")
+        let ran = try validate(DaemonUnderTest.binary, text)
+        #expect(ran.code == 65)
+        #expect(ran.lines.count == 6)
+        #expect(try validate(DaemonUnderTest.binary, text, "--strict").code == 65)
+    }
+
+    @Test func aTextThatIsNoJSONIsToldWithItsSpot() throws {
+        let ran = try validate(DaemonUnderTest.binary, "{\n  \"apps\": [,]\n}")
+        #expect(ran.code == 65)
+        #expect(ran.output.contains("c.json:2:12: not strict JSON: "))
+        #expect(try validate(DaemonUnderTest.binary, "<!DOCTYPE html>").output.contains("an HTML page"))
+    }
+
+    @Test func whatTheCatalogSaysDoesNotCommandTheTerminal() throws {
+        let ran = try validate(
+            DaemonUnderTest.binary, #"{"apps":[],"promoRules":{"\u001b[31m\u0007\n\u202e":1,"\u001b":[]}}"#)
+        #expect(ran.lines.count == 4)
+        #expect(ran.output.unicodeScalars.allSatisfy { ![0x1B, 0x07, 0x202E].contains($0.value) })
+    }
+
+    @Test(arguments: programs)
+    func oneAppIsNotCalledApps(program: String) throws {
+        let text = try CatalogText.of([.init(id: "one", name: "One")], rules: ["two": []])
+        #expect(try validate(program, text).output.contains("good, 1 app, 1 rule, generation"))
+    }
+
+    @Test(arguments: programs)
+    func aFileThatCannotBeReadExits66(program: String) throws {
+        let ran = try run([program, "validate", scratch("none.json")])
+        #expect((ran.code, ran.output) == (66, ""))
+        #expect(ran.error.contains("none.json"))
+    }
+
+    @Test(arguments: programs)
+    func aFileMayHaveANameLikeAnOptionOrASubcommand(program: String) throws {
+        for name in ["-x", "--strict", "help"] {
+            let script = "cd \"$1\" && printf {} >./\"$3\" && exec \"$2\" validate -- \"$3\""
+            let ran = try run(["/bin/sh", "-c", script, "sh", scratch.path, program, name])
+            #expect(ran.code == 65, "\(ran.error)")
+            #expect(ran.output.hasPrefix("\(name):1:1: /apps: "))
+        }
+    }
+
+    @Test(arguments: programs)
+    func anAddressIsFetched(program: String) throws {
+        let origin = try NginxOrigin()
+        try origin.publish(Self.slip)
+        let trusted = ["PROMOD_CATALOG_CA_FILE": origin.caFile]
+        let ran = try run([program, "validate", "--strict", "\(origin.url)?token=hunter2"], trusted)
+        #expect(ran.code == 1, "\(ran.error)")
+        #expect(ran.output.contains("\(origin.url):46:5: warning: "))
+        #expect(!(ran.output + ran.error).contains("hunter2"))
+        let missing = try run([program, "validate", "https://localhost:\(origin.port)/none.json"], trusted)
+        #expect((missing.code, missing.output) == (69, ""))
+        #expect(missing.error.contains("404"))
+    }
+
+    @Test(arguments: programs)
+    func whatIsNoAddressIsNotShown(program: String) throws {
+        let ran = try run([program, "validate", "http://user:hunter2@example.com/c.json"])
+        #expect((ran.code, ran.output) == (64, ""))
+        #expect(!ran.error.contains("hunter2"))
+    }
+}
