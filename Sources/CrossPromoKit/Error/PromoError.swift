@@ -2,7 +2,7 @@
 /// plain sentences for the person who uses a host app.
 public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kinds of errors; a later version may have more of them.
-    public struct Code: RawRepresentable, Hashable, Sendable {
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The kind in a word.
         public let rawValue: String
 
@@ -10,6 +10,9 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
+
+        /// The word.
+        public var description: String { rawValue }
 
         /// No promod listens on the socket.
         public static let daemonUnreachable = Code(rawValue: "daemonUnreachable")

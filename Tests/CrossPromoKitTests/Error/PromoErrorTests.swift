@@ -55,6 +55,7 @@ struct PromoErrorTests {
 
     @Test func aCodeIsAWordThatALaterVersionMayAddTo() {
         #expect(PromoError.Code(rawValue: "timedOut") == .timedOut)
+        #expect("\(PromoError.Code.timedOut)" == "timedOut")
         #expect(Set([PromoError.Code.timedOut, .cancelled, .timedOut]).count == 2)
         let isKnown =
             switch PromoError.Code(rawValue: "of a later version") {
