@@ -5,7 +5,9 @@ import Testing
 /// The app that asks.
 @MainActor
 @Suite(.timeLimit(.minutes(15))) struct HostAppTests {
-    private static let noIDs = ["", "FineBill", "finebill\n", "fine bill", "핀빌", String(repeating: "a", count: 256)]
+    private nonisolated static let noIDs = [
+        "", "FineBill", "finebill\n", "fine bill", "핀빌", String(repeating: "a", count: 256),
+    ]
 
     private func service(of daemon: ScriptedDaemon, currentAppID: String, jsonURL: String? = nil) throws -> PromoService
     {
