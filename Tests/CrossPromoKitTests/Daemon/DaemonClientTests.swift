@@ -137,7 +137,7 @@ import Testing
 
     @Test func anAnswerWithoutItsLineFeedIsNone() async throws {
         let daemon = try ScriptedDaemon { _ in .bytes("{\"result\":1}") }
-        let client = DaemonClient(socketPath: daemon.path)
+        let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(40))
         let task = Task { try await #require(throws: PromoError.self) { try await client.answer(to: .clear) } }
         await daemon.wasAsked("clear")
         daemon.hangUp()
