@@ -224,7 +224,10 @@ import Testing
     @Test func whatACatalogSaysReachesStandardErrorPrintable() throws {
         let origin = try NginxOrigin()
         try origin.publish(
-            #"{"apps":[],"promoRules":{"\u001b[31m\u0007\n21 Nov 00:00:00 error: forged":7}}"#)
+            #"""
+            {"apps":[{"id":"a","name":"A","appStoreID":"1","iconURL":"https://a.example/i","category":"c",
+            "tagline":{"en":"t"}}],"promoRules":{"\u001b[31m\u0007\n21 Nov 00:00:00 error: forged":7}}
+            """#)
         let daemon = try DaemonUnderTest(environment: [
             "PROMOD_CATALOG_URL": origin.url, "PROMOD_CATALOG_CA_FILE": origin.caFile,
         ])

@@ -84,7 +84,8 @@ struct PromoctlFreshnessTests {
         #expect(list.output == "")
         #expect(list.error.contains("Try Again: promoctl refresh\n"))
         #expect(
-            list.error.matches("(?s).*There is no catalog: .*Connection refused. promod tries again at \(shortTime).\n"),
+            list.error.matches(
+                "(?s).*There is no catalog: .*Connection refused. promod tries again at \(shortTime).\n"),
             "\(list.error)")
         #expect(list.code == 75)
         let drawn = try promoctl.draw(columns: 80, "list")
