@@ -322,13 +322,13 @@ _promoctl_review() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    eligible|request)
+    eligible|request|reset)
         # Offer subcommand argument completions
         "_promoctl_review_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'eligible request' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'eligible request reset' -- "${cur}"))
         ;;
     esac
 }
@@ -337,12 +337,15 @@ _promoctl_review_eligible() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--completed --socket)
+    non_repeating_options=(--completed --app-store-id --socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--completed')
+        return
+        ;;
+    '--app-store-id')
         return
         ;;
     '--socket')
@@ -364,12 +367,15 @@ _promoctl_review_request() {
     repeating_flags=()
     non_repeating_flags=(--open --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--completed --socket)
+    non_repeating_options=(--completed --app-store-id --socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--completed')
+        return
+        ;;
+    '--app-store-id')
         return
         ;;
     '--socket')
@@ -382,6 +388,30 @@ _promoctl_review_request() {
     case "${positional_number}" in
     1)
         __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion review request -- positional@0 "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_promoctl_review_reset() {
+    repeating_flags=()
+    non_repeating_flags=(--yes --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket)
+    __promoctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion review reset -- positional@0 "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -554,7 +584,7 @@ _promoctl_call() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __promoctl_add_completions -W 'list'$'\n''tap'$'\n''impression'$'\n''launch'$'\n''review-eligible'$'\n''review-request'$'\n''refresh'$'\n''clear'$'\n''subscribe'$'\n''status'$'\n''reload'$'\n''rpc.discover'
+        __promoctl_add_completions -W 'list'$'\n''tap'$'\n''impression'$'\n''launch'$'\n''review-eligible'$'\n''review-request'$'\n''review-reset'$'\n''refresh'$'\n''clear'$'\n''subscribe'$'\n''status'$'\n''reload'$'\n''rpc.discover'
         return
         ;;
     esac
@@ -582,7 +612,7 @@ _promoctl_help() {
     repeating_options=()
     non_repeating_options=()
     __promoctl_offer_flags_options -1
-    COMPREPLY+=($(compgen -W 'setup list tap impression launch review refresh clear wait status events reload version call describe' -- "${cur}"))
+    COMPREPLY+=($(compgen -W 'setup list tap impression launch review validate refresh clear wait status events reload version call describe' -- "${cur}"))
 }
 
 complete -o filenames -F _promoctl promoctl
