@@ -1,19 +1,26 @@
 import Glibc
 import NIOSSL
 
-/// The file that `catalog.ca-file` names, looked at when the configuration is loaded and not only at a fetch, hours later.
+/// The file that `catalog.ca-file` names, read for each fetch, and when the configuration is loaded too: a fetch may be hours later.
 enum TrustedCertificates {
     /// More than all authorities that browsers trust take ten times over.
-    static let maximumBytes = 4 << 20
+    private static let maximumBytes = 4 << 20
+
+    /// The certificates in the file; nil if it holds none in PEM.
+    static func read(_ path: String, _ readFile: ConfigurationLoader.ReadFile) throws(SystemError)
+        -> [NIOSSLCertificate]?
+    {
+        guard let bytes = try readFile(path, maximumBytes) else {
+            throw SystemError("read", path, number: ENOENT)
+        }
+        return try? NIOSSLCertificate.fromPEMBytes(bytes)
+    }
 
     /// What is wrong with the file; nil if it holds certificates.
     static func problem(in path: String, _ readFile: ConfigurationLoader.ReadFile) -> String? {
         let file = "catalog.ca-file \(path.endShortened(to: 80))"
         do throws(SystemError) {
-            guard let bytes = try readFile(path, maximumBytes) else {
-                throw SystemError("read", path, number: ENOENT)
-            }
-            let certificates = try? NIOSSLCertificate.fromPEMBytes(bytes)
+            let certificates = try read(path, readFile)
             return certificates == nil ? "\(file) does not hold certificates in PEM that can be read" : nil
         } catch {
             return "\(file) cannot be read: \(error.reason) (errno \(error.number))\(hint(path))"

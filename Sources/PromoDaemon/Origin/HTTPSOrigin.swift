@@ -1,6 +1,5 @@
 import AsyncHTTPClient
 import Dispatch
-import Glibc
 package import NIOCore
 import NIOSSL
 import PromoCore
@@ -17,8 +16,6 @@ package final class HTTPSOrigin: Origin {
     /// How many clients there may be at once. A cancelled fetch keeps its client, with a descriptor, until its attempt to connect
     /// ends, and a sequence of reloads would gather hundreds of them.
     private static let maximumClients = 4
-    /// More than any system's bundle of certificates.
-    private static let maximumCAFileBytes = 4 * 1024 * 1024
 
     private let group: any EventLoopGroup
     // The client's default is a global queue, the first job on which starts a wake-up a second for the life of the process.
@@ -106,15 +103,17 @@ package final class HTTPSOrigin: Origin {
     }
 
     private static func certificates(in file: String) throws(Failure) -> [NIOSSLCertificate] {
+        let certificates: [NIOSSLCertificate]?
         do {
-            guard let bytes = try FileReader.read(file, maximumBytes: maximumCAFileBytes) else {
-                throw SystemError("read", file, number: ENOENT)
+            certificates = try TrustedCertificates.read(file) { path, maximumBytes throws(SystemError) in
+                try FileReader.read(path, maximumBytes: maximumBytes)
             }
-            return try NIOSSLCertificate.fromPEMBytes(bytes)
-        } catch let error as SystemError {
-            throw Failure(.tls, "catalog.ca-file: \(error).")
         } catch {
+            throw Failure(.tls, "catalog.ca-file: \(error).")
+        }
+        guard let certificates else {
             throw Failure(.tls, "catalog.ca-file: \(file) holds no certificates in PEM.")
         }
+        return certificates
     }
 }
