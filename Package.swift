@@ -73,6 +73,7 @@ let package = Package(
                 program("NIOHTTP1", from: "swift-nio"),
                 program("NIOPosix", from: "swift-nio"),
                 program("NIOSSL", from: "swift-nio-ssl"),
+                program("NIOTLS", from: "swift-nio"),
                 program("TOMLKit", from: "TOMLKit"),
             ],
             swiftSettings: settings

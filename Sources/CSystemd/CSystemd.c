@@ -12,10 +12,12 @@
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 #include <systemd/sd-daemon.h>
 #include <systemd/sd-journal.h>
 #include <unistd.h>
@@ -132,6 +134,13 @@ int promod_hide_other_processes(void) {
     if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
     close(ruleset);
     return result;
+}
+
+void promod_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGTERM); }
+
+int promod_is_clock_synchronized(void) {
+    struct timex state = {0};
+    return adjtimex(&state) != TIME_ERROR;
 }
 
 void promod_set_up_memory(void) {

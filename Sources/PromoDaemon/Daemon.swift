@@ -257,7 +257,7 @@ package final class Daemon: Sendable {
             surroundings: .init(
                 process: ProcessStatus(
                     version: Version.current, epoch: epoch, pid: Int(getpid()), startedAt: ProcessSetup.now(),
-                    socketPath: path), isOnline: Reachability.isOnline))
+                    socketPath: path, configurationPath: loader.userFile), isOnline: Reachability.isOnline))
     }
 
     // MARK: Stop

@@ -28,6 +28,14 @@ package enum ProcessSetup {
         Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     }
 
+    /// Whether the kernel holds the wall clock to be right.
+    package static var isClockSynchronized: Bool { promod_is_clock_synchronized() != 0 }
+
+    /// Has the kernel end this process, with SIGTERM, when the one that started it ends.
+    package static func endWithParent() {
+        promod_end_with_parent()
+    }
+
     /// Sees to it that no file that is opened later becomes standard error, where a parent closed it.
     static func fillStandardDescriptors() {
         var descriptor = open("/dev/null", O_RDWR)

@@ -14,6 +14,11 @@ struct CommonOptions: ParsableArguments {
 
     var client: DaemonClient { DaemonClient(socketPath: socket) }
 
+    /// What promod says of itself.
+    func status() throws -> StatusResult {
+        try ask(.status) { json throws(MalformedResult) in try StatusResult(json) }.result
+    }
+
     /// Asks promod, and reads the result with the initialiser given; what came is kept for `--json`.
     func ask<Result>(
         _ request: Request, timeout: Duration? = nil, reading read: (JSONValue) throws(MalformedResult) -> Result

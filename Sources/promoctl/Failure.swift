@@ -44,15 +44,8 @@ struct Failure: Error {
     /// The failure as an error of the protocol; `code` is the exit code if the protocol has no number for the reason.
     var json: [UInt8] {
         var writer = JSONWriter()
-        writer.object { writer in
-            writer.name("error")
-            writer.object { writer in
-                writer.member("code", ErrorReason(rawValue: reason)?.code ?? Int(code))
-                writer.member("message", (message ?? "").printable)
-                writer.name("data")
-                writer.object { $0.member("reason", reason) }
-            }
-        }
+        writer.error(
+            code: ErrorReason(rawValue: reason)?.code ?? Int(code), reason: reason, message: (message ?? "").printable)
         return writer.bytes
     }
 

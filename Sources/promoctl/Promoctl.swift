@@ -25,7 +25,8 @@ struct Promoctl: ParsableCommand {
             CommandGroup(name: "Reviews", subcommands: [Launch.self, Review.self]),
             CommandGroup(name: "The catalog", subcommands: [Validate.self, Refresh.self, Clear.self, Wait.self]),
             CommandGroup(
-                name: "The daemon", subcommands: [Status.self, Events.self, Reload.self, VersionCommand.self]),
+                name: "The daemon",
+                subcommands: [Status.self, Doctor.self, Events.self, Reload.self, VersionCommand.self]),
             CommandGroup(name: "The protocol", subcommands: [Call.self, Describe.self]),
         ])
 

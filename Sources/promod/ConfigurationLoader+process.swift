@@ -10,7 +10,7 @@ extension Directories {
 
 extension ConfigurationLoader {
     /// The loader of a subcommand, which ends if the environment cannot be read.
-    static func ofProcess(commandLine: [String: String]) throws -> ConfigurationLoader {
+    static func ofProcess(commandLine: [String: String] = [:], userFile: String? = nil) throws -> ConfigurationLoader {
         do {
             try ProcessSetup.checkEnvironment()
         } catch {
@@ -18,7 +18,8 @@ extension ConfigurationLoader {
             throw ArgumentParser.ExitCode(error.exitCode.rawValue)
         }
         return ConfigurationLoader(
-            commandLine: commandLine, environment: ProcessSetup.environment, directories: .ofProcess)
+            commandLine: commandLine, environment: ProcessSetup.environment, directories: .ofProcess, userFile: userFile
+        )
     }
 
     /// The configuration; a broken one ends the subcommand.

@@ -9,91 +9,117 @@ struct Configure: ParsableCommand {
         abstract: "Make a catalog on the web the one that is kept: check it, and write the user's configuration.",
         discussion: """
             Fetches the catalog, checks it, and only then writes catalog.url into ~/.config/promod/config.toml, leaving \
-            everything else in the file as it is. A running daemon takes it over with "promoctl reload"; "promoctl setup" \
-            does both and shows the list.
+            everything else in the file as it is. A running daemon takes it over with "promoctl reload", with the catalog \
+            that was fetched here; "promoctl setup" does both and shows the list.
 
-            With --sample it prints a catalog to begin with instead, and changes nothing. The format of a catalog is in \
-            promod.catalog(5).
+            With "-" in place of the address it is read from standard input, so that nobody sees it, and perhaps a password in \
+            it, among the arguments of this process. promod ends then as soon as the program that started it does.
 
-            Exit codes: 0 where it is written; 64 wrong usage; 65 broken rules in the catalog, or a file that cannot be edited; \
-            69 the catalog cannot be fetched; 73 the file cannot be written; 74 the output cannot be written; 78 bad \
-            configuration.
+            With --remove it takes catalog.url and catalog.ca-file out of the file. With --sample it prints a catalog to begin \
+            with instead, and changes nothing. The format of a catalog is in promod.catalog(5).
+
+            Exit codes: 0 if the file is written; 64 wrong usage; 65 no catalog that promod takes can be had there, or the file \
+            cannot be edited; 73 the file cannot be written; 74 the output cannot be written; 75 the catalog cannot be fetched \
+            now, try later; 78 bad configuration.
 
             Example: promod configure https://example.com/catalog.json
             """)
 
-    @Argument(help: ArgumentHelp("Where the catalog is.", valueName: "https-url"))
+    @Argument(help: ArgumentHelp("Where the catalog is; - to read that from standard input.", valueName: "https-url"))
     var url: String?
 
-    @Option(help: ArgumentHelp("Certificates in PEM to trust beside the system's, from now on.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("Certificates in PEM to trust beside the system's, from now on.", valueName: "path"),
+        completion: .file())
     var caFile: String?
+
+    @Flag(help: "Take the address out of the configuration.")
+    var remove = false
 
     @Flag(help: "Print a sample catalog, to begin your own with.")
     var sample = false
 
+    @Option(
+        help: ArgumentHelp("The file to write, in place of the user's in this environment.", valueName: "path"),
+        completion: .file())
+    var file: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the daemon keeps its cache, in place of where this environment says.", valueName: "path"),
+        completion: .directory)
+    var cache: String?
+
+    @Flag(help: "Print what came of it as one line of JSON.")
+    var json = false
+
     func validate() throws {
-        if sample && (url != nil || caFile != nil) {
-            throw ValidationError("--sample only prints a catalog: leave the address and --ca-file out.")
+        if sample && (url != nil || caFile != nil || remove) {
+            throw ValidationError("--sample only prints a catalog: leave everything else out.")
         }
-        guard sample || url != nil else {
+        if remove && (url != nil || caFile != nil) {
+            throw ValidationError("--remove takes the address out: leave the address and --ca-file out.")
+        }
+        guard sample || remove || url != nil else {
             throw ValidationError("The address of a catalog is missing; --sample prints a catalog to begin with.")
         }
-        if let url, HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal) }
+        if let url, url != "-", HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal(of: url)) }
     }
 
     func run() throws {
-        if let url { try configure(url) } else { try printSample() }
+        if sample { return try printSample() }
+        if url == "-" { ProcessSetup.endWithParent() }
+        var change = ConfigurationChange(
+            configurationFile: file ?? Directories.ofProcess.configuration + "/config.toml",
+            cache: cache ?? Directories.ofProcess.cache)
+        if let url {
+            change.setUp(try address(url), caFile: caFile) { if !json { StandardError.write("Fetching \($0)") } }
+        } else {
+            change.remove()
+        }
+        try show(change.report)
+        if change.exitCode != 0 { throw ArgumentParser.ExitCode(change.exitCode) }
     }
 
     private func printSample() throws {
         print(String(decoding: SampleCatalog.bytes, as: UTF8.self), terminator: "")
+        try flush()
+    }
+
+    private func show(_ report: ConfigureReport) throws {
+        if json {
+            var writer = JSONWriter()
+            report.write(to: &writer)
+            print(String(decoding: writer.bytes, as: UTF8.self))
+            return try flush()
+        }
+        for line in report.lines { StandardError.write(line) }
+    }
+
+    private func flush() throws {
         guard fflush(nil) == 0 else {
             StandardError.write("promod: the output cannot be written: \(String(cString: strerror(errno)))")
             throw ArgumentParser.ExitCode(74)
         }
     }
 
-    private func configure(_ url: String) throws {
-        var options = ["catalog-url": url]
-        options["catalog-ca-file"] = try caFile.map(absolute)
-        let configuration = try ConfigurationLoader.ofProcess(commandLine: options).loadOrEnd().configuration
-        guard let address = configuration.catalogURL else { throw ArgumentParser.ExitCode.validationFailure }
-        StandardError.write("Fetching \(address)")
-        let catalog = try FetchedCatalog(address, configuration)
-        guard let checked = catalog.checked(reporting: StandardError.write) else { throw ArgumentParser.ExitCode(65) }
-        StandardError.write("\(address): good, \(checked.catalog.apps.count.counting("app"))")
-        try write(keys: options, into: Directories.ofProcess.configuration)
+    /// The address as it was written; one line of standard input if the argument says so.
+    private func address(_ argument: String) throws -> HTTPSURL {
+        let text = argument == "-" ? readLine() ?? "" : argument
+        guard let url = HTTPSURL(text) else { throw ValidationError(HTTPSURL.refusal(of: text)) }
+        return url
     }
+}
 
-    private func write(keys options: [String: String], into directory: String) throws {
-        do {
-            let file = try UserConfigurationFile(directory: directory)
-            var text = file.text ?? ConfigurationEdit.preamble
-            for key in ConfigurationKey.all {
-                if let value = options[key.option] {
-                    text = try ConfigurationEdit.set(key.name, to: value, in: text, path: file.path)
-                }
-            }
-            try file.replace(with: text)
-            StandardError.write("Wrote \(file.path)")
-        } catch let problem as ConfigurationProblem {
-            StandardError.write("promod: \(problem)")
-            throw ArgumentParser.ExitCode(65)
-        } catch let error as SystemError {
-            StandardError.write("promod: \(error)")
-            throw ArgumentParser.ExitCode(73)
+extension ConfigureReport {
+    /// What a person is told, a line each.
+    fileprivate var lines: [String] {
+        var lines = catalog?.lines ?? []
+        if let refusal {
+            if catalog?.errors.isEmpty ?? true { lines.append("promod: \(refusal.message)") }
+        } else if let file {
+            lines.append(isChanged ? "Wrote \(file)" : "Nothing to change in \(file)")
         }
-    }
-
-    /// The daemon runs elsewhere, so the path must not depend on where this command was typed.
-    private func absolute(_ path: String) throws -> String {
-        guard let resolved = realpath(path, nil) else {
-            throw ValidationError("There is no file \(path): \(String(cString: strerror(errno))).")
-        }
-        defer { free(resolved) }
-        guard let text = String(validatingCString: resolved) else {
-            throw ValidationError("The path that \(path) leads to is not valid UTF-8.")
-        }
-        return text
+        return lines
     }
 }

@@ -3,52 +3,47 @@ import PromoCore
 import PromoDaemon
 import PromoWire
 
-/// Bytes that should be a catalog, and the name under which they are reported.
+/// Bytes that should be a catalog, held against the rules.
 struct FetchedCatalog {
-    /// What the catalog is called in messages; an address without user, password and query.
-    let name: String
-    private let bytes: [UInt8]
+    let report: CatalogReport
+    /// Why the bytes are no catalog, in a sentence; nil for a good one.
+    let failure: Failure?
 
+    /// Checks bytes that are called by a name in messages: a file's, or an address without user, password and query.
     init(name: String, bytes: [UInt8]) {
-        self.name = name
-        self.bytes = bytes
-    }
-
-    /// Fetches as a daemon with this configuration does.
-    init(_ url: HTTPSURL, _ configuration: PromoDaemon.Configuration) throws {
-        do {
-            self.init(name: url.description, bytes: try CatalogProbe(configuration).fetch(url))
-        } catch {
-            StandardError.write("promod: \(url): \(error.message)")
-            throw ArgumentParser.ExitCode(69)
-        }
-    }
-
-    /// The generation that the bytes make.
-    var generation: String { CatalogDigest(of: bytes).generation }
-
-    /// The catalog, and how many warnings there are; nil if the bytes are none. Warnings and findings are reported, a line each.
-    func checked(reporting report: (String) -> Void) -> (catalog: AppCatalog, warnings: Int)? {
+        var warnings: [CatalogReport.Finding] = []
         do {
             let text = try CatalogText(bytes)
-            let warnings = text.warnings
-            for warning in warnings { report("\(name):\(warning.position): warning: \(warning)") }
-            return (try text.catalog(), warnings.count)
+            warnings = text.warnings.map(CatalogReport.Finding.init)
+            let catalog = try text.catalog()
+            let content = CatalogReport.Content(
+                apps: catalog.apps.count, rules: catalog.promoRules.count,
+                generation: CatalogDigest(of: bytes).generation)
+            report = CatalogReport(name: name, content: content, warnings: warnings, errors: [])
+            failure = nil
         } catch {
-            switch error {
-            case .html: report("\(name): \(CatalogError.htmlPage)")
-            case .json(let error, let position): report("\(name):\(position): not strict JSON: \(error)")
-            case .schema(let findings):
-                for finding in findings { report("\(name):\(finding.position): \(finding)") }
-            }
-            return nil
+            report = CatalogReport(name: name, content: nil, warnings: warnings, errors: error.findings)
+            failure = error.failure
         }
     }
 }
 
-extension Int {
-    /// So many of something, in words.
-    func counting(_ noun: String) -> String {
-        "\(self) \(noun)\(self == 1 ? "" : "s")"
+extension CatalogError {
+    fileprivate var findings: [CatalogReport.Finding] {
+        switch self {
+        case .html:
+            let start = TextPosition(line: 1, column: 1)
+            return [CatalogReport.Finding(position: start, pointer: "", message: Self.htmlPage)]
+        case .json(let error, let position):
+            return [CatalogReport.Finding(position: position, pointer: "", message: "not strict JSON: \(error)")]
+        case .schema(let findings):
+            return findings.map(CatalogReport.Finding.init)
+        }
+    }
+}
+
+extension CatalogReport.Finding {
+    fileprivate init(_ finding: CatalogFinding) {
+        self.init(position: finding.position, pointer: finding.pointer, message: finding.message)
     }
 }

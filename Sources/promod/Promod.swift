@@ -21,7 +21,7 @@ struct Promod: ParsableCommand {
             Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,
         version: "promod \(Version.current)",
-        subcommands: [Validate.self, Configure.self])
+        subcommands: [Validate.self, Configure.self, Diagnose.self])
 
     @OptionGroup(title: "Configuration")
     var options: ConfigurationOptions

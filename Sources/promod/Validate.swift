@@ -9,7 +9,8 @@ struct Validate: ParsableCommand {
         discussion: """
             Prints a line for each broken rule and for each warning: the line and column of the spot, its JSON Pointer, and \
             what is to be done. A warning is about something that breaks no rule and is probably a slip, such as a rule \
-            for "bookray" beside an app "bookary". The format of a catalog is in promod.catalog(5).
+            for "bookray" beside an app "bookary". The format of a catalog is in promod.catalog(5). With --json the same is one \
+            line of JSON.
 
             Exit codes: 0 for a good catalog, 1 for warnings with --strict, 65 for broken rules, 66 if the file cannot be \
             read, 69 if the address cannot be fetched.
@@ -25,6 +26,9 @@ struct Validate: ParsableCommand {
     @Flag(help: "End with 1 if there are warnings.")
     var strict = false
 
+    @Flag(help: "Print what was found as one line of JSON.")
+    var json = false
+
     /// No daemon takes a larger one, however it is configured.
     private static let maximumBytes = 64 * 1024 * 1024
 
@@ -33,21 +37,25 @@ struct Validate: ParsableCommand {
     }
 
     func run() throws {
-        let fetched = try HTTPSURL(place).map(fetch) ?? FetchedCatalog(name: place, bytes: read())
-        guard let (catalog, warnings) = fetched.checked(reporting: { print($0.printable) }) else {
-            throw ArgumentParser.ExitCode(65)
+        let report = try HTTPSURL(place).map(fetch) ?? FetchedCatalog(name: place, bytes: read()).report
+        if json {
+            var writer = JSONWriter()
+            report.write(to: &writer)
+            print(String(decoding: writer.bytes, as: UTF8.self))
+        } else {
+            for line in report.lines { print(line.printable) }
         }
-        let counts = [
-            catalog.apps.count.counting("app"), catalog.promoRules.count.counting("rule"),
-            "generation \(fetched.generation)",
-        ]
-        let remarks = warnings > 0 ? [warnings.counting("warning")] : []
-        print("\(fetched.name.printable): good, \((counts + remarks).joined(separator: ", "))")
-        if strict && warnings > 0 { throw ArgumentParser.ExitCode(1) }
+        if report.content == nil { throw ArgumentParser.ExitCode(65) }
+        if strict && !report.warnings.isEmpty { throw ArgumentParser.ExitCode(1) }
     }
 
-    private func fetch(_ url: HTTPSURL) throws -> FetchedCatalog {
-        try FetchedCatalog(url, configuration())
+    private func fetch(_ url: HTTPSURL) throws -> CatalogReport {
+        do {
+            let fetched = try CatalogProbe(configuration(), now: ProcessSetup.now).fetch(url)
+            return FetchedCatalog(name: url.description, bytes: fetched.bytes).report
+        } catch let refusal as CatalogProbe.Refusal {
+            throw unreadable(refusal.failure.message, code: 69)
+        }
     }
 
     /// A broken configuration is not what was asked about; its problems are told, and the defaults serve.
@@ -64,10 +72,21 @@ struct Validate: ParsableCommand {
     private func read() throws -> [UInt8] {
         do {
             if let bytes = try FileReader.read(place, maximumBytes: Self.maximumBytes) { return bytes }
-            StandardError.write("promod: there is no file \(place)")
         } catch {
-            StandardError.write("promod: \(error)")
+            throw unreadable("\(error)", code: 66)
         }
-        throw ArgumentParser.ExitCode(66)
+        throw unreadable("there is no file \(place)", code: 66)
+    }
+
+    /// Says why there is nothing to check; with --json as an error of the protocol's form.
+    private func unreadable(_ message: String, code: Int32) -> ArgumentParser.ExitCode {
+        guard json else {
+            StandardError.write("promod: \(message)")
+            return ArgumentParser.ExitCode(code)
+        }
+        var writer = JSONWriter()
+        writer.error(code: Int(code), reason: "unreadable", message: message.printable)
+        StandardError.write(String(decoding: writer.bytes, as: UTF8.self))
+        return ArgumentParser.ExitCode(code)
     }
 }

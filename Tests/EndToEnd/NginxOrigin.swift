@@ -11,11 +11,11 @@ final class NginxOrigin {
     var caFile: String { scratch("ca.pem") }
     var url: String { "https://localhost:\(port)/catalog.json" }
 
-    /// Starts nginx; `locations` go into its server block as they are.
-    init(locations: String = "") throws {
+    /// Starts nginx; `locations` go into its server block as they are, and `names` into its certificate.
+    init(locations: String = "", names: String = "DNS:localhost,IP:127.0.0.1") throws {
         scratch = try ScratchDirectory()
         port = try Self.freePort()
-        try makeCertificates()
+        try makeCertificates(names)
         try scratch.write("nginx.conf", configuration(locations))
         try FileManager.default.createDirectory(atPath: scratch("www"), withIntermediateDirectories: true)
         try publish(SampleFile.text)
@@ -77,14 +77,14 @@ final class NginxOrigin {
         """
     }
 
-    private func makeCertificates() throws {
+    private func makeCertificates(_ names: String) throws {
         try openssl(
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
             "-subj", "/CN=promod test CA", "-keyout", scratch("ca.key"), "-out", caFile)
         try openssl(
             "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=localhost",
             "-keyout", scratch("server.key"), "-out", scratch("server.csr"))
-        try scratch.write("names", "subjectAltName=DNS:localhost,IP:127.0.0.1")
+        try scratch.write("names", "subjectAltName=" + names)
         try openssl(
             "x509", "-req", "-in", scratch("server.csr"), "-CA", caFile, "-CAkey", scratch("ca.key"), "-CAcreateserial",
             "-days", "2", "-extfile", scratch("names"), "-out", scratch("server.pem"))

@@ -24,6 +24,12 @@ final class SilentListener: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
+    /// Whether somebody has connected.
+    var isConnected: Bool {
+        var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&poller, 1, 0) == 1
+    }
+
     /// Resets the connections that it accepted, and accepts no more.
     func stop() {
         shutdown(descriptor, Int32(SHUT_RDWR))

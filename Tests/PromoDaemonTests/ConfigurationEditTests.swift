@@ -58,4 +58,49 @@ struct ConfigurationEditTests {
         let error = #expect(throws: ConfigurationProblem.self) { try edited("[catalog\nurl = 1\n") }
         #expect(error?.place == "config.toml:1")
     }
+
+    // MARK: Removing
+
+    @Test(arguments: [
+        ("[catalog]\nurl = \"https://a.example/\"\n", ""),
+        (
+            "# mine\n[log]\nlevel = 'debug'\n\n[catalog]\nurl = 'https://a.example/' # ours\n",
+            "# mine\n[log]\nlevel = 'debug'\n"
+        ),
+        ("[catalog]\nurl = \"https://a.example/\"\n\n[log]\nlevel = 'debug'\n", "[log]\nlevel = 'debug'\n"),
+        ("[catalog] # b\nurl = \"https://a.example/\"\n", "[catalog] # b\n"),
+        ("[catalog]\nmax-bytes = 2048\nurl = \"https://a.example/\"\n", "[catalog]\nmax-bytes = 2048\n"),
+        ("catalog.url = \"https://a.example/\"\ncatalog.max-bytes = 2048\n", "catalog.max-bytes = 2048\n"),
+        ("[log]\nlevel = 'debug'\n", "[log]\nlevel = 'debug'\n"), ("", ""),
+    ])
+    func aKeyIsTakenOutAndTheRestStays(before: String, after: String) throws {
+        let removed = try ConfigurationEdit.remove("catalog.url", from: before, path: "config.toml")
+        #expect(removed.trimmingEnd() == after.trimmingEnd())
+        #expect(try ConfigurationEdit.remove("catalog.url", from: removed, path: "config.toml") == removed)
+    }
+
+    @Test func whatWasSetIsGoneAgain() throws {
+        for text in ["", "# mine\n", "[log]\nlevel = 'debug'\n"] {
+            let removed = try ConfigurationEdit.remove("catalog.url", from: edited(text), path: "config.toml")
+            #expect(removed.trimmingEnd() == text.trimmingEnd())
+        }
+    }
+
+    @Test(arguments: [
+        "catalog = { url = \"https://a.example/\", max-bytes = 2048 }\n",
+        "[catalog]\nurl = \"\"\"\nhttps://a.example/\"\"\"\n", "[catalog\n",
+    ])
+    func whatCannotBeTakenOutIsLeftToItsOwner(text: String) throws {
+        #expect(throws: ConfigurationProblem.self) {
+            try ConfigurationEdit.remove("catalog.url", from: text, path: "config.toml")
+        }
+    }
+}
+
+extension String {
+    fileprivate func trimmingEnd() -> Substring {
+        var text = self[...]
+        while text.last == "\n" { text.removeLast() }
+        return text
+    }
 }

@@ -40,6 +40,11 @@ package final class Pseudoterminal: Sendable {
             arguments, environment: environment, descriptors: [(slave, 0), (slave, 1), (slave, 2)])
     }
 
+    /// Types.
+    package func write(_ text: String) {
+        _ = Glibc.write(master, text, text.utf8.count)
+    }
+
     /// Reads what is drawn until a text stands in it, or until every program on it has ended.
     package func read(until text: String? = nil) -> String {
         var drawn: [UInt8] = []

@@ -42,6 +42,12 @@ int promod_has_global_route(void);
 /// either, and connect to none of their abstract sockets. 0 where that is in force; -1 where the kernel has no Landlock or refuses.
 int promod_hide_other_processes(void);
 
+/// prctl(2), PR_SET_PDEATHSIG: SIGTERM for this process when the thread that started it ends.
+void promod_end_with_parent(void);
+
+/// Whether the kernel holds its clock to be synchronized, by adjtimex(2).
+int promod_is_clock_synchronized(void);
+
 /// mallopt(3): large blocks are mapped one by one and unmapped when they are freed, and threads share two arenas.
 void promod_set_up_memory(void);
 

@@ -70,7 +70,7 @@ package struct DaemonConnection: ~Copyable {
             if count > 0 {
                 framer.append(buffer[..<count])
             } else if count == 0 || errno != EAGAIN && errno != EINTR {
-                throw PromoError(.connectionLost, "promod ended the connection to \(path) before it answered.")
+                throw .lost(path)
             }
         }
     }
@@ -110,10 +110,21 @@ extension PromoError {
                 + "\"journalctl --user -u promod\" may say why; \"systemctl --user restart promod\" starts it anew.")
     }
 
+    fileprivate static func lost(_ path: String) -> PromoError {
+        PromoError(.connectionLost, "promod ended the connection to \(path) before it answered." + stranger(path))
+    }
+
+    /// Said of a socket that belongs to another user, who is the only one that a promod answers.
+    private static func stranger(_ path: String) -> String {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_uid != getuid() else { return "" }
+        return " The socket belongs to the user with the id \(status.st_uid), and a promod answers its own user alone."
+    }
+
     fileprivate static func unreachable(_ path: String, _ number: Int32) -> PromoError {
         PromoError(
             .daemonUnreachable,
-            "promod cannot be reached at \(path): \(String(cString: strerror(number)).lowercased()). "
+            "promod cannot be reached at \(path): \(String(cString: strerror(number)).lowercased()).\(stranger(path)) "
                 + "Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\".")
     }
 }

@@ -8,6 +8,8 @@ package struct Subprocess: Sendable {
         case inherited
         /// Nowhere, and its input is empty.
         case none
+        /// To a descriptor that is its input too, and stays this process's to close.
+        case descriptor(Int32, withErrors: Bool)
     }
 
     /// Why it could not be started.
@@ -24,10 +26,16 @@ package struct Subprocess: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        if output == .none {
+        switch output {
+        case .inherited: break
+        case .none:
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
             posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
             posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        case .descriptor(let descriptor, let withErrors):
+            posix_spawn_file_actions_adddup2(&actions, descriptor, STDIN_FILENO)
+            posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO)
+            if withErrors { posix_spawn_file_actions_adddup2(&actions, descriptor, STDERR_FILENO) }
         }
         // Dispatch's threads block most signals, which a child would inherit.
         var attributes = posix_spawnattr_t()
@@ -58,6 +66,43 @@ package struct Subprocess: Sendable {
             if isOver < 0 && errno != EINTR { return nil }
             if deadline.hasPassed { return nil }
             if isOver == 0 { _ = sleeper.wait(until: .after(Self.pause)) }
+        }
+    }
+
+    /// Far more than any program prints that is run so.
+    private static let maximumOutput = 4 << 20
+
+    /// Runs a program to its end with a line as its input.
+    /// - Parameter merging: whether what it says on standard error belongs to the output.
+    /// - Returns: what it printed, of which the first 4 MiB are kept, and the exit code as ``wait(until:)`` tells it.
+    package static func run(
+        _ arguments: [String], input: String, merging: Bool = false
+    ) throws(Failure) -> (output: [UInt8], code: Int32?) {
+        var ends: [Int32] = [-1, -1]
+        // A socket pair, because its close-on-exec comes with it.
+        _ = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends)
+        defer { close(ends[0]) }
+        let line = Array((input + "\n").utf8)
+        // It is shorter than a socket's buffer, so this waits for nobody.
+        _ = send(ends[0], line, line.count, Int32(MSG_NOSIGNAL))
+        shutdown(ends[0], Int32(SHUT_WR))
+        let child: Subprocess
+        do {
+            defer { close(ends[1]) }
+            child = try Subprocess(arguments, output: .descriptor(ends[1], withErrors: merging))
+        }
+        let output = readToEnd(ends[0])
+        return (output, child.wait())
+    }
+
+    private static func readToEnd(_ descriptor: Int32) -> [UInt8] {
+        var result: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return result }
+            if result.count < maximumOutput { result += buffer[..<count] }
         }
     }
 

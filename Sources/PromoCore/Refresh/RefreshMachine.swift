@@ -144,11 +144,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         switch end {
         case .updated, .unchanged:
             fetchedAt = now
-            schedule.attempt = 0
-            schedule.notBefore = nil
-            schedule.retryAfter = nil
-            schedule.lastError = nil
-            if case .updated = end { schedule.lastOutcome = .updated } else { schedule.lastOutcome = .unchanged }
+            if case .updated = end { schedule.succeeded(.updated) } else { schedule.succeeded(.unchanged) }
         case .failed(let failure, let retryAfter, let isOffline):
             if !isOffline { schedule.countFailure() }
             schedule.notBefore = now + policy.backoff.delay(failures: schedule.attempt, using: &generator)
@@ -158,6 +154,16 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         }
         plan(expired: .expiry, now: now)
         return true
+    }
+
+    /// A catalog of this origin was fetched by somebody else, and is held now: what failed before is over.
+    package mutating func fetchedElsewhere(at time: Timestamp, now: Timestamp) {
+        fetchedAt = time
+        schedule.succeeded(.updated)
+        schedule.lastAttemptAt = time
+        schedule.lastEndAt = time
+        guard fetching == nil else { return }
+        plan(expired: .startup, now: now)
     }
 
     /// The catalog was cleared on request. A fetch under way is cancelled, and the next begins as soon as the origin may be asked.

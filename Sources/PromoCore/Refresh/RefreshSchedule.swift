@@ -32,6 +32,15 @@ package struct RefreshSchedule: Equatable, Sendable {
 }
 
 extension RefreshSchedule {
+    /// Forgets what failed before.
+    mutating func succeeded(_ outcome: RefreshResult.Outcome) {
+        attempt = 0
+        notBefore = nil
+        retryAfter = nil
+        lastError = nil
+        lastOutcome = outcome
+    }
+
     /// Writes its members into an object.
     func writeMembers(to writer: inout JSONWriter) {
         writer.member("url", url)

@@ -21,6 +21,39 @@ package enum ConfigurationEdit {
         return edited
     }
 
+    /// The text in which a key is not set any more, nor its table begun if there is nothing else in it.
+    /// - Throws: ``ConfigurationProblem`` for a text that is not TOML, and for one written in a way that this cannot edit.
+    package static func remove(
+        _ key: String, from text: String, path: String
+    ) throws(ConfigurationProblem) -> String {
+        let before = try ConfigurationFile(Array(text.utf8), path: path).entries
+        guard let entry = before.first(where: { $0.name == key }) else { return text }
+        var lines = lines(of: text)
+        let table = key.prefix { $0 != "." }
+        if let line = entry.line { lines.remove(at: line - 1) }
+        if let header = lines.firstIndex(where: { isHeader($0, of: String(table)) && !$0.contains("#") }) {
+            let end = lines[(header + 1)...].firstIndex { $0.hasPrefix("[") } ?? lines.endIndex
+            if lines[(header + 1)..<end].allSatisfy({ $0.allSatisfy(\.isWhitespace) }) {
+                lines.removeSubrange(header..<end)
+            }
+        }
+        let edited = lines.joined(separator: "\n")
+        let after = try? ConfigurationFile(Array(edited.utf8), path: path).entries
+        guard let after, others(after, than: key) == others(before, than: key),
+            !after.contains(where: { $0.name == key })
+        else {
+            throw ConfigurationProblem(
+                place: path,
+                message: "promod cannot edit the file as it is written; take \(key) out of it yourself")
+        }
+        return edited
+    }
+
+    private static func lines(of text: String) -> [String] {
+        // Bytes, for "\r\n" is one character.
+        text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { String(Substring($0)) }
+    }
+
     /// What a new file begins with.
     package static let preamble = """
         # promod's configuration, as promoctl setup began it.
@@ -31,10 +64,7 @@ package enum ConfigurationEdit {
     private static func edit(
         _ text: String, _ key: String, _ value: String, _ entries: [ConfigurationFile.Entry]
     ) -> String {
-        // Bytes, for "\r\n" is one character.
-        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
-            String(Substring($0))
-        }
+        var lines = lines(of: text)
         let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
         let (table, name) = (parts[0], parts[parts.count - 1])
         let assignment = "= \"\(value)\""

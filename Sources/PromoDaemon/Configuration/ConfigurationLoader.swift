@@ -21,14 +21,17 @@ package struct ConfigurationLoader: Sendable {
     private let commandLine: [String: String]
     private let environment: [String: String]
     private let directories: Directories
+    /// The user's file, whether it is there or not.
+    package let userFile: String
     private let readFile: ReadFile
     private let parsed = ParsedFiles()
 
     /// A loader for a process.
     /// - Parameters:
     ///   - commandLine: option names without hyphens, with their values.
+    ///   - userFile: the user's file, if it is another than the environment says.
     package init(
-        commandLine: [String: String], environment: [String: String], directories: Directories,
+        commandLine: [String: String], environment: [String: String], directories: Directories, userFile: String? = nil,
         readFile: @escaping ReadFile = { path, maximumBytes throws(SystemError) in
             try FileReader.read(path, maximumBytes: maximumBytes)
         }
@@ -36,12 +39,13 @@ package struct ConfigurationLoader: Sendable {
         self.commandLine = commandLine
         self.environment = environment
         self.directories = directories
+        self.userFile = userFile ?? directories.configuration + "/config.toml"
         self.readFile = readFile
     }
 
     /// The files that are read, the lowest layer first.
     package var files: [String] {
-        (directories.systemConfiguration.reversed() + [directories.configuration]).map { $0 + "/config.toml" }
+        directories.systemConfiguration.reversed().map { $0 + "/config.toml" } + [userFile]
     }
 
     /// Reads all layers.
@@ -63,7 +67,7 @@ package struct ConfigurationLoader: Sendable {
                 return true
             }
         }
-        return present ?? directories.configuration + "/config.toml"
+        return present ?? userFile
     }
 }
 

@@ -2,7 +2,7 @@ import Glibc
 import NIOSSL
 
 /// The file that `catalog.ca-file` names, read for each fetch, and when the configuration is loaded too: a fetch may be hours later.
-enum TrustedCertificates {
+package enum TrustedCertificates {
     /// More than all authorities that browsers trust take ten times over.
     private static let maximumBytes = 4 << 20
 
@@ -17,7 +17,12 @@ enum TrustedCertificates {
     }
 
     /// What is wrong with the file; nil if it holds certificates.
-    static func problem(in path: String, _ readFile: ConfigurationLoader.ReadFile) -> String? {
+    package static func problem(
+        in path: String,
+        _ readFile: ConfigurationLoader.ReadFile = { path, maximumBytes throws(SystemError) in
+            try FileReader.read(path, maximumBytes: maximumBytes)
+        }
+    ) -> String? {
         let file = "catalog.ca-file \(path.endShortened(to: 80))"
         do throws(SystemError) {
             let certificates = try read(path, readFile)

@@ -6,31 +6,55 @@ import Synchronization
 
 /// Fetches a catalog once, with the daemon's own means, for somebody who waits.
 package struct CatalogProbe: Sendable {
-    private let configuration: Configuration
-
-    /// A probe that fetches as a daemon with this configuration does.
-    package init(_ configuration: Configuration) {
-        self.configuration = configuration
+    /// Why there are no bytes.
+    package struct Refusal: Error, Sendable {
+        package let failure: Failure
+        /// Whether asking again later is of no use.
+        package let isLasting: Bool
     }
 
-    /// The bytes at an address, which need not be a catalog; blocks until they are there.
-    package func fetch(_ url: HTTPSURL) throws(Failure) -> [UInt8] {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        defer { try? group.syncShutdownGracefully() }
+    // Never shut down: a name look-up can outlive its fetch, and NIO complains on standard error if the loop on which it ends is gone.
+    private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+    private let configuration: Configuration
+    private let now: @Sendable () -> Timestamp
+
+    /// A probe that fetches as a daemon with this configuration does.
+    package init(_ configuration: Configuration, now: @escaping @Sendable () -> Timestamp) {
+        self.configuration = configuration
+        self.now = now
+    }
+
+    /// The bytes at an address, which need not be a catalog, and what they came with; blocks until they are there.
+    package func fetch(_ url: HTTPSURL) throws(Refusal) -> (bytes: [UInt8], validators: Validators) {
         let reply = Mutex<OriginReply?>(nil)
         let done = DispatchSemaphore(value: 0)
         let request = OriginRequest(
             url: url, validators: Validators(), caFile: configuration.caFile,
             maximumBytes: configuration.maximumBytes, timeout: configuration.timeout)
-        _ = HTTPSOrigin(group: group).fetch(request) { answer in
+        _ = HTTPSOrigin(group: Self.group).fetch(request) { answer in
             reply.withLock { $0 = answer }
             done.signal()
         }
         done.wait()
         switch reply.withLock({ $0 }) {
-        case .body(let bytes, _): return bytes
-        case .failed(let failure, _, _): throw failure
-        case .notModified, nil: throw Failure(.httpStatus, "The origin answered a question that nobody asked.")
+        case .body(let bytes, let validators):
+            return (bytes, validators)
+        case .failed(let failure, _, _):
+            let isUntrusted = failure == FetchFailures.untrusted(url)
+            throw Refusal(
+                failure: isUntrusted ? certificateProblem(url) ?? failure : failure,
+                isLasting: reply.withLock { $0?.isLasting ?? false })
+        case .notModified, nil:
+            throw Refusal(
+                failure: Failure(.httpStatus, "The origin answered a question that nobody asked."), isLasting: true)
+        }
+    }
+
+    private func certificateProblem(_ url: HTTPSURL) -> Failure? {
+        CertificateInspection(group: Self.group).certificate(of: url).map {
+            Failure(
+                .tls, CertificateProblem(certificate: $0, place: "\(url.host):\(url.port)", now: now()).message)
         }
     }
 }

@@ -20,10 +20,18 @@ enum FetchFailures {
             failure(for: error, url: url)
         case NIOSSLError.uncleanShutdown, HTTPParserError.invalidEOFState:
             closedEarly(url)
+        case let error as NIOSSLExtraError where error == .failedToValidateHostname:
+            Failure(
+                .tls,
+                "The certificate of \(url.host):\(url.port) names another host, so something else answers there, or the "
+                    + "address has a typing error; trusting more certificates (catalog.ca-file) does not help with that."
+            )
+        case is NIOSSLError where "\(error)".contains("CERTIFICATE_VERIFY_FAILED"):
+            untrusted(url)
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
             Failure(.tls, "The TLS handshake with \(url.host):\(url.port) failed: \(handshakeProblem(error)).")
         case is HTTPParserError:
-            Failure(.httpStatus, "The answer of \(url.brief) is no HTTP.")
+            Failure(.httpStatus, "The answer of \(url.brief) is not HTTP.")
         case let error as IOError where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
             // An address instead of a name is connected to without trying others.
             Failure(.connect, "Cannot connect to \(url.host):\(url.port): \(reason(error)).")
@@ -43,7 +51,7 @@ enum FetchFailures {
         case .connectTimeout:
             Failure(.connect, "Connecting to \(url.host):\(url.port), with the TLS handshake, took over 10 s.")
         case .tlsHandshakeTimeout:
-            Failure(.tls, "\(url.host) did not finish the TLS handshake within 10 s.")
+            Failure(.timeout, "\(url.host) did not finish the TLS handshake within 10 s.")
         case .remoteConnectionClosed:
             closedEarly(url)
         case .cancelled:
@@ -73,11 +81,16 @@ enum FetchFailures {
     /// What BoringSSL says, in words; its own name a file of its source.
     private static func handshakeProblem(_ error: any Error) -> String {
         let text = "\(error)"
-        if text.contains("CERTIFICATE_VERIFY_FAILED") {
-            return "its certificate is not trusted here, has expired or names another host (catalog.ca-file adds trust)"
-        }
         if text.contains("WRONG_VERSION_NUMBER") { return "what answers there does not speak TLS" }
         return text.split(separator: " at ").first.map { brief($0) } ?? brief(text)
+    }
+
+    /// The failure of a server whose certificate is not trusted; the library keeps to itself why.
+    static func untrusted(_ url: HTTPSURL) -> Failure {
+        Failure(
+            .tls,
+            "The certificate of \(url.host):\(url.port) is not trusted: it has expired, or nobody whom this machine trusts "
+                + "issued it (catalog.ca-file adds trust). \"promoctl doctor\" says which.")
     }
 
     /// The failure of a fetch that was cancelled.

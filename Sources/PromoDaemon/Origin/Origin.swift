@@ -37,6 +37,16 @@ package enum OriginReply: Equatable, Sendable {
         }
     }
 
+    /// Whether asking again later is of no use: the address, the certificate or what lies there has to change first.
+    var isLasting: Bool {
+        guard case .failed(let failure, let status, _) = self else { return false }
+        return switch failure.code {
+        case .dns, .connect, .timeout, .storage: false
+        case .httpStatus: status.map { (400..<500).contains($0) && ![408, 425, 429].contains($0) } ?? true
+        case .tls, .redirect, .tooLarge, .encoding, .json, .schema: true
+        }
+    }
+
     /// The answer's `Retry-After` as it came.
     var retryAfter: String? {
         if case .failed(_, _, let value) = self { value } else { nil }

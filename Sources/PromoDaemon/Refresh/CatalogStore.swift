@@ -5,10 +5,12 @@ import PromoWire
 /// The cached catalog on disk, and the log's word on what is wrong with it.
 struct CatalogStore {
     private let file: CatalogFile
+    private let offer: CatalogFile
     private let logger: Logger
 
-    init(file: CatalogFile, logger: Logger) {
-        self.file = file
+    init(directory: PrivateDirectory, logger: Logger) {
+        file = CatalogFile(directory: directory)
+        offer = .offer(in: directory)
         self.logger = logger
     }
 
@@ -35,6 +37,21 @@ struct CatalogStore {
             logger.log(.cacheUnreadable, "The cached catalog is not served: \(error)", ["error": "storage"])
             return nil
         }
+    }
+
+    /// Takes the catalog that `promod configure` left for the daemon, if it is good, of that URL, and newer than what is held of it.
+    func takeOffer(of url: HTTPSURL?, over held: HeldCatalog?) -> HeldCatalog? {
+        guard case .contents(let contents) = offer.read() else { return nil }
+        // One that cannot be removed is read at each reload, and is not newer then.
+        defer { _ = try? offer.remove() }
+        let header = contents.header
+        guard let url, header.url == url.normalized else { return nil }
+        if let known = held?.contents?.header, known.url == header.url, known.fetchedAt >= header.fetchedAt {
+            return nil
+        }
+        guard var offered = prepare(contents) else { return nil }
+        _ = store(&offered)
+        return offered
     }
 
     /// Writes a catalog that has contents, and says whether it lies on disk now.

@@ -30,6 +30,12 @@ struct RefreshLog {
         }
     }
 
+    func offerTaken(apps: Int, generation: String) {
+        logger.log(
+            .refreshUpdated, "The catalog was set up: \(apps) apps, generation \(generation).",
+            ["generation": "\(generation)"])
+    }
+
     func fetchStarted(_ url: HTTPSURL) {
         logger.log(.fetchStarted, "Fetching \(url)", ["url": "\(url)"])
     }

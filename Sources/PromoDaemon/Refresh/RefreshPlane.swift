@@ -45,7 +45,7 @@ package actor RefreshPlane {
         self.effects = effects
         self.publication = publication
         log = RefreshLog(logger: effects.logger)
-        store = CatalogStore(file: CatalogFile(directory: cache), logger: effects.logger)
+        store = CatalogStore(directory: cache, logger: effects.logger)
         scheduleFile = ScheduleFile(directory: cache)
         reviews = ReviewStore(directory: state, logger: effects.logger)
         machine = Machine(
@@ -68,12 +68,15 @@ package actor RefreshPlane {
         configurationStatus = initial.status
         if case .broken(let problems, _) = initial { log.configurationBroken(problems, hasOld: false) }
         held = loadHeld()
+        let offer = store.takeOffer(of: configuration.catalogURL, over: held)
+        if let offer { held = offer }
         // What is wrong is said at the start and at each request; everything else goes on.
         _ = try? reviews.prepare()
         let schedule = loadSchedule()
         machine = Machine(
             policy: configuration.refresh, hasOrigin: configuration.catalogURL != nil, fetchedAt: held?.fetchedAt,
             schedule: schedule, now: effects.now(), generator: SystemRandomNumberGenerator())
+        if let offer { took(offer) }
         timer = RefreshTimer(queue: executor.queue) { [weak self] in
             self?.assumeIsolated { $0.timerFired() }
         }
@@ -258,8 +261,13 @@ package actor RefreshPlane {
         let url = configuration.catalogURL?.normalized
         let isSame = url == oldURL
         if !isSame { cancelFetch() }
+        let offer = store.takeOffer(of: configuration.catalogURL, over: held)
         // A daemon that started without a URL, because the configuration was broken, may hold what belongs to this one.
-        if held == nil || !isSame && (url == nil || url != held?.contents?.header.url) { hold(loadHeld()) }
+        if let offer {
+            hold(offer)
+        } else if held == nil || !isSame && (url == nil || url != held?.contents?.header.url) {
+            hold(loadHeld())
+        }
         let now = effects.now()
         if isSame {
             machine.configured(configuration.refresh, fetchedAt: held?.fetchedAt, now: now)
@@ -270,9 +278,17 @@ package actor RefreshPlane {
                 configuration.refresh, schedule: url.map { schedules.schedule(of: $0) }, fetchedAt: held?.fetchedAt,
                 now: now)
         }
+        if let offer { took(offer) }
         effects.configurationChanged(configuration)
         settle()
         if !isSame { answerWaiters(failed("The configuration changed, and the fetch was cancelled.")) }
+    }
+
+    /// A catalog that somebody else fetched of this origin counts as a fetch that ended.
+    private func took(_ offer: HeldCatalog) {
+        guard let fetchedAt = offer.fetchedAt else { return }
+        machine.fetchedElsewhere(at: fetchedAt, now: effects.now())
+        log.offerTaken(apps: offer.catalog.apps.count, generation: offer.generation)
     }
 
     /// What can be served without a fetch: the sample where no URL is configured, else the cached catalog of that URL.
@@ -347,16 +363,14 @@ package actor RefreshPlane {
             if let etag = validators.etag, !same.hasETag(etag) { same.contents?.header.validators = Validators() }
             return same
         case .body(let bytes, let validators):
-            let digest = CatalogDigest(of: bytes)
-            let header = CatalogFile.Header(
-                url: url.normalized, validators: validators, fetchedAt: now, sha256: digest.hexadecimal)
-            let contents = CatalogFile.Contents(header: header, bytes: bytes)
-            if var same = held, same.contents?.header.sha256 == digest.hexadecimal {
+            let contents = CatalogFile.Contents(bytes, of: url, validators: validators, at: now)
+            let sha256 = contents.header.sha256
+            if var same = held, same.contents?.header.sha256 == sha256 {
                 same.contents = contents
                 return same
             }
             do {
-                let catalog = PreparedCatalog(try AppCatalog(bytes), generation: digest.generation)
+                let catalog = PreparedCatalog(try AppCatalog(bytes), generation: String(sha256.prefix(16)))
                 return HeldCatalog(catalog: catalog, contents: contents, isStored: false)
             } catch {
                 throw error.failure

@@ -32,6 +32,14 @@ package struct CatalogFile: Sendable {
             self.header = header
             self.bytes = bytes
         }
+
+        /// What an origin sent, with the header that belongs to it.
+        package init(_ bytes: [UInt8], of url: HTTPSURL, validators: Validators, at fetchedAt: Timestamp) {
+            self.init(
+                header: Header(
+                    url: url.normalized, validators: validators, fetchedAt: fetchedAt,
+                    sha256: CatalogDigest(of: bytes).hexadecimal), bytes: bytes)
+        }
     }
 
     /// What became of reading a file.
@@ -44,20 +52,32 @@ package struct CatalogFile: Sendable {
     }
 
     private static let format = 1
-    private static let name = "catalog"
-    private static let damagedName = "catalog.damaged"
     /// Larger than any catalog that a configuration allows, with its header.
     private static let maximumBytes = 65 * 1024 * 1024
 
     private let directory: PrivateDirectory
+    private let name: String
 
     /// The catalog's file in a directory.
     package init(directory: PrivateDirectory) {
+        self.init(directory: directory, name: "catalog")
+    }
+
+    private init(directory: PrivateDirectory, name: String) {
         self.directory = directory
+        self.name = name
+    }
+
+    /// The file beside it in which `promod configure` leaves a catalog that it has fetched and checked, so that the daemon need
+    /// not fetch it a second time.
+    package static func offer(in directory: PrivateDirectory) -> CatalogFile {
+        CatalogFile(directory: directory, name: "catalog.offered")
     }
 
     /// Where it lies.
-    package var path: String { directory.path(of: Self.name) }
+    package var path: String { directory.path(of: name) }
+
+    private var damagedName: String { name + ".damaged" }
 
     /// Reads the file and holds it against its own header.
     package func read() -> Reading {
@@ -71,9 +91,9 @@ package struct CatalogFile: Sendable {
         do {
             return .contents(try Self.contents(of: file))
         } catch {
-            let isAside = try? directory.move(Self.name, to: Self.damagedName)
+            let isAside = try? directory.move(name, to: damagedName)
             return .damaged(
-                reason: error.reason, setAside: isAside.map { _ in directory.path(of: Self.damagedName) })
+                reason: error.reason, setAside: isAside.map { _ in directory.path(of: damagedName) })
         }
     }
 
@@ -81,13 +101,13 @@ package struct CatalogFile: Sendable {
     @discardableResult
     package func replace(with contents: Contents) throws(SystemError) -> PrivateDirectory.Durability {
         try directory.replace(
-            Self.name, with: [Self.line(contents.header, count: contents.bytes.count), contents.bytes])
+            name, with: [Self.line(contents.header, count: contents.bytes.count), contents.bytes])
     }
 
     /// Removes the file.
     @discardableResult
     package func remove() throws(SystemError) -> PrivateDirectory.Durability {
-        try directory.remove(Self.name)
+        try directory.remove(name)
     }
 
     // MARK: Form

@@ -163,6 +163,7 @@ extension ValueSchema {
 
     private static let configuration = object([
         member("file", .nullable(.string), "the file in force, or to be mended"),
+        member("userFile", .nullable(.string), "the user's file, whether it is there or not"),
         member("error", .nullable(.string), "why it is not in force"),
     ])
 }

@@ -192,3 +192,18 @@ package struct JSONWriter: Sendable {
 
     private static let hexadecimal = Array("0123456789abcdef".utf8)
 }
+
+extension JSONWriter {
+    /// Writes `{"error":{…}}`, the way in which commands tell programs why they did not do what was asked.
+    package mutating func error(code: Int, reason: String, message: String) {
+        object { writer in
+            writer.name("error")
+            writer.object { writer in
+                writer.member("code", code)
+                writer.member("message", message)
+                writer.name("data")
+                writer.object { $0.member("reason", reason) }
+            }
+        }
+    }
+}

@@ -67,6 +67,7 @@ package struct StatusResult: MethodResult, Equatable {
             writer.name("configuration")
             writer.object { writer in
                 writer.member("file", configuration.file)
+                writer.member("userFile", process.configurationPath)
                 writer.member("error", configuration.error)
             }
         }
@@ -109,7 +110,8 @@ extension StatusResult {
         self.init(
             process: ProcessStatus(
                 version: try json.string("version"), epoch: try json.string("epoch"), pid: try json.integer("pid"),
-                startedAt: try json.time("startedAt"), socketPath: try socket.string("path")),
+                startedAt: try json.time("startedAt"), socketPath: try socket.string("path"),
+                configurationPath: try configuration.optionalString("userFile")),
             freshness: try Freshness(json), apps: try json.integer("apps"), isOnline: try json.boolean("online"),
             refresh: try RefreshStatus(try json.object("refresh")),
             cache: CacheStatus(path: try cache.string("path"), isStored: try cache.boolean("stored")),

@@ -13,12 +13,26 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     package static let maximumLength = 8192
 
     /// What is said of a text that is none; the text is not shown, for it may hold a password.
-    package static let refusal =
+    private static let refusal =
         "An address begins with https:// and has a host, such as https://example.com/catalog.json; this is none."
+
+    /// What is said of a text that is not an address, with the address that was probably meant.
+    package static func refusal(of text: String) -> String {
+        guard let meant = meant(by: text) else { return refusal }
+        return "promod fetches from addresses that begin with https://. Did you mean \(meant)?"
+    }
 
     /// What is said of a place, a file or an address, that is neither; nil if it is one.
     package static func refusal(ofPlace text: String) -> String? {
-        text.contains("://") && HTTPSURL(text) == nil ? refusal : nil
+        text.contains("://") && HTTPSURL(text) == nil ? refusal(of: text) : nil
+    }
+
+    /// The address with https in front that a text becomes if it has another scheme for the web, or none behind a host's name.
+    private static func meant(by text: String) -> HTTPSURL? {
+        if text.lowercased().hasPrefix("http://") { return HTTPSURL("https://" + text.dropFirst(7)) }
+        let host = text.prefix { $0 != "/" && $0 != ":" }
+        guard !text.contains("://"), host == "localhost" || host.dropFirst().contains(".") else { return nil }
+        return HTTPSURL("https://" + text)
     }
 
     /// Reads an address; nil if it is not https, has no host, is too long or holds what an address cannot.

@@ -39,7 +39,7 @@ struct Events: ParsableCommand {
         parameters.epoch =
             try epoch
             ?? since.map { _ in
-                try options.ask(.status) { json throws(MalformedResult) in try StatusResult(json) }.result.process.epoch
+                try options.status().process.epoch
             }
         let interruption = Interruption()
         Self.fireWhenNobodyReads(interruption)

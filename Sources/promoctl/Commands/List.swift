@@ -53,7 +53,7 @@ struct List: ParsableCommand {
 
     /// Why there is no catalog, and whether there will be one.
     private func nothingToShow() throws -> Failure {
-        let status = try options.ask(.status) { json throws(MalformedResult) in try StatusResult(json) }.result
+        let status = try options.status()
         let reason = status.refresh.lastError.map { "There is no catalog: \($0.message)" } ?? "There is no catalog."
         guard let nextAt = status.refresh.nextAt else { return Failure(.no, reason) }
         return Failure(.tryLater, "\(reason) promod tries again at \(LocalTime.short(nextAt, now: .now)).")

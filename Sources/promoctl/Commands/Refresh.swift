@@ -18,7 +18,7 @@ struct Refresh: ParsableCommand {
 
     func run() throws {
         // A promod that answers nothing is found out at once, rather than after the time that an origin may take.
-        let before = try options.ask(.status) { json throws(MalformedResult) in try StatusResult(json) }.result
+        let before = try options.status()
         let origin = before.refresh.url ?? "the catalog"
         let answer = try Progress.during("Fetching \(origin)") {
             try options.ask(.refresh(RefreshParameters(wait: !noWait)), timeout: DaemonClient.fetchTimeout) {

@@ -22,12 +22,16 @@ struct Validate: ParsableCommand {
     @Flag(help: "End with 1 if there are warnings.")
     var strict = false
 
+    @Flag(help: "Print what was found as one line of JSON.")
+    var json = false
+
     func validate() throws {
         if let refusal = HTTPSURL.refusal(ofPlace: place) { throw ValidationError(refusal) }
     }
 
     func run() throws {
-        let status = try DaemonProgram.run(["validate"] + (strict ? ["--strict"] : []) + ["--", place])
+        let status = try DaemonProgram.run(
+            ["validate"] + (strict ? ["--strict"] : []) + (json ? ["--json"] : []) + ["--", place])
         guard status == 0 else { throw Failure(code: status) }
     }
 }

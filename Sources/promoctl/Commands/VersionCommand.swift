@@ -10,7 +10,7 @@ struct VersionCommand: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let status = try? options.ask(.status) { json throws(MalformedResult) in try StatusResult(json) }.result
+        let status = try? options.status()
         if options.json {
             var writer = JSONWriter()
             writer.object { writer in

@@ -7,7 +7,7 @@ struct PromoctlOutputTests {
     @Test(arguments: [
         ["list"], ["tap", "bookary"], ["impression", "bookary"], ["launch", "bookary"],
         ["review", "eligible", "bookary", "--completed", "3"], ["review", "request", "bookary", "--completed", "3"],
-        ["clear"], ["status"], ["reload"], ["describe"], ["wait"], ["version"], ["call", "status"],
+        ["clear"], ["status"], ["reload"], ["describe"], ["wait"], ["version"], ["call", "status"], ["doctor"],
     ])
     func everyCommandPrintsItsResultOnOneLine(command: [String]) throws {
         let ran = try PromoctlUnderTest(try DaemonUnderTest()).run(command + ["--json"])
@@ -45,7 +45,7 @@ struct PromoctlOutputTests {
         #expect(help.code == 0)
         for command in [
             "setup", "list", "tap", "impression", "launch", "review", "refresh", "clear", "wait", "status", "events",
-            "reload", "version", "call", "describe",
+            "reload", "version", "call", "describe", "doctor",
         ] {
             #expect(help.output.contains("\n  \(command) "))
             #expect(try promoctl.run(command, "--help").code == 0)

@@ -122,6 +122,29 @@ struct PromoctlRefreshTests {
         #expect(try promoctl.run("clear", "--json").output == "{\"cleared\":true}\n")
     }
 
+    @Test func clearingTheOnlyCopyIsAskedOnATerminalAndSaidInAScript() throws {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest.keeping(origin)
+        let promoctl = PromoctlUnderTest(daemon)
+        #expect(try promoctl.run("wait").code == 0)
+        origin.stop()
+        #expect(try promoctl.run("refresh").code == 75)
+        let words = "so this drops the only copy of the catalog (5 apps)."
+        let terminal = try Pseudoterminal(columns: 100)
+        let child = try terminal.start([PromoctlUnderTest.binary, "clear"], environment: promoctl.environment)
+        terminal.write("n\n")
+        let text = terminal.read()
+        #expect(child.wait() == .exited(1))
+        #expect(
+            text.contains(words) && text.contains("Clear it? [y/N]") && text.contains("Nothing was cleared."), "\(text)"
+        )
+        #expect(try promoctl.run("list").lines.count == 5)
+        let clear = try promoctl.run("clear")
+        #expect(clear.code == 0)
+        #expect(clear.error.contains(words), "\(clear.error)")
+        #expect(try promoctl.run("list").code == 75)
+    }
+
     @Test func aReloadPutsTheFileIntoForce() throws {
         let scratch = try ScratchDirectory()
         let daemon = try DaemonUnderTest(in: scratch)

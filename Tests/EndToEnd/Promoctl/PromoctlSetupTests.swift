@@ -23,7 +23,9 @@ struct PromoctlSetupTests {
         #expect(setup.lines.count == 5)
         #expect(setup.lines.first == "[FB] FineBill Pro  금융          Every bill, paid on time")
         let file = daemon.scratch(Self.file)
-        #expect(setup.error == "Fetching \(origin.url)\n\(origin.url): good, 5 apps\nWrote \(file)\n")
+        #expect(setup.error == "\(origin.url): good, 5 apps\nWrote \(file)\n")
+        #expect(
+            origin.log.count == 1, "the daemon has what setup fetched, and fetches it no second time: \(origin.log)")
         let text = daemon.scratch.read(Self.file)
         #expect(text.contains("[catalog]\n"))
         #expect(text.contains("url = \"\(origin.url)\"\n"))
@@ -46,7 +48,8 @@ struct PromoctlSetupTests {
             drawn.lines.suffix(6).first == "Wrote \(daemon.scratch(Self.file))"
                 && drawn.lines.suffix(5).first == " FB  FineBill  금융          Every bill, paid on time",
             "\(drawn.lines)")
-        let above = drawn.lines.dropLast(5).filter { !$0.hasPrefix("Fetching ") }
+        #expect(drawn.text.contains("Fetching \(origin.url)".prefix(40)))
+        let above = Array(drawn.lines.dropLast(5))
         #expect(above == ["\(origin.url): good, 5 apps", "Wrote \(daemon.scratch(Self.file))"])
     }
 
@@ -145,7 +148,11 @@ struct PromoctlSetupTests {
             let setup = try promoctl.run(["setup"] + arguments + more)
             #expect(setup.code == code, "\(setup.error)", sourceLocation: sourceLocation)
             #expect(setup.output == "", sourceLocation: sourceLocation)
-            #expect(setup.error.contains(words), "\(setup.error)", sourceLocation: sourceLocation)
+            if more.isEmpty {
+                #expect(setup.error.contains(words), "\(setup.error)", sourceLocation: sourceLocation)
+            } else {
+                #expect(try PromoctlError(setup.error).reason != "", sourceLocation: sourceLocation)
+            }
         }
         #expect(scratch.read(Self.file) == text, sourceLocation: sourceLocation)
         #expect(try daemon.status("queries", "reload") == 0, sourceLocation: sourceLocation)
@@ -154,29 +161,36 @@ struct PromoctlSetupTests {
         #expect(left == ["config.toml"], sourceLocation: sourceLocation)
     }
 
-    @Test(arguments: ["http://example.com/catalog.json", "example.com", "https://", "ftp://example.com", "", "/tmp/x"])
+    @Test(arguments: ["https://", "ftp://example.com", "", "/tmp/x", "catalog"])
     func aTextThatIsNoAddressIsWrongUsage(text: String) throws {
-        try expectNoChange(
-            by: [text], code: 64,
-            saying:
-                "An address begins with https:// and has a host, such as https://example.com/catalog.json; this is none."
-        )
+        try expectNoChange(by: [text], code: 64, saying: "An address begins with https:// and has a host")
+    }
+
+    @Test(arguments: [
+        ("localhost/c.json", "https://localhost/c.json"), ("localhost:8443/", "https://localhost:8443/"),
+        ("example.com", "https://example.com/"), ("http://example.com/c.json", "https://example.com/c.json"),
+    ])
+    func anAddressWithoutHttpsIsOfferedWithIt(text: String, meant: String) throws {
+        try expectNoChange(by: [text], code: 64, saying: "Did you mean \(meant)?")
     }
 
     @Test func anAddressWithoutACatalogChangesNothing() throws {
         let origin = try NginxOrigin()
         let missing = "https://localhost:\(origin.port)/missing.json"
-        try expectNoChange(by: [missing, "--ca-file", origin.caFile], code: 75, saying: "\(missing): ")
-        try expectNoChange(by: [missing, "--ca-file", origin.caFile], code: 75, saying: "404")
+        try expectNoChange(by: [missing, "--ca-file", origin.caFile], code: 65, saying: "\(missing) answers 404")
+        let setup = try PromoctlUnderTest(try DaemonUnderTest()).run("setup", missing, "--ca-file", origin.caFile)
+        #expect(setup.error.components(separatedBy: missing).count == 2, "the address is told once: \(setup.error)")
     }
 
     @Test func anAddressThatCannotBeReachedOrTrustedChangesNothing() throws {
         let origin = try NginxOrigin()
-        try expectNoChange(by: [origin.url], code: 75, saying: "certificate")
+        let cause = "localhost:\(origin.port) was issued by \"promod test CA\", whom this machine does not trust."
+        try expectNoChange(by: [origin.url], code: 65, saying: cause)
+        try expectNoChange(by: [origin.url], code: 65, saying: "with --ca-file")
         let nobody = "https://localhost:\(try NginxOrigin.freePort())/"
         try expectNoChange(by: [nobody], code: 75, saying: "Connection refused")
         try expectNoChange(by: ["https://no-such-host.invalid/c.json"], code: 75, saying: "no-such-host.invalid")
-        try expectNoChange(by: [origin.url, "--ca-file", "/nowhere.pem"], code: 64, saying: "/nowhere.pem")
+        try expectNoChange(by: [origin.url, "--ca-file", "/nowhere.pem"], code: 65, saying: "/nowhere.pem")
     }
 
     @Test func aBrokenCatalogChangesNothingAndEveryFindingIsTold() throws {
@@ -188,7 +202,8 @@ struct PromoctlSetupTests {
         try expectNoChange(by: trusted, code: 65, saying: "an HTML page")
         try origin.publish(
             SampleFile.text.replacingOccurrences(of: "\"littory\": []", with: "\"littory\": [\"ghost\", \"wraith\"]"))
-        try expectNoChange(by: trusted, code: 65, saying: ":46:17: /promoRules/littory/0: No app has the id \"ghost\".")
+        try expectNoChange(
+            by: trusted, code: 65, saying: "  46:17: /promoRules/littory/0: No app has the id \"ghost\".")
         try expectNoChange(by: trusted, code: 65, saying: "/promoRules/littory/1: No app has the id \"wraith\".")
     }
 
@@ -198,8 +213,78 @@ struct PromoctlSetupTests {
         let setup = try setup(PromoctlUnderTest(try DaemonUnderTest()), origin)
         #expect(setup.code == 0)
         #expect(setup.lines.count == 5)
-        #expect(setup.error.contains("\(origin.url):46:5: warning: /promoRules/litory: "), "\(setup.error)")
+        #expect(setup.error.contains("\n  46:5: warning: /promoRules/litory: "), "\(setup.error)")
         #expect(setup.error.contains("Did you mean \"littory\"?"))
+    }
+
+    @Test func anotherHostsCertificateIsNamedAsTheCause() throws {
+        let origin = try NginxOrigin(names: "DNS:elsewhere.example")
+        try expectNoChange(by: [origin.url, "--ca-file", origin.caFile], code: 65, saying: "names another host")
+    }
+
+    // MARK: Which file
+
+    @Test func theFileIsWrittenThatTheDaemonReadsAndNotTheShells() throws {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest()
+        let promoctl = PromoctlUnderTest(daemon).with(["XDG_CONFIG_HOME": daemon.scratch("elsewhere")])
+        let setup = try setup(promoctl, origin)
+        #expect(setup.code == 0, "\(setup.error)")
+        #expect(daemon.scratch.read(Self.file).contains(origin.url))
+        #expect(daemon.scratch.read("elsewhere/promod/config.toml") == "")
+    }
+
+    // MARK: Its undoing
+
+    @Test func whatWasSetUpIsRemovedAndTheRestOfTheFileStays() throws {
+        let origin = try NginxOrigin()
+        let scratch = try ScratchDirectory()
+        let text = "# mine\n[review]\nminimum-completions = 5\n"
+        try scratch.write(Self.file, text)
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch))
+        #expect(try setup(promoctl, origin).code == 0)
+        let removed = try promoctl.run("setup", "--remove")
+        #expect((removed.code, removed.output) == (0, "promod serves its sample catalog again.\n"))
+        #expect(removed.error == "Wrote \(scratch(Self.file))\n")
+        #expect(scratch.read(Self.file) == text)
+        #expect(try promoctl.run("list").error == PromoctlListTests.sampleNote)
+        let again = try promoctl.run("setup", "--remove")
+        #expect((again.code, again.error) == (0, "No catalog.url stands in \(scratch(Self.file))\n"))
+    }
+
+    @Test func anAddressThatIsSetElsewhereTooCannotBeRemoved() throws {
+        let origin = try NginxOrigin()
+        let removed = try PromoctlUnderTest(try DaemonUnderTest.keeping(origin)).run("setup", "--remove")
+        #expect((removed.code, removed.output) == (65, ""))
+        #expect(removed.error.contains("promod keeps \(origin.url): catalog.url is set elsewhere too."))
+    }
+
+    // MARK: The program that does the work
+
+    @Test func theAddressIsNoArgumentOfAnyProgramAndAKilledSetupLeavesNothingRunning() throws {
+        let scratch = try ScratchDirectory()
+        let silent = try SilentListener()
+        let child = try PromoctlUnderTest(try DaemonUnderTest(in: scratch)).start([
+            "setup", "https://ana:hunter2@127.0.0.1:\(silent.port)/",
+        ])
+        var arguments = ""
+        // A child is a copy of promoctl until it runs the other program, and asks to be ended a moment later.
+        #expect(
+            comes {
+                guard let helper = Self.child(of: child.pid) else { return false }
+                arguments = (try? String(contentsOfFile: "/proc/\(helper)/cmdline", encoding: .utf8)) ?? ""
+                return arguments.contains("configure") && silent.isConnected
+            })
+        let helper = try #require(Self.child(of: child.pid))
+        #expect(!arguments.contains("hunter2"))
+        child.signal(SIGKILL)
+        #expect(child.wait() == .signalled(SIGKILL))
+        #expect(comes { kill(helper, 0) != 0 })
+    }
+
+    private static func child(of pid: pid_t) -> pid_t? {
+        let text = try? String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
+        return text?.split(separator: " ").first.flatMap { pid_t($0) }
     }
 
     // MARK: The sample

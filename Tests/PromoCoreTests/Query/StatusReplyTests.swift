@@ -45,7 +45,9 @@ import Testing
                 "cache": ["path": "/cache/catalog", "stored": true],
                 "socket": ["path": "/run/promod.sock", "connections": 4, "subscribers": 3, "refused": 2],
                 "queries": queries(["list": 12, "tap": 1, "errors": 5]),
-                "configuration": ["file": "/c.toml", "error": "line 3: what?"],
+                "configuration": [
+                    "file": "/c.toml", "userFile": "/home/ana/.config/promod/config.toml", "error": "line 3: what?",
+                ],
             ])
     }
 
@@ -64,7 +66,10 @@ import Testing
                 ],
                 "cache": ["path": "/cache/catalog", "stored": false],
                 "socket": ["path": "/run/promod.sock", "connections": 0, "subscribers": 0, "refused": 0],
-                "queries": queries([:]), "configuration": ["file": .null, "error": .null],
+                "queries": queries([:]),
+                "configuration": [
+                    "file": .null, "userFile": "/home/ana/.config/promod/config.toml", "error": .null,
+                ],
             ])
     }
 

@@ -22,7 +22,9 @@ struct StatusResultTests {
         counters.requests = ["list": 12]
         counters.errors = 5
         return StatusResult(
-            process: ProcessStatus(version: "1.2.3", epoch: "e1", pid: 77, startedAt: time, socketPath: "/run/p.sock"),
+            process: ProcessStatus(
+                version: "1.2.3", epoch: "e1", pid: 77, startedAt: time, socketPath: "/run/p.sock",
+                configurationPath: "/home/ana/c.toml"),
             freshness: Freshness(
                 state: .loaded, source: .origin, generation: "5e3a", fetchedAt: time,
                 expiresAt: time + .seconds(86_400)),
@@ -32,7 +34,8 @@ struct StatusResultTests {
 
     private static var bare: StatusResult {
         StatusResult(
-            process: ProcessStatus(version: "1", epoch: "e", pid: 1, startedAt: time, socketPath: "/p"),
+            process: ProcessStatus(
+                version: "1", epoch: "e", pid: 1, startedAt: time, socketPath: "/p", configurationPath: nil),
             freshness: Freshness(state: .empty, source: .none, generation: nil), apps: 0, isOnline: false,
             refresh: RefreshStatus(), cache: CacheStatus(path: "/c", isStored: false), counters: QueryCounters(),
             configuration: ConfigurationStatus())
@@ -61,7 +64,7 @@ struct StatusResultTests {
         #expect(Self.names(of: value["cache"]) == ["path", "stored"])
         #expect(Self.names(of: value["socket"]) == ["path", "connections", "subscribers", "refused"])
         #expect(Self.names(of: value["queries"]) == MethodTable.all.map(\.name) + ["errors"])
-        #expect(Self.names(of: value["configuration"]) == ["file", "error"])
+        #expect(Self.names(of: value["configuration"]) == ["file", "userFile", "error"])
     }
 
     @Test func theProcessAndTheCatalogAreSaid() throws {
@@ -89,7 +92,10 @@ struct StatusResultTests {
         #expect(Self.members(of: value["cache"]) == [#"path:"/cache/catalog""#, "stored:true"])
         let socket = [#"path:"/run/p.sock""#, "connections:4", "subscribers:2", "refused:1"]
         #expect(Self.members(of: value["socket"]) == socket)
-        #expect(Self.members(of: value["configuration"]) == [#"file:"/etc/c.toml""#, #"error:"Line 3.""#])
+        #expect(
+            Self.members(of: value["configuration"]) == [
+                #"file:"/etc/c.toml""#, #"userFile:"/home/ana/c.toml""#, #"error:"Line 3.""#,
+            ])
     }
 
     @Test func aMethodThatNobodyCalledIsCountedAsZero() throws {

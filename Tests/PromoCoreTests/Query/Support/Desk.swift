@@ -59,7 +59,8 @@ struct Desk {
 
     private var responder: Responder {
         let process = ProcessStatus(
-            version: "1.2.3", epoch: "e0", pid: 42, startedAt: .start - .days(1), socketPath: "/run/promod.sock")
+            version: "1.2.3", epoch: "e0", pid: 42, startedAt: .start - .days(1), socketPath: "/run/promod.sock",
+            configurationPath: "/home/ana/.config/promod/config.toml")
         return Responder(
             language: language,
             surroundings: Responder.Surroundings(process: process) { [isOnline] in isOnline })

@@ -1,0 +1,116 @@
+/// What a check found out about a catalog: what `promod validate --json` prints.
+package struct CatalogReport: Equatable, Sendable {
+    /// A broken rule, or something that is probably a slip.
+    package struct Finding: Equatable, Sendable {
+        /// From 1; the column in Unicode scalars.
+        package var position: TextPosition
+        /// A JSON Pointer (RFC 6901), empty for the whole text.
+        package var pointer: String
+        /// What to do, in whole sentences.
+        package var message: String
+
+        /// A finding with its parts.
+        package init(position: TextPosition, pointer: String, message: String) {
+            self.position = position
+            self.pointer = pointer
+            self.message = message
+        }
+
+        /// The finding on one line, as a compiler would write it behind the name of a file.
+        package var line: String { "\(position): \(text)" }
+
+        /// The finding without its line and column.
+        package var text: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
+    }
+
+    /// What a good catalog holds.
+    package struct Content: Equatable, Sendable {
+        package var apps: Int
+        package var rules: Int
+        package var generation: String
+
+        /// A content with its counts.
+        package init(apps: Int, rules: Int, generation: String) {
+            self.apps = apps
+            self.rules = rules
+            self.generation = generation
+        }
+    }
+
+    /// The file, or the address without user, password and query.
+    package var name: String
+    /// What it holds; nil for a catalog that promod does not take.
+    package var content: Content?
+    /// What is probably a slip.
+    package var warnings: [Finding]
+    /// The broken rules, at least one if there is no content.
+    package var errors: [Finding]
+
+    /// A report with its parts.
+    package init(name: String, content: Content?, warnings: [Finding], errors: [Finding]) {
+        self.name = name
+        self.content = content
+        self.warnings = warnings
+        self.errors = errors
+    }
+
+    /// Writes the report's JSON object.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("catalog", name)
+            writer.member("good", content != nil)
+            writer.member("apps", content?.apps)
+            writer.member("rules", content?.rules)
+            writer.member("generation", content?.generation)
+            writer.member("warnings", warnings)
+            writer.member("errors", errors)
+        }
+    }
+
+    /// Reads what ``write(to:)`` wrote.
+    package init(_ json: JSONValue) throws(MalformedResult) {
+        name = try json.string("catalog")
+        if try json.boolean("good") {
+            content = Content(
+                apps: try json.integer("apps"), rules: try json.integer("rules"),
+                generation: try json.string("generation"))
+        }
+        warnings = try json.findings("warnings")
+        errors = try json.findings("errors")
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: String, _ count: Int?) {
+        self.name(name)
+        if let count { value(count) } else { value(nil as String?) }
+    }
+
+    fileprivate mutating func member(_ name: String, _ findings: [CatalogReport.Finding]) {
+        self.name(name)
+        array { writer in
+            for finding in findings {
+                writer.object { writer in
+                    writer.member("line", finding.position.line)
+                    writer.member("column", finding.position.column)
+                    writer.member("pointer", finding.pointer)
+                    writer.member("message", finding.message)
+                }
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate func findings(_ name: String) throws(MalformedResult) -> [CatalogReport.Finding] {
+        guard let array = self[name], array.kind == .array else { throw MalformedResult(member: name) }
+        var findings: [CatalogReport.Finding] = []
+        for element in array.elements {
+            findings.append(
+                CatalogReport.Finding(
+                    position: TextPosition(line: try element.integer("line"), column: try element.integer("column")),
+                    pointer: try element.string("pointer"), message: try element.string("message")))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,61 @@
+/// What came of changing the configuration: what `promod configure --json` prints, for `promoctl setup` to read.
+package struct ConfigureReport: Equatable, Sendable {
+    /// Why nothing was changed.
+    package struct Refusal: Equatable, Sendable {
+        /// A fetch's ``Failure/Code``, `bad-configuration` or `not-written`.
+        package var code: String
+        /// What happened, to what, and what to do.
+        package var message: String
+        /// Whether the same command later is of no use.
+        package var isLasting: Bool
+
+        /// A refusal with its parts.
+        package init(code: String, message: String, isLasting: Bool) {
+            self.code = code
+            self.message = message
+            self.isLasting = isLasting
+        }
+    }
+
+    /// The configuration's file, behind symbolic links; nil if it was not reached.
+    package var file: String?
+    /// Whether the file is another now.
+    package var isChanged: Bool
+    /// What was fetched; nil if nothing was.
+    package var catalog: CatalogReport?
+    /// Why nothing was changed; nil after a success.
+    package var refusal: Refusal?
+
+    /// The report of a command that has not done anything yet.
+    package init() {
+        isChanged = false
+    }
+
+    /// Writes the report's JSON object.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("file", file)
+            writer.member("changed", isChanged)
+            writer.name("catalog")
+            if let catalog { catalog.write(to: &writer) } else { writer.value(nil as String?) }
+            writer.name("error")
+            guard let refusal else { return writer.value(nil as String?) }
+            writer.object { writer in
+                writer.member("code", refusal.code)
+                writer.member("message", refusal.message)
+                writer.member("lasting", refusal.isLasting)
+            }
+        }
+    }
+
+    /// Reads what ``write(to:)`` wrote.
+    package init(_ json: JSONValue) throws(MalformedResult) {
+        file = try json.optionalString("file")
+        isChanged = try json.boolean("changed")
+        if let catalog = json["catalog"], catalog.kind == .object { self.catalog = try CatalogReport(catalog) }
+        guard let error = json["error"], error.kind == .object else { return }
+        refusal = Refusal(
+            code: try error.string("code"), message: try error.string("message"),
+            isLasting: try error.boolean("lasting"))
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import CrossPromoKit
+import PromoWire
+
+struct Doctor: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Find out why something does not work: each line is good, or says what to do.",
+        discussion: """
+            Looks at the socket, the units, the running promod and its configuration file, and has promod's program check name \
+            look-up, TLS, the catalog, proxies, disk and clock, with a fetch of its own. It changes nothing.
+
+            Ends with 0 if nothing is bad, else with 1.
+
+            Example: promoctl doctor
+            """)
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+        let (daemon, status) = DaemonCheck(options: options).diagnoses()
+        let checks = try Progress.during("Looking") { try daemon + UnitCheck.diagnoses() + surroundings(status) }
+        if options.json {
+            var writer = JSONWriter()
+            checks.write(to: &writer)
+            try Output.text(String(decoding: writer.bytes, as: UTF8.self) + "\n")
+        } else {
+            try Output.lines(DoctorReport(checks).lines(on: .standardOutput))
+        }
+        if checks.contains(where: { $0.verdict == .bad }) { throw Failure(.no) }
+    }
+
+    /// What promod's program finds, with the file and the cache that the running promod has.
+    private func surroundings(_ status: StatusResult?) throws -> [Diagnosis] {
+        let (output, code) = try DaemonProgram.run(["diagnose", "--json"] + DaemonProgram.places(status), input: "")
+        do {
+            return try [Diagnosis](try JSONDocument(output, maximumDepth: 8).root)
+        } catch {
+            return [
+                Diagnosis(
+                    "Program", .bad,
+                    "\"promod diagnose\" ended with \(code). Are promod and promoctl of the same version?")
+            ]
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import CrossPromoKit
+import Glibc
+import PromoWire
+
+/// Looks at the socket and at who answers there.
+struct DaemonCheck {
+    let options: CommonOptions
+
+    /// What was found, and what promod says of itself if it answers.
+    func diagnoses() -> (diagnoses: [Diagnosis], status: StatusResult?) {
+        let path: String
+        do {
+            path = try options.client.socketPath()
+        } catch {
+            return ([Diagnosis("Socket", .bad, error.message)], nil)
+        }
+        let status: StatusResult
+        do {
+            status = try options.status()
+        } catch {
+            let message = (error as? PromoError)?.message ?? "\(error)"
+            return ([Diagnosis("Socket", .bad, message)], nil)
+        }
+        let process = status.process
+        let socket = Diagnosis("Socket", .good, "promod answers at \(path) (\(origin))")
+        let isSame = process.version == Version.current
+        let program = Diagnosis(
+            "Program", isSame ? .good : .warning,
+            "promod \(process.version), pid \(process.pid)"
+                + (isSame ? "" : ", and this is promoctl \(Version.current): systemctl --user restart promod"))
+        return ([socket, program, configuration(status), served(status)], status)
+    }
+
+    /// Where the socket's path came from.
+    private var origin: String {
+        if options.socket != nil { return "--socket" }
+        return ProcessEnvironment().variables["PROMOD_SOCKET"]?.isEmpty == false ? "PROMOD_SOCKET" : "XDG_RUNTIME_DIR"
+    }
+
+    private func configuration(_ status: StatusResult) -> Diagnosis {
+        let file = status.configuration.file ?? status.process.configurationPath.map { "\($0), which is not there" }
+        if let error = status.configuration.error {
+            return Diagnosis("Configuration", .bad, "\(error) Fix it, and then: promoctl reload")
+        }
+        return Diagnosis("Configuration", .good, "promod reads \(file ?? "no file")")
+    }
+
+    private func served(_ status: StatusResult) -> Diagnosis {
+        let freshness = status.freshness
+        let error = status.refresh.lastError.map { " The last attempt failed: \($0.message)" } ?? ""
+        switch freshness.state {
+        case .loaded where freshness.source == .sample:
+            // What follows says what to do about that.
+            return Diagnosis("Served", .good, "The sample catalog")
+        case .loaded: return Diagnosis("Served", .good, "\(status.apps) apps, fresh")
+        case .cached: return Diagnosis("Served", .warning, "\(status.apps) apps, past their time.\(error)")
+        case .loading: return Diagnosis("Served", .warning, "Nothing yet; the first fetch is under way")
+        case .empty: return Diagnosis("Served", .bad, "Nothing.\(error)")
+        }
+    }
+}

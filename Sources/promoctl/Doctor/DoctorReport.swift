@@ -1,0 +1,41 @@
+import CrossPromoKit
+import PromoWire
+
+/// Diagnoses in words for people: a line each, with the verdict in front.
+struct DoctorReport {
+    private let checks: [Diagnosis]
+
+    init(_ checks: [Diagnosis]) {
+        self.checks = checks
+    }
+
+    /// The report, fitted to the terminal.
+    func lines(on terminal: Terminal) -> [String] {
+        let width = checks.map(\.subject.count).max() ?? 0
+        let words = Diagnosis.Verdict.allCases.map(\.rawValue.count).max() ?? 0
+        return checks.flatMap { check in
+            let indent = words + width + 4
+            let texts = check.text.printable.wrapped(to: terminal.columns.map { $0 - indent })
+            return texts.enumerated().map { index, text in
+                guard index == 0 else { return String(repeating: " ", count: indent) + text }
+                let verdict = check.verdict.style.applied(
+                    to: Self.padded(check.verdict.rawValue, to: words), on: terminal)
+                return "\(verdict)  \(Self.padded(check.subject, to: width))  \(text)"
+            }
+        }
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(width - text.count, 0))
+    }
+}
+
+extension Diagnosis.Verdict {
+    fileprivate var style: Style {
+        switch self {
+        case .good: .good
+        case .warning: .warning
+        case .bad: .bad
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import PromoWire
+
+extension CatalogReport {
+    /// What a person is told, a line each.
+    var lines: [String] {
+        let findings =
+            warnings.map { "\(name):\($0.position): warning: \($0.text)" } + errors.map { "\(name):\($0.line)" }
+        guard let content else { return findings }
+        let counts = [
+            content.apps.counting("app"), content.rules.counting("rule"), "generation \(content.generation)",
+        ]
+        let remarks = warnings.isEmpty ? [] : [warnings.count.counting("warning")]
+        return findings + ["\(name): good, \((counts + remarks).joined(separator: ", "))"]
+    }
+}
+
+extension Int {
+    /// So many of something, in words.
+    func counting(_ noun: String) -> String {
+        "\(self) \(noun)\(self == 1 ? "" : "s")"
+    }
+}

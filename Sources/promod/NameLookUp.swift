@@ -1,0 +1,33 @@
+import Glibc
+
+/// getaddrinfo(3), as everything on this machine asks for a host's addresses.
+enum NameLookUp {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// As many as a person reads.
+    private static let maximumAddresses = 4
+
+    /// The addresses in the order in which they are tried.
+    static func addresses(of host: String) -> Result<[String], Failure> {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        let result = getaddrinfo(host, nil, &hints, &list)
+        guard result == 0 else { return .failure(Failure(description: String(cString: gai_strerror(result)))) }
+        defer { freeaddrinfo(list) }
+        var addresses: [String] = []
+        var next = list
+        while let entry = next, addresses.count < maximumAddresses {
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let length = socklen_t(text.count)
+            if getnameinfo(entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text, length, nil, 0, NI_NUMERICHOST) == 0
+            {
+                addresses.append(String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+            }
+            next = entry.pointee.ai_next
+        }
+        return .success(addresses)
+    }
+}

@@ -1,0 +1,119 @@
+import Glibc
+import PromoDaemon
+import PromoWire
+
+/// Looks at what the daemon depends on, as the daemon itself would find it.
+struct SelfCheck {
+    /// Less than this is soon used up.
+    private static let littleSpace = 64 << 20
+
+    private let loader: ConfigurationLoader
+    private let directories: Directories
+    private let cache: String
+
+    /// - Parameter cache: the daemon's cache directory, if it is another than these directories say.
+    init(loader: ConfigurationLoader, directories: Directories, cache: String?) {
+        self.loader = loader
+        self.directories = directories
+        self.cache = cache ?? directories.cache
+    }
+
+    /// Everything, in an order in which each may be the reason of the next.
+    func diagnoses() -> [Diagnosis] {
+        let configuration: Configuration
+        do {
+            configuration = try loader.load().configuration
+        } catch {
+            let text = "\(error.lines.joined(separator: "; ")). Fix it, and then: promoctl reload"
+            return [Diagnosis("Configuration", .bad, text), proxies(isFetchBad: false)] + disks + [clock]
+        }
+        guard let url = configuration.catalogURL else {
+            let text =
+                "No catalog.url is set, so the sample is served. Set one: promoctl setup https://example.com/catalog.json"
+            return [Diagnosis("Origin", .warning, text), proxies(isFetchBad: false)] + disks + [clock]
+        }
+        let name = nameLookUp(url)
+        // Without an address every attempt would only fail in the same way again.
+        let fetch = name.verdict == .bad ? nil : catalog(url, configuration)
+        let isFetchBad = name.verdict == .bad || fetch?.verdict == .bad
+        return [name] + (fetch.map { [$0] } ?? []) + [proxies(isFetchBad: isFetchBad)] + disks + [clock]
+    }
+
+    private func nameLookUp(_ url: HTTPSURL) -> Diagnosis {
+        let host = url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
+        switch NameLookUp.addresses(of: host) {
+        case .success(let addresses):
+            return Diagnosis("Name look-up", .good, "\(url.host) is \(addresses.joined(separator: ", "))")
+        case .failure(let failure):
+            return Diagnosis(
+                "Name look-up", .bad,
+                "\(url.host) cannot be resolved: \(failure.description). Check the address, the network and "
+                    + "/etc/resolv.conf (resolvectl query \(url.host)).")
+        }
+    }
+
+    private func catalog(_ url: HTTPSURL, _ configuration: Configuration) -> Diagnosis {
+        do {
+            let fetched = try CatalogProbe(configuration, now: ProcessSetup.now).fetch(url)
+            let checked = FetchedCatalog(name: url.description, bytes: fetched.bytes)
+            if let failure = checked.failure {
+                return Diagnosis("Catalog", .bad, "\(failure.message) \"promod validate\" lists everything.")
+            }
+            let apps = checked.report.content?.apps ?? 0
+            return Diagnosis("Catalog", .good, "\(url) has one with \(apps.counting("app")), over TLS that is trusted")
+        } catch {
+            return Diagnosis("Catalog", .bad, error.failure.message)
+        }
+    }
+
+    private func proxies(isFetchBad: Bool) -> Diagnosis {
+        let environment = ProcessSetup.environment
+        let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].filter {
+            environment[$0]?.isEmpty == false
+        }
+        guard !names.isEmpty else { return Diagnosis("Proxy", .good, "No variable names one") }
+        let text = "\(names.joined(separator: " and ")) name one, and promod connects without it."
+        return Diagnosis(
+            "Proxy", .warning, isFetchBad ? text + " If this network has no other way out, promod stays offline." : text
+        )
+    }
+
+    private var disks: [Diagnosis] {
+        [
+            disk("Cache", cache, "What is fetched lives in memory until that is mended."),
+            disk("Reviews", directories.state, "Review requests are refused until that is mended."),
+        ]
+    }
+
+    private func disk(_ subject: String, _ directory: String, _ consequence: String) -> Diagnosis {
+        var existing = directory
+        while access(existing, F_OK) != 0, let slash = existing.lastIndex(of: "/"), slash > existing.startIndex {
+            existing = String(existing[..<slash])
+        }
+        guard access(existing, W_OK | X_OK) == 0 else {
+            let reason = String(cString: strerror(errno))
+            return Diagnosis(
+                subject, .bad, "\(existing) cannot be written: \(reason). \(consequence) Try: ls -ld \(existing)")
+        }
+        var status = statvfs()
+        guard statvfs(existing, &status) == 0 else { return Diagnosis(subject, .good, "\(directory) can be written") }
+        let free = Int(clamping: status.f_bavail) * Int(clamping: status.f_frsize)
+        let space = "\(free >> 20) MiB free"
+        guard free >= Self.littleSpace else {
+            return Diagnosis(
+                subject, .warning, "\(directory) has little space left, \(space). Make room: df \(existing)")
+        }
+        return Diagnosis(subject, .good, "\(directory) can be written, \(space)")
+    }
+
+    private var clock: Diagnosis {
+        let time = ProcessSetup.now().rfc3339
+        guard ProcessSetup.isClockSynchronized else {
+            return Diagnosis(
+                "Clock", .warning,
+                "It says \(time), and nothing keeps it right. Ages and certificates depend on it: timedatectl set-ntp true"
+            )
+        }
+        return Diagnosis("Clock", .good, "It says \(time), and is kept right")
+    }
+}

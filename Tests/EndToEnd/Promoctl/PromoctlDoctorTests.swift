@@ -1,0 +1,76 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// `promoctl doctor`: each line is good, or says what to do.
+struct PromoctlDoctorTests {
+    private func checks(_ ran: Ran) throws -> [String: (verdict: String, text: String)] {
+        let list = try ran.json["checks"] as? [[String: String]] ?? []
+        return Dictionary(
+            list.map { ($0["subject"] ?? "", ($0["verdict"] ?? "", $0["text"] ?? "")) }, uniquingKeysWith: { $1 })
+    }
+
+    @Test func whereAllIsWellNothingIsBad() throws {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest()
+        let promoctl = PromoctlUnderTest(daemon)
+        #expect(try promoctl.run("setup", origin.url, "--ca-file", origin.caFile).code == 0)
+        let doctor = try promoctl.run("doctor", "--json")
+        #expect((doctor.code, doctor.error) == (0, ""))
+        let checks = try checks(doctor)
+        for subject in [
+            "Socket", "Program", "Configuration", "Served", "Name look-up", "Catalog", "Proxy", "Cache", "Reviews",
+        ] {
+            #expect(checks[subject]?.verdict == "good", "\(subject): \(checks[subject]?.text ?? "missing")")
+        }
+        #expect(checks["Configuration"]?.text.contains(daemon.scratch("config/promod/config.toml")) == true)
+        #expect(checks["Catalog"]?.text.contains("5 apps") == true)
+        #expect(checks["Clock"] != nil)
+        let words = try promoctl.run("doctor")
+        #expect(words.lines.count == checks.count)
+        #expect(words.lines.first?.hasPrefix("good     Socket ") == true)
+        #expect(try promoctl.draw(columns: 50, "doctor").screen.others == [])
+    }
+
+    @Test func whatIsWrongIsNamedWithWhatToDo() throws {
+        let origin = try NginxOrigin()
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        #expect(try promoctl.run("setup", origin.url, "--ca-file", origin.caFile).code == 0)
+        origin.stop()
+        let doctor = try promoctl.with(["https_proxy": "http://ana:hunter2@proxy:3128"]).run("doctor", "--json")
+        #expect(doctor.code == 1)
+        let checks = try checks(doctor)
+        #expect(checks["Catalog"]?.verdict == "bad")
+        #expect(checks["Catalog"]?.text.contains("Connection refused") == true)
+        #expect(checks["Proxy"]?.verdict == "warning")
+        #expect(!doctor.output.contains("hunter2"))
+    }
+
+    @Test func aNameThatDoesNotResolveIsSaidOnceAndNothingElseIsTried() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("config/promod/config.toml", "[catalog]\nurl = \"https://no-such-host.invalid/c.json\"\n")
+        let doctor = try PromoctlUnderTest(in: scratch).run("doctor", "--json")
+        #expect((doctor.code, doctor.error) == (1, ""))
+        let checks = try checks(doctor)
+        #expect(checks["Name look-up"]?.verdict == "bad")
+        #expect(checks["Name look-up"]?.text.contains("no-such-host.invalid") == true)
+        #expect(checks["Catalog"] == nil)
+        #expect(checks["Socket"]?.verdict == "bad")
+    }
+
+    @Test func aBrokenConfigurationIsShownWithItsLine() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("config/promod/config.toml", "[catalog]\nuri = \"https://example.com/\"\n")
+        let doctor = try PromoctlUnderTest(in: scratch).run("doctor", "--json")
+        #expect(doctor.code == 1)
+        #expect(try checks(doctor)["Configuration"]?.text.contains("config.toml:2: ") == true)
+    }
+
+    @Test func aNameLookUpThatEndsAfterItsFetchSaysNothingOnStandardError() throws {
+        for _ in 0..<5 {
+            let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run("validate", "https://no-such-host.invalid/")
+            #expect(ran.code == 69)
+            #expect(ran.error == "promod: The name no-such-host.invalid cannot be resolved.\n")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Logging
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// A catalog that `promod configure` fetched and left for the daemon.
+struct CatalogOfferTests {
+    private let scratch: ScratchDirectory
+    private let directory: PrivateDirectory
+    private let store: CatalogStore
+    private let url = HTTPSURL("https://example.com/catalog.json")
+
+    private static let now = Timestamp(seconds: 1_790_000_000)
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        directory = PrivateDirectory(path: scratch.path)
+        store = CatalogStore(directory: directory, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private func offer(_ bytes: [UInt8] = SampleCatalog.bytes, of address: String, at time: Timestamp = now) throws {
+        let url = try #require(HTTPSURL(address))
+        try CatalogFile.offer(in: directory).replace(
+            with: CatalogFile.Contents(bytes, of: url, validators: Validators(etag: "\"a\""), at: time))
+    }
+
+    private var isThere: Bool { scratch.read("catalog.offered") != "" }
+
+    @Test func oneOfThisAddressIsTakenOnceAndLiesInTheCacheThen() throws {
+        try offer(of: "https://example.com/catalog.json")
+        let held = try #require(store.takeOffer(of: url, over: nil))
+        #expect(held.fetchedAt == Self.now)
+        #expect(held.isStored)
+        #expect(held.contents?.header.validators == Validators(etag: "\"a\""))
+        #expect(!isThere)
+        #expect(store.load(url: url)?.generation == held.generation)
+        #expect(store.takeOffer(of: url, over: held) == nil)
+    }
+
+    @Test func oneOfAnotherAddressIsThrownAway() throws {
+        for configured in [HTTPSURL("https://example.com/other.json"), nil] {
+            try offer(of: "https://example.com/catalog.json")
+            #expect(store.takeOffer(of: configured, over: nil) == nil)
+            #expect(!isThere)
+        }
+    }
+
+    @Test func oneThatIsNoNewerThanWhatIsHeldChangesNothing() throws {
+        try offer(of: "https://example.com/catalog.json")
+        let held = try #require(store.takeOffer(of: url, over: nil))
+        for time in [Self.now, Self.now - .seconds(60)] {
+            try offer(of: "https://example.com/catalog.json", at: time)
+            #expect(store.takeOffer(of: url, over: held) == nil)
+            #expect(!isThere)
+        }
+    }
+
+    @Test func oneThatIsBrokenChangesNothing() throws {
+        try offer(Array("{}".utf8), of: "https://example.com/catalog.json")
+        #expect(store.takeOffer(of: url, over: nil) == nil)
+        #expect(!isThere)
+        try scratch.write("catalog.offered", "not a catalog")
+        #expect(store.takeOffer(of: url, over: nil) == nil)
+        #expect(scratch.read("catalog") == "")
+    }
+}
