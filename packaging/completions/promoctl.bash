@@ -172,20 +172,20 @@ _promoctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    setup|list|tap|impression|launch|review|validate|refresh|clear|wait|status|events|reload|version|call|describe|help)
+    setup|list|tap|impression|launch|review|validate|refresh|clear|wait|status|doctor|events|reload|version|call|describe|help)
         # Offer subcommand argument completions
         "_promoctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'setup list tap impression launch review validate refresh clear wait status events reload version call describe help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'setup list tap impression launch review validate refresh clear wait status doctor events reload version call describe help' -- "${cur}"))
         ;;
     esac
 }
 
 _promoctl_setup() {
     repeating_flags=()
-    non_repeating_flags=(--sample --json --version -h --help)
+    non_repeating_flags=(--remove --sample --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--ca-file --socket)
     __promoctl_offer_flags_options 1
@@ -419,7 +419,7 @@ _promoctl_review_reset() {
 
 _promoctl_validate() {
     repeating_flags=()
-    non_repeating_flags=(--strict --version -h --help)
+    non_repeating_flags=(--strict --json --version -h --help)
     repeating_options=()
     non_repeating_options=()
     __promoctl_offer_flags_options 1
@@ -451,7 +451,7 @@ _promoctl_refresh() {
 
 _promoctl_clear() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--yes -y --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket)
     __promoctl_offer_flags_options 0
@@ -485,6 +485,22 @@ _promoctl_wait() {
 }
 
 _promoctl_status() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_doctor() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
@@ -612,7 +628,7 @@ _promoctl_help() {
     repeating_options=()
     non_repeating_options=()
     __promoctl_offer_flags_options -1
-    COMPREPLY+=($(compgen -W 'setup list tap impression launch review validate refresh clear wait status events reload version call describe' -- "${cur}"))
+    COMPREPLY+=($(compgen -W 'setup list tap impression launch review validate refresh clear wait status doctor events reload version call describe' -- "${cur}"))
 }
 
 complete -o filenames -F _promoctl promoctl

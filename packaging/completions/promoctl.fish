@@ -23,7 +23,7 @@ function __promoctl_parse_tokens -S
         __promoctl_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'setup'
-            __promoctl_parse_subcommand 1 'ca-file=' 'sample' 'json' 'socket=' 'version' 'h/help'
+            __promoctl_parse_subcommand 1 'ca-file=' 'remove' 'sample' 'json' 'socket=' 'version' 'h/help'
         case 'list'
             __promoctl_parse_subcommand 0 'host=' 'language=' 'limit=' 'impressions' 'json' 'socket=' 'version' 'h/help'
         case 'tap'
@@ -43,14 +43,16 @@ function __promoctl_parse_tokens -S
                 __promoctl_parse_subcommand 1 'yes' 'json' 'socket=' 'version' 'h/help'
             end
         case 'validate'
-            __promoctl_parse_subcommand 1 'strict' 'version' 'h/help'
+            __promoctl_parse_subcommand 1 'strict' 'json' 'version' 'h/help'
         case 'refresh'
             __promoctl_parse_subcommand 0 'no-wait' 'json' 'socket=' 'version' 'h/help'
         case 'clear'
-            __promoctl_parse_subcommand 0 'json' 'socket=' 'version' 'h/help'
+            __promoctl_parse_subcommand 0 'y/yes' 'json' 'socket=' 'version' 'h/help'
         case 'wait'
             __promoctl_parse_subcommand 0 'timeout=' 'json' 'socket=' 'version' 'h/help'
         case 'status'
+            __promoctl_parse_subcommand 0 'json' 'socket=' 'version' 'h/help'
+        case 'doctor'
             __promoctl_parse_subcommand 0 'json' 'socket=' 'version' 'h/help'
         case 'events'
             __promoctl_parse_subcommand -r 1 'host=' 'since=' 'epoch=' 'json' 'socket=' 'version' 'h/help'
@@ -130,6 +132,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "p
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'clear' -d 'Forget the cached catalog, in memory and on disk; it is fetched again as soon as that is allowed.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'wait' -d 'Wait until promod is there and serves a catalog.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'status' -d 'Show what promod serves, how old it is, what comes next, and what went wrong.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'doctor' -d 'Find out why something does not work: each line is good, or says what to do.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'events' -d 'Follow impressions, taps and changes of the catalog, a line each.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'reload' -d 'Have promod read its configuration again; a broken one is refused, and the old one stays in force.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'version' -d 'Show the versions of promoctl and of the promod that runs.'
@@ -137,6 +140,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "p
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'describe' -d 'Describe the protocol\'s methods; with --json, as the OpenRPC document.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" ca-file' -l 'ca-file' -d 'Certificates in PEM to trust beside the system\'s, from now on.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" remove' -l 'remove' -d 'Take the address out of the configuration again.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" sample' -l 'sample' -d 'Print a sample catalog, to begin your own with.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" json' -l 'json' -d 'Print the result of the protocol on one line.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
@@ -196,6 +200,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review reset" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl validate" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" strict' -l 'strict' -d 'End with 1 if there are warnings.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" json' -l 'json' -d 'Print what was found as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" no-wait' -l 'no-wait' -d 'Do not wait for the outcome.'
@@ -203,6 +208,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl clear" y yes' -l 'yes' -s 'y' -d 'Do not ask.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl clear" json' -l 'json' -d 'Print the result of the protocol on one line.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl clear" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl clear" version' -l 'version' -d 'Show the version.'
@@ -216,6 +222,10 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl status" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl status" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl status" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl doctor" json' -l 'json' -d 'Print the result of the protocol on one line.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl doctor" socket' -l 'socket' -d 'Where promod listens, in place of what the environment says.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl doctor" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl doctor" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl events" -ge 1' -fka 'impression tap catalog'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" host' -l 'host' -d 'The app that shows the others: left out of a list, named in an event.' -rfka '(__promoctl_custom_completion ---completion events -- --host (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" since' -l 'since' -d 'Begin after the event of this number.' -rfka ''
@@ -242,4 +252,4 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl describe" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl describe" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl help" version' -l 'version' -d 'Show the version.'
-complete -c 'promoctl' -n '__fish_seen_subcommand_from help' -f -a 'setup list tap impression launch review validate refresh clear wait status events reload version call describe'
+complete -c 'promoctl' -n '__fish_seen_subcommand_from help' -f -a 'setup list tap impression launch review validate refresh clear wait status doctor events reload version call describe'

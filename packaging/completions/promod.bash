@@ -229,20 +229,20 @@ _promod() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    validate|configure|help)
+    validate|configure|diagnose|help)
         # Offer subcommand argument completions
         "_promod_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'validate configure help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'validate configure diagnose help' -- "${cur}"))
         ;;
     esac
 }
 
 _promod_validate() {
     repeating_flags=()
-    non_repeating_flags=(--strict --version -h --help)
+    non_repeating_flags=(--strict --json --version -h --help)
     repeating_options=()
     non_repeating_options=()
     __promod_offer_flags_options 1
@@ -258,14 +258,43 @@ _promod_validate() {
 
 _promod_configure() {
     repeating_flags=()
-    non_repeating_flags=(--sample --version -h --help)
+    non_repeating_flags=(--remove --sample --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--ca-file)
+    non_repeating_options=(--ca-file --file --cache)
     __promod_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--ca-file')
+        __promod_add_completions -f
+        return
+        ;;
+    '--file')
+        __promod_add_completions -f
+        return
+        ;;
+    '--cache')
+        __promod_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_promod_diagnose() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--file --cache)
+    __promod_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--file')
+        __promod_add_completions -f
+        return
+        ;;
+    '--cache')
+        __promod_add_completions -d
         return
         ;;
     esac
@@ -277,7 +306,7 @@ _promod_help() {
     repeating_options=()
     non_repeating_options=()
     __promod_offer_flags_options -1
-    COMPREPLY+=($(compgen -W 'validate configure' -- "${cur}"))
+    COMPREPLY+=($(compgen -W 'validate configure diagnose' -- "${cur}"))
 }
 
 complete -o filenames -F _promod promod
