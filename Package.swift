@@ -42,6 +42,7 @@ let package = Package(
             name: "CSystemd",
             linkerSettings: [.linkedLibrary("systemd")]
         ),
+        .target(name: "CLinux"),
         .systemLibrary(
             name: "CZlib",
             pkgConfig: "zlib",
@@ -63,6 +64,7 @@ let package = Package(
         .target(
             name: "PromoDaemon",
             dependencies: [
+                "CLinux",
                 "CSystemd",
                 "CZlib",
                 "PromoCore",
@@ -134,7 +136,7 @@ let package = Package(
                 "PromoCore", "PromoDaemon", "PromoTestSupport", "PromoWire",
                 .product(name: "Logging", package: "swift-log"),
                 program("NIOCore", from: "swift-nio"),
-                program("NIOEmbedded", from: "swift-nio"),
+                program("NIOPosix", from: "swift-nio"),
             ],
             swiftSettings: settings
         ),

@@ -17,7 +17,6 @@ package final class Daemon: Sendable {
     private let cache: PrivateDirectory
     private let state: PrivateDirectory
     private let crashes: CrashFile?
-    private let finished = DispatchSemaphore(value: 0)
     /// The socket that the daemon bound itself, once it has.
     private let bound = Mutex<ListeningSocket?>(nil)
     private let lockQueue = DispatchQueue(label: "promod.lock")
@@ -68,7 +67,7 @@ package final class Daemon: Sendable {
     }
 
     private func serve(
-        path: String, descriptor: Int32, initial: RefreshPlane.InitialConfiguration, cacheLock: CacheLock,
+        path: String, descriptor: Int32, initial: ControlPlane.InitialConfiguration, cacheLock: CacheLock,
         signals: Signals
     ) throws(StartFailure) {
         let configuration = initial.configuration
@@ -76,28 +75,27 @@ package final class Daemon: Sendable {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let publication = Publication(Snapshot(cachePath: cache.path(of: "catalog")))
         let limits = ServerLimits(configuration)
-        let plane = RefreshPlane(
+        let plane = ControlPlane(
             effects: effects(group: group, limits: limits), publication: publication, cache: cache, state: state)
-        let server = Server(
-            group: group, refreshPlane: plane, responder: makeResponder(path: path), publication: publication,
-            limits: limits, now: ProcessSetup.now, logger: logger)
+        let (server, inbox) = try makeServer(plane, publication, limits, path: path)
         begin(plane, publication, initial, cacheLock)
         // Before READY: whoever is told that promod is ready may send a signal at once.
         signals.change(
             to: .init(
-                stop: { [self] in stop(plane: plane, server: server) }, hangUp: { plane.perform { $0.reload() } }))
+                stop: { [self] in stop(plane, inbox) }, hangUp: { plane.perform { _ = try? $0.reload() } }))
         do {
-            try server.start(descriptor: descriptor)
+            try server.listen(on: descriptor)
         } catch {
             throw StartFailure(.osError, "cannot serve \(path): \(error)")
         }
         logger.log(.started, "promod \(Version.current) serves \(path)", ["socket": "\(path)"])
         notifier.ready()
         let watchdog = Watchdog(environment: environment)
-        watchdog?.start(roundTrip: { completed in plane.perform { _ in server.whenTurned(completed) } }) { [notifier] in
+        watchdog?.start(roundTrip: { completed in plane.perform { _ in inbox.submit { _ in completed() } } }) {
+            [notifier] in
             notifier.alive()
         }
-        withExtendedLifetime(signals) { finished.wait() }
+        withExtendedLifetime(signals) { server.run() }
         watchdog?.stop()
         logger.log(.stopped, "promod has stopped")
     }
@@ -144,7 +142,7 @@ package final class Daemon: Sendable {
 
     /// By hand, a broken configuration ends the process. Under socket activation that would fail the socket too, and take the
     /// cached answers away; the daemon serves them and says what is wrong.
-    private func initialConfiguration(isActivated: Bool) throws(StartFailure) -> RefreshPlane.InitialConfiguration {
+    private func initialConfiguration(isActivated: Bool) throws(StartFailure) -> ControlPlane.InitialConfiguration {
         do {
             return .loaded(try loader.load())
         } catch  where isActivated {
@@ -205,7 +203,7 @@ package final class Daemon: Sendable {
 
     /// Starts the plane, at once or when another daemon lets the cache go, and returns when there is something to answer.
     private func begin(
-        _ plane: RefreshPlane, _ publication: Publication, _ initial: RefreshPlane.InitialConfiguration,
+        _ plane: ControlPlane, _ publication: Publication, _ initial: ControlPlane.InitialConfiguration,
         _ lock: CacheLock
     ) {
         guard case .held(let held) = lock else {
@@ -230,7 +228,7 @@ package final class Daemon: Sendable {
         }
     }
 
-    private func loadedOrBroken() -> RefreshPlane.InitialConfiguration {
+    private func loadedOrBroken() -> ControlPlane.InitialConfiguration {
         do {
             return .loaded(try loader.load())
         } catch {
@@ -240,8 +238,22 @@ package final class Daemon: Sendable {
 
     // MARK: Parts
 
-    private func effects(group: any EventLoopGroup, limits: ServerLimits) -> RefreshPlane.Effects {
-        RefreshPlane.Effects(
+    private func makeServer(
+        _ plane: ControlPlane, _ publication: Publication, _ limits: ServerLimits, path: String
+    ) throws(StartFailure) -> (QueryServer, Inbox<QueryServer>) {
+        do {
+            let inbox = try Inbox<QueryServer>()
+            let server = try QueryServer(
+                inbox: inbox, controlPlane: plane, responder: makeResponder(path: path), publication: publication,
+                limits: limits, now: ProcessSetup.now, logger: logger)
+            return (server, inbox)
+        } catch {
+            throw StartFailure(.osError, "cannot serve \(path): \(error)")
+        }
+    }
+
+    private func effects(group: any EventLoopGroup, limits: ServerLimits) -> ControlPlane.Effects {
+        ControlPlane.Effects(
             origin: HTTPSOrigin(group: group), now: ProcessSetup.now, isOnline: Reachability.isOnline,
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
             configurationChanged: { [logs] configuration in
@@ -262,9 +274,9 @@ package final class Daemon: Sendable {
 
     // MARK: Stop
 
-    private func stop(plane: RefreshPlane, server: Server) {
+    private func stop(_ plane: ControlPlane, _ inbox: Inbox<QueryServer>) {
         notifier.stopping()
         plane.perform { $0.stop() }
-        server.stop { [finished] in finished.signal() }
+        inbox.submit { $0.stop() }
     }
 }

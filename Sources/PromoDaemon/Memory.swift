@@ -1,4 +1,4 @@
-import CSystemd
+import CLinux
 
 /// What the process takes from the system and gives back.
 ///

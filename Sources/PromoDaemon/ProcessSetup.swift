@@ -1,4 +1,4 @@
-import CSystemd
+import CLinux
 import FoundationEssentials
 import Glibc
 package import PromoWire

@@ -1,4 +1,5 @@
 import Glibc
+import PromoCore
 import PromoDaemon
 import PromoWire
 
@@ -83,7 +84,7 @@ struct ConfigurationChange {
 
     private mutating func fetch(
         _ url: HTTPSURL, _ configuration: PromoDaemon.Configuration
-    ) throws(Problem) -> CatalogFile.Contents {
+    ) throws(Problem) -> CatalogContents {
         let fetched: (bytes: [UInt8], validators: Validators)
         do {
             fetched = try CatalogProbe(configuration, now: ProcessSetup.now).fetch(url)
@@ -97,7 +98,7 @@ struct ConfigurationChange {
         if let failure = catalog.failure {
             throw .data(.init(code: failure.code.rawValue, message: failure.message, isLasting: true))
         }
-        return CatalogFile.Contents(fetched.bytes, of: url, validators: fetched.validators, at: ProcessSetup.now())
+        return CatalogContents(fetched.bytes, of: url, validators: fetched.validators, at: ProcessSetup.now())
     }
 
     /// What the files say that a daemon reads, so that the fetch is made as it would make it.

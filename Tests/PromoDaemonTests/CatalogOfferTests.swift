@@ -23,7 +23,7 @@ struct CatalogOfferTests {
     private func offer(_ bytes: [UInt8] = SampleCatalog.bytes, of address: String, at time: Timestamp = now) throws {
         let url = try #require(HTTPSURL(address))
         try CatalogFile.offer(in: directory).replace(
-            with: CatalogFile.Contents(bytes, of: url, validators: Validators(etag: "\"a\""), at: time))
+            with: CatalogContents(bytes, of: url, validators: Validators(etag: "\"a\""), at: time))
     }
 
     private var isThere: Bool { scratch.read("catalog.offered") != "" }

@@ -1,5 +1,3 @@
-import NIOCore
-import NIOEmbedded
 import PromoCore
 @testable import PromoDaemon
 import PromoWire
@@ -7,12 +5,12 @@ import Testing
 
 /// The hub, with receivers that keep what they get.
 struct EventHubTests {
-    private let loop = EmbeddedEventLoop()
+    private let loop = ManualTurns()
     private let hub: EventHub
     private let now = Timestamp(seconds: 1_800_000_000)
 
     init() {
-        hub = EventHub(eventLoop: loop, epoch: "now")
+        hub = EventHub(turns: loop, epoch: "now")
     }
 
     private func receiver(_ parameters: SubscribeParameters = SubscribeParameters()) throws -> MemoryReceiver {
@@ -276,7 +274,7 @@ struct EventHubTests {
         #expect(!hub.isFull)
         #expect(follower.numbers.count == 256)
         #expect(goesOn == 0)
-        loop.advanceTime(by: .milliseconds(1))
+        loop.advanceTime(by: Milliseconds(1))
         #expect(goesOn == 1)
     }
 

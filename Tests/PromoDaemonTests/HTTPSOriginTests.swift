@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import NIOCore
 import NIOPosix
+import PromoCore
 @testable import PromoDaemon
 import PromoTestSupport
 import PromoWire

@@ -1,4 +1,5 @@
 import Dispatch
+import PromoCore
 @testable import PromoDaemon
 import Synchronization
 

@@ -6,7 +6,7 @@ import PromoTestSupport
 import PromoWire
 import Synchronization
 
-/// A refresh plane with a scripted origin, and a clock that stands still unless a test moves it.
+/// A control plane with a scripted origin, and a clock that stands still unless a test moves it.
 final class Stage: Sendable {
     private final class World: Sendable {
         let clock = Mutex(Timestamp(seconds: 1_795_222_800))
@@ -19,20 +19,20 @@ final class Stage: Sendable {
 
     let scratch: ScratchDirectory
     let origin = ScriptedOrigin()
-    let plane: RefreshPlane
+    let plane: ControlPlane
     private let publication: Publication
     private let world: World
 
     init(
         scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
-        minimumGap: Duration = RefreshPolicy().minimumGap, initial: RefreshPlane.InitialConfiguration? = nil
+        minimumGap: Duration = RefreshPolicy().minimumGap, initial: ControlPlane.InitialConfiguration? = nil
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
         let loaded = Self.configuration(url, minimumGap: minimumGap)
         let world = World(loaded)
         let cache = PrivateDirectory(path: scratch("cache"))
         publication = Publication(Snapshot(cachePath: cache.path(of: "catalog")))
-        plane = RefreshPlane(
+        plane = ControlPlane(
             effects: .init(
                 origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { true },
                 loadConfiguration: { () throws(BadConfiguration) in world.loaded.withLock { $0 } },
@@ -57,7 +57,7 @@ final class Stage: Sendable {
     }
 
     /// Runs something on the plane and waits until it is done.
-    func onPlane(_ body: @escaping @Sendable (isolated RefreshPlane) -> Void) {
+    func onPlane(_ body: @escaping @Sendable (isolated ControlPlane) -> Void) {
         let done = DispatchSemaphore(value: 0)
         plane.perform { plane in
             body(plane)
@@ -71,11 +71,18 @@ final class Stage: Sendable {
         onPlane { _ in }
     }
 
-    /// Begins a request.
-    func ask(_ request: Request) -> PendingReply {
+    /// Begins a command.
+    func ask(_ command: Command) -> PendingReply {
         let pending = PendingReply()
-        onPlane { $0.carryOut(request) { pending.arrive($0) } }
+        onPlane { $0.carryOut(command) { pending.arrive($0) } }
         return pending
+    }
+
+    /// Begins to wait for the fetch under way; what becomes true when it has ended.
+    func awaitFetch() -> Gate {
+        let gate = Gate()
+        onPlane { $0.awaitFetch { gate.open() } }
+        return gate
     }
 
     private static func configuration(
@@ -91,16 +98,16 @@ final class Stage: Sendable {
 
 /// A reply of the plane that may still be on its way.
 final class PendingReply: Sendable {
-    private let reply = Mutex<RefreshPlane.Reply?>(nil)
+    private let reply = Mutex<Command.Reply?>(nil)
     private let arrived = DispatchSemaphore(value: 0)
 
-    func arrive(_ reply: RefreshPlane.Reply) {
+    func arrive(_ reply: Command.Reply) {
         self.reply.withLock { $0 = reply }
         arrived.signal()
     }
 
     /// The reply, waited for; nil where none comes for a long time.
-    var value: RefreshPlane.Reply? {
+    var value: Command.Reply? {
         guard arrived.wait(timeout: .now() + .seconds(10)) == .success else { return nil }
         arrived.signal()
         return reply.withLock { $0 }

@@ -9,14 +9,14 @@ struct StorageTests {
     private let scratch: ScratchDirectory
     private let directory: PrivateDirectory
     private let file: CatalogFile
-    private let contents: CatalogFile.Contents
+    private let contents: CatalogContents
 
     init() throws {
         scratch = try ScratchDirectory()
         directory = PrivateDirectory(path: scratch("deep/cache/promod"))
         file = CatalogFile(directory: directory)
         let bytes = SampleCatalog.bytes
-        contents = CatalogFile.Contents(
+        contents = CatalogContents(
             header: .init(
                 url: "https://example.com/c.json",
                 validators: Validators(etag: "\"a\\b\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"),

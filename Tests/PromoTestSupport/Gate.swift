@@ -13,8 +13,11 @@ package final class Gate: Sendable {
     }
 
     /// Returns when it is open, or after half a minute, so that a test that failed still ends.
-    package func pass() {
-        _ = semaphore.wait(timeout: .now() + .seconds(30))
+    /// - Returns: whether it is open.
+    @discardableResult
+    package func pass() -> Bool {
+        let isOpen = semaphore.wait(timeout: .now() + .seconds(30)) == .success
         semaphore.signal()
+        return isOpen
     }
 }

@@ -1,6 +1,6 @@
 package import PromoWire
 
-/// Turns a request and a snapshot into the bytes of a reply, at once, or says that the refresh plane has to answer.
+/// Turns a request and a snapshot into the bytes of a reply, or says who has to answer it: the one place that dispatches.
 package struct Responder: Sendable {
     /// What became of a request.
     package enum Answer: Equatable, Sendable {
@@ -12,8 +12,12 @@ package struct Responder: Sendable {
         case refused
         /// The reply is written, and these have happened.
         case writtenWithEvents([Event])
-        /// The answer has to wait for the refresh plane; nothing is written.
-        case deferred
+        /// The control plane has to answer; nothing is written.
+        case command(Command)
+        /// The list is to be written when the fetch under way has ended; nothing is written.
+        case listAfterFetch(ListParameters)
+        /// The connection wants to hear of events; nothing is written.
+        case subscription(SubscribeParameters)
     }
 
     /// What only the effects know.
@@ -43,63 +47,66 @@ package struct Responder: Sendable {
 
     /// Answers a request.
     package func respond(
-        to request: Request, id: RequestID, snapshot: Snapshot, counters: QueryCounters, now: Timestamp,
-        writer: inout JSONWriter
+        to request: Request, id: RequestID?, snapshot: Snapshot, counters: QueryCounters, now: Timestamp,
+        lines: inout ReplyLines
     ) -> Answer {
         if let busy = snapshot.busy {
-            writer.reply(to: id, error: busy)
+            lines.reply(to: id, error: busy)
             return .refused
         }
         do {
             switch request {
             case .list(let parameters):
-                return list(parameters, id, snapshot, now, &writer)
+                let isLoading = snapshot.catalog.freshness(now: now).state == .loading
+                if parameters.wait && isLoading { return .listAfterFetch(parameters) }
+                return list(parameters, id: id, snapshot: snapshot, now: now, lines: &lines)
             case .tap(let parameters):
                 let result = try tap(parameters, snapshot)
-                writer.reply(to: id) { result.write(to: &$0) }
+                lines.reply(to: id) { result.write(to: &$0) }
                 return .writtenWithEvents([.tap(app: result.app, host: parameters.host)])
             case .impression(let parameters):
                 let events = try impression(parameters, snapshot)
-                writer.reply(to: id) { $0.object { $0.member("emitted", events.count) } }
+                lines.reply(to: id) { $0.object { $0.member("emitted", events.count) } }
                 return .writtenWithEvents(events)
             case .status:
                 let result = status(snapshot, counters, now)
-                writer.reply(to: id) { result.write(to: &$0) }
+                lines.reply(to: id) { result.write(to: &$0) }
             case .reviewEligible(let parameters):
-                // A history that could not be read may have been mended, and looking is not for this plane.
-                guard let reviews = snapshot.reviews else { return .deferred }
-                var verdict = snapshot.reviewPolicy.judge(
-                    reviews[parameters.app], completed: parameters.completed, now: now)
-                if parameters.needsPage {
-                    let page = parameters.page(in: snapshot.served?.catalog)
-                    verdict.requirePage(page, isOnline: surroundings.isOnline())
-                }
+                // A history that could not be read may have been fixed, and looking is not for this plane.
+                guard let reviews = snapshot.reviews else { return .command(.reviewEligible(parameters)) }
+                let verdict = snapshot.reviewPolicy.judge(
+                    parameters, reviews[parameters.app], page: parameters.page(in: snapshot.catalog.served?.catalog),
+                    isOnline: surroundings.isOnline, now: now)
                 let result = verdict.eligibility(of: parameters.app)
-                writer.reply(to: id) { result.write(to: &$0) }
+                lines.reply(to: id) { result.write(to: &$0) }
             case .discover:
-                writer.reply(to: id) { $0.value(json: OpenRPCDocument.json) }
-            case .launch, .reviewRequest, .reviewReset, .refresh, .clear, .subscribe, .reload:
-                return .deferred
+                lines.reply(to: id) { $0.value(json: OpenRPCDocument.json) }
+            case .subscribe(let parameters): return .subscription(parameters)
+            case .launch(let parameters): return .command(.launch(parameters))
+            case .reviewRequest(let parameters): return .command(.reviewRequest(parameters))
+            case .reviewReset(let parameters): return .command(.reviewReset(parameters))
+            case .refresh(let parameters): return .command(.refresh(parameters))
+            case .clear: return .command(.clear)
+            case .reload: return .command(.reload)
             }
             return .written
         } catch {
-            writer.reply(to: id, error: error)
+            lines.reply(to: id, error: error)
             return .refused
         }
     }
 
     // MARK: Methods
 
-    private func list(
-        _ parameters: ListParameters, _ id: RequestID, _ snapshot: Snapshot, _ now: Timestamp,
-        _ writer: inout JSONWriter
+    /// Writes the list as it is now, whatever is under way.
+    package func list(
+        _ parameters: ListParameters, id: RequestID?, snapshot: Snapshot, now: Timestamp, lines: inout ReplyLines
     ) -> Answer {
-        let freshness = snapshot.freshness(now: now)
-        if parameters.wait && freshness.state == .loading { return .deferred }
+        let freshness = snapshot.catalog.freshness(now: now)
         let language = parameters.language ?? .one(language)
-        let selection = snapshot.served?.catalog.selection(host: parameters.host)
-        let retry = snapshot.retry(now: now)
-        writer.reply(to: id) { writer in
+        let selection = snapshot.catalog.served?.catalog.selection(host: parameters.host)
+        let retry = snapshot.catalog.retry(now: now)
+        lines.reply(to: id) { writer in
             writer.object { writer in
                 writer.member("state", freshness.state.rawValue)
                 writer.member("source", freshness.source.rawValue)
@@ -111,7 +118,7 @@ package struct Responder: Sendable {
                 writer.member("hostKnown", selection?.isHostKnown)
                 writer.member("language", language.lookedFor)
                 writer.name("apps")
-                if let selection, let catalog = snapshot.served?.catalog {
+                if let selection, let catalog = snapshot.catalog.served?.catalog {
                     catalog.write(selection, in: language, limit: parameters.limit, to: &writer)
                 } else {
                     writer.array { _ in }
@@ -123,7 +130,7 @@ package struct Responder: Sendable {
 
     private func tap(_ parameters: TapParameters, _ snapshot: Snapshot) throws(RequestError) -> TapResult {
         let appStoreID =
-            if let departed = snapshot.departed[parameters.app] { departed } else {
+            if let departed = snapshot.catalog.departed[parameters.app] { departed } else {
                 try app(parameters.app, snapshot).appStoreID
             }
         return TapResult(
@@ -144,14 +151,14 @@ package struct Responder: Sendable {
 
     private func status(_ snapshot: Snapshot, _ counters: QueryCounters, _ now: Timestamp) -> StatusResult {
         StatusResult(
-            process: surroundings.process, freshness: snapshot.freshness(now: now),
-            apps: snapshot.served?.catalog.apps.count ?? 0, isOnline: surroundings.isOnline(),
-            refresh: snapshot.refresh, cache: snapshot.cache, counters: counters,
+            process: surroundings.process, freshness: snapshot.catalog.freshness(now: now),
+            apps: snapshot.catalog.served?.catalog.apps.count ?? 0, isOnline: surroundings.isOnline(),
+            refresh: snapshot.catalog.refresh, cache: snapshot.catalog.cache, counters: counters,
             configuration: snapshot.configuration)
     }
 
     private func app(_ id: String, _ snapshot: Snapshot) throws(RequestError) -> PromoApp {
-        guard let catalog = snapshot.served?.catalog else {
+        guard let catalog = snapshot.catalog.served?.catalog else {
             throw RequestError(
                 .noCatalog, "There is no catalog yet; \"status\" says why, and when the next attempt to fetch it comes."
             )

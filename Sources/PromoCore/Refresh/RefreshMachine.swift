@@ -35,14 +35,6 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         case fetch(FetchID)
     }
 
-    /// How a fetch ended.
-    package enum FetchEnd: Sendable {
-        case updated
-        case unchanged
-        /// `isOffline`: the name or the host could not be reached, and there is no route; that is nobody's failure.
-        case failed(Failure, retryAfter: Duration?, isOffline: Bool)
-    }
-
     /// The numbers to decide by.
     package private(set) var policy: RefreshPolicy
     /// Whether there is a URL to fetch from.

@@ -12,6 +12,16 @@ package struct ReviewPolicy: Equatable, Sendable {
     /// The policy of the defaults.
     package init() {}
 
+    /// Whether an app may ask now, by its history and by the page that a client may need.
+    /// - Parameter page: where to write the review; nil if that is not known.
+    package func judge(
+        _ parameters: ReviewParameters, _ record: ReviewRecord?, page: String?, isOnline: () -> Bool, now: Timestamp
+    ) -> ReviewVerdict {
+        var verdict = judge(record, completed: parameters.completed, now: now)
+        if parameters.needsPage { verdict.requirePage(page, isOnline: isOnline()) }
+        return verdict
+    }
+
     /// Whether an app with that history may ask now, and what stands against it.
     package func judge(_ record: ReviewRecord?, completed: Int, now: Timestamp) -> ReviewVerdict {
         let record = record?.believed(now: now)

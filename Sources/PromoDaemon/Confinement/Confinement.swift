@@ -1,4 +1,4 @@
-import CSystemd
+import CLinux
 import Glibc
 
 /// What the process is kept from.

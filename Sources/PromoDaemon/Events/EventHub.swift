@@ -1,8 +1,7 @@
-import NIOCore
 import PromoCore
 import PromoWire
 
-/// Receives the lines of events, on the event loop.
+/// Receives the lines of events, on the loop's thread.
 protocol EventReceiver: AnyObject {
     /// Whether a line could go out now without piling up.
     var takesEvents: Bool { get }
@@ -12,6 +11,20 @@ protocol EventReceiver: AnyObject {
     func send(events: [UInt8])
     /// Sends the last line, and disconnects.
     func disconnect(lagged: [UInt8])
+}
+
+/// Calls back on the same thread, later.
+protocol Turns: AnyObject {
+    /// Calls the body when everybody whose turn it is has been called.
+    func later(_ body: @escaping () -> Void)
+    /// Calls the body after so long.
+    func later(in time: Milliseconds, _ body: @escaping () -> Void)
+}
+
+extension PollLoop: Turns {
+    func later(in time: Milliseconds, _ body: @escaping () -> Void) {
+        schedule(at: now + time, body)
+    }
 }
 
 /// Hands events to those who subscribed to them. A subscriber is a place in the one log, so a slow one costs no memory, and
@@ -49,9 +62,9 @@ final class EventHub {
     /// So many events may happen before subscribers have a turn: few enough that one who reads loses none of them.
     private static let burst = EventLog.capacity / 4
     /// How long a turn lasts when more is waiting to happen, so that a subscriber in another process gets to read.
-    private static let turnTime = TimeAmount.milliseconds(1)
+    private static let turnTime: Milliseconds = 1
 
-    private let eventLoop: any EventLoop
+    private let turns: any Turns
     private let epoch: String
     private var log = EventLog()
     private var subscriptions: [ObjectIdentifier: Subscription] = [:]
@@ -62,8 +75,8 @@ final class EventHub {
     /// What the last catalog event said.
     private var catalog: Event?
 
-    init(eventLoop: any EventLoop, epoch: String) {
-        self.eventLoop = eventLoop
+    init(turns: any Turns, epoch: String) {
+        self.turns = turns
         self.epoch = epoch
     }
 
@@ -115,7 +128,7 @@ final class EventHub {
         turnSoon()
     }
 
-    /// Numbers events and hands them over when the event loop has done what it is at.
+    /// Numbers events and hands them over when the loop has done what it is at.
     func emit(_ events: [Event], at now: Timestamp) {
         for event in events {
             log.append(event, at: now)
@@ -159,7 +172,7 @@ final class EventHub {
     private func turnSoon() {
         guard !isTurnDue else { return }
         isTurnDue = true
-        eventLoop.assumeIsolated().execute { [self] in turn() }
+        turns.later { [unowned self] in turn() }
     }
 
     private func turn() {
@@ -169,7 +182,7 @@ final class EventHub {
         guard !whenTurned.isEmpty else { return }
         let waiting = whenTurned
         whenTurned = []
-        eventLoop.assumeIsolated().scheduleTask(in: Self.turnTime) {
+        turns.later(in: Self.turnTime) {
             for body in waiting { body() }
         }
     }

@@ -1,4 +1,4 @@
-import CSystemd
+import CLinux
 
 /// Whether this machine could reach the internet at all.
 enum Reachability {

@@ -1,4 +1,4 @@
-import CSystemd
+import CLinux
 import Dispatch
 import Glibc
 

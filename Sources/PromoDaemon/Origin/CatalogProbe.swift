@@ -1,6 +1,7 @@
 import Dispatch
 import NIOCore
 import NIOPosix
+package import PromoCore
 package import PromoWire
 import Synchronization
 

@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import Dispatch
 package import NIOCore
 import NIOSSL
-import PromoCore
+package import PromoCore
 import PromoWire
 import Synchronization
 

@@ -66,8 +66,7 @@ struct ReviewStore {
     ) throws(RequestError) -> ReviewResult {
         let app = parameters.app
         var history = try prepare()
-        var verdict = policy.judge(history[app], completed: parameters.completed, now: now)
-        if parameters.needsPage { verdict.requirePage(page, isOnline: isOnline()) }
+        let verdict = policy.judge(parameters, history[app], page: page, isOnline: isOnline, now: now)
         guard verdict.isEligible else { return verdict.refusal(of: app) }
         history.recordRequest(of: app, at: now)
         try replace(with: history)

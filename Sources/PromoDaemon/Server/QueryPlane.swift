@@ -1,132 +1,125 @@
-import Logging
-import NIOCore
 import PromoCore
 import PromoWire
 
-/// What all connections share, on the one event loop: the responder, the counters, the way to the refresh plane.
+/// What all clients share: the responder, the counters, the events, the way to the control plane.
 final class QueryPlane {
-    let eventLoop: any EventLoop
-    let refreshPlane: RefreshPlane
+    /// What became of a request.
+    enum Outcome {
+        case answered(emitted: Bool)
+        /// It was about a subscription, and is answered.
+        case subscribed
+        case waits(Wait)
+    }
+
+    /// What a request has to wait for.
+    enum Wait {
+        case command(Command)
+        case fetch(ListParameters)
+    }
+
+    /// How long after a large reply was dropped the memory of it, and of others that were, is given back.
+    private static let givingBackTime: Milliseconds = 1000
+
+    let events: EventHub
+    var counters = QueryCounters()
+
+    private let loop: PollLoop
+    private let controlPlane: ControlPlane
     private let responder: Responder
     private let publication: Publication
     private let now: @Sendable () -> Timestamp
     private let limits: ServerLimits
-    private let logger: Logger
-
-    let events: EventHub
-    var counters = QueryCounters()
-    /// The publication for which the refresh plane was told that somebody saw an expired catalog; once is enough.
-    private var expiryToldFor: Int?
+    /// The publication for which the control plane heard that somebody saw an expired catalog; once is enough.
+    private var expiryReportedFor: Int?
     private var isGivingBackDue = false
 
     init(
-        eventLoop: any EventLoop, refreshPlane: RefreshPlane, responder: Responder, publication: Publication,
-        limits: ServerLimits, now: @escaping @Sendable () -> Timestamp, logger: Logger
+        loop: PollLoop, controlPlane: ControlPlane, responder: Responder, publication: Publication,
+        limits: ServerLimits, now: @escaping @Sendable () -> Timestamp
     ) {
-        self.eventLoop = eventLoop
-        self.refreshPlane = refreshPlane
+        self.loop = loop
+        self.controlPlane = controlPlane
         self.responder = responder
         self.publication = publication
         self.limits = limits
         self.now = now
-        self.logger = logger
-        events = EventHub(eventLoop: eventLoop, epoch: responder.epoch)
+        events = EventHub(turns: loop, epoch: responder.epoch)
     }
 
-    /// Answers a request into the writer; true where the answer has to come from the refresh plane instead.
+    /// Answers a request into the lines, unless it has to wait.
     func respond(
-        to request: Request, id: RequestID, from receiver: any EventReceiver, writer: inout JSONWriter
-    ) -> Bool {
-        let snapshot = publication.current
-        if case .subscribe(let parameters) = request, snapshot.busy == nil {
-            subscribe(receiver, parameters, id, &writer)
-            return false
-        }
+        to request: Request, id: RequestID?, from receiver: any EventReceiver, lines: inout ReplyLines
+    ) -> Outcome {
+        defer { counters.requests[request.method, default: 0] += 1 }
         counters.subscribers = events.subscribers
+        let snapshot = publication.current
         let answer = responder.respond(
-            to: request, id: id, snapshot: snapshot, counters: counters, now: now(), writer: &writer)
+            to: request, id: id, snapshot: snapshot, counters: counters, now: now(), lines: &lines)
         switch answer {
         case .written: break
-        case .writtenFromExpiredCatalog: tellExpired(snapshot.serial)
-        case .writtenWithEvents(let happened): events.emit(happened, at: now())
+        case .writtenFromExpiredCatalog: reportExpired(snapshot.serial)
+        case .writtenWithEvents(let happened):
+            events.emit(happened, at: now())
+            return .answered(emitted: !happened.isEmpty)
         case .refused: counters.errors += 1
-        case .deferred: return true
+        case .subscription(let parameters):
+            subscribe(receiver, parameters, id, &lines)
+            return .subscribed
+        case .command(let command): return .waits(.command(command))
+        case .listAfterFetch(let parameters): return .waits(.fetch(parameters))
         }
-        counters.requests[request.method, default: 0] += 1
-        return false
+        return .answered(emitted: false)
     }
 
-    /// Has the refresh plane answer; the completion is called on the event loop with what writes the reply.
-    func respondLater(
-        to request: Request, id: RequestID, from receiver: any EventReceiver,
-        completion: @escaping (_ write: (inout JSONWriter) -> Void) -> Void
-    ) {
-        let promise = eventLoop.makePromise(of: RefreshPlane.Reply.self)
-        refreshPlane.perform { $0.carryOut(request) { promise.succeed($0) } }
-        promise.futureResult.assumeIsolated().whenSuccess { [self] reply in
-            completion { write(reply, to: request, id: id, from: receiver, writer: &$0) }
-        }
-    }
-
-    private func write(
-        _ reply: RefreshPlane.Reply, to request: Request, id: RequestID, from receiver: any EventReceiver,
-        writer: inout JSONWriter
-    ) {
+    /// Writes what the control plane answered.
+    func write(_ reply: Command.Reply, to id: RequestID?, _ lines: inout ReplyLines) {
         switch reply {
         case .result(let result):
-            writer.reply(to: id) { result.write(to: &$0) }
+            lines.reply(to: id) { result.write(to: &$0) }
         case .refused(let error):
             counters.errors += 1
-            writer.reply(to: id, error: error)
-        case .published:
-            var request = request
-            if case .list(var parameters) = request {
-                // A fetch that ended may have been followed by another; this answer has waited for one.
-                parameters.wait = false
-                request = .list(parameters)
-            }
-            guard respond(to: request, id: id, from: receiver, writer: &writer) else { return }
-            counters.errors += 1
-            logger.log(
-                .defect, "promod has a defect: an answer that was promised did not come",
-                ["method": "\(request.method)"])
-            writer.reply(to: id, error: RequestError(.internal, "promod has a defect in \(request.method)."))
+            lines.reply(to: id, error: error)
         }
-        counters.requests[request.method, default: 0] += 1
+    }
+
+    /// Writes a list that has waited for one fetch, and waits for no other.
+    func list(_ parameters: ListParameters, _ id: RequestID?, _ lines: inout ReplyLines) {
+        let snapshot = publication.current
+        let answer = responder.list(parameters, id: id, snapshot: snapshot, now: now(), lines: &lines)
+        if answer == .writtenFromExpiredCatalog { reportExpired(snapshot.serial) }
     }
 
     /// A connection ended with a reply that its client did not read. Soon after the last of many, what they held is given back.
     func largeReplyDropped() {
         guard !isGivingBackDue else { return }
         isGivingBackDue = true
-        eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { [self] in
+        loop.schedule(at: loop.now + Self.givingBackTime) { [unowned self] in
             isGivingBackDue = false
-            refreshPlane.perform { _ in Memory.giveBack() }
+            controlPlane.perform { _ in Memory.giveBack() }
         }
     }
 
     /// A snapshot was published, or what was published has passed its time.
     func published(_ snapshot: Snapshot) {
         let now = now()
-        events.catalogPublished(snapshot.freshness(now: now), at: now)
+        events.catalogPublished(snapshot.catalog.freshness(now: now), at: now)
     }
 
     private func subscribe(
-        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, _ id: RequestID, _ writer: inout JSONWriter
+        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, _ id: RequestID?, _ lines: inout ReplyLines
     ) {
-        counters.requests["subscribe", default: 0] += 1
         do {
             let result = try events.subscribe(receiver, parameters, limit: limits.subscribers)
-            writer.reply(to: id) { result.write(to: &$0) }
+            lines.reply(to: id) { result.write(to: &$0) }
         } catch {
             counters.errors += 1
-            writer.reply(to: id, error: error)
+            lines.reply(to: id, error: error)
         }
     }
 
-    private func tellExpired(_ serial: Int) {
-        guard expiryToldFor != serial else { return }
-        expiryToldFor = serial
-        refreshPlane.perform { $0.expiredCatalogServed() }
+    private func reportExpired(_ serial: Int) {
+        guard expiryReportedFor != serial else { return }
+        expiryReportedFor = serial
+        controlPlane.perform { $0.expiredCatalogServed() }
     }
 }

@@ -1,51 +1,12 @@
-import PromoCore
-package import PromoWire
+package import PromoCore
+import PromoWire
 
 /// The cached catalog: a line of JSON that says what it is, then the catalog's bytes as they came, in one file.
 package struct CatalogFile: Sendable {
-    /// The first line.
-    package struct Header: Equatable, Sendable {
-        /// The normalised URL that the bytes came from.
-        package var url: String
-        /// The validators that came with the bytes.
-        package var validators: Validators
-        package var fetchedAt: Timestamp
-        /// The SHA-256 of the bytes in hexadecimal.
-        package var sha256: String
-
-        /// A header with its parts.
-        package init(url: String, validators: Validators, fetchedAt: Timestamp, sha256: String) {
-            self.url = url
-            self.validators = validators
-            self.fetchedAt = fetchedAt
-            self.sha256 = sha256
-        }
-    }
-
-    /// What a file held.
-    package struct Contents: Equatable, Sendable {
-        package var header: Header
-        package var bytes: [UInt8]
-
-        /// A header and the bytes that it describes.
-        package init(header: Header, bytes: [UInt8]) {
-            self.header = header
-            self.bytes = bytes
-        }
-
-        /// What an origin sent, with the header that belongs to it.
-        package init(_ bytes: [UInt8], of url: HTTPSURL, validators: Validators, at fetchedAt: Timestamp) {
-            self.init(
-                header: Header(
-                    url: url.normalized, validators: validators, fetchedAt: fetchedAt,
-                    sha256: CatalogDigest(of: bytes).hexadecimal), bytes: bytes)
-        }
-    }
-
     /// What became of reading a file.
     package enum Reading: Equatable, Sendable {
         case missing
-        case contents(Contents)
+        case contents(CatalogContents)
         /// The file does not match itself; it was set aside under the other path, or could not be.
         case damaged(reason: String, setAside: String?)
         case unreadable(SystemError)
@@ -99,7 +60,7 @@ package struct CatalogFile: Sendable {
 
     /// Puts a catalog in the file's place.
     @discardableResult
-    package func replace(with contents: Contents) throws(SystemError) -> PrivateDirectory.Durability {
+    package func replace(with contents: CatalogContents) throws(SystemError) -> PrivateDirectory.Durability {
         try directory.replace(
             name, with: [Self.line(contents.header, count: contents.bytes.count), contents.bytes])
     }
@@ -116,7 +77,7 @@ package struct CatalogFile: Sendable {
         let reason: String
     }
 
-    private static func line(_ header: Header, count: Int) -> [UInt8] {
+    private static func line(_ header: CatalogContents.Header, count: Int) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("format", format)
@@ -131,7 +92,7 @@ package struct CatalogFile: Sendable {
         return writer.bytes
     }
 
-    private static func contents(of file: [UInt8]) throws(Damage) -> Contents {
+    private static func contents(of file: [UInt8]) throws(Damage) -> CatalogContents {
         guard let end = file.firstIndex(of: UInt8(ascii: "\n")),
             let root = try? JSONDocument(Array(file[..<end]), maximumDepth: 2).root
         else { throw Damage(reason: "its first line is no JSON header") }
@@ -147,7 +108,8 @@ package struct CatalogFile: Sendable {
             throw Damage(reason: "its bytes do not match their SHA-256")
         }
         let validators = Validators(etag: root["etag"]?.string, lastModified: root["lastModified"]?.string)
-        return Contents(
-            header: Header(url: url, validators: validators, fetchedAt: fetchedAt, sha256: sha256), bytes: bytes)
+        return CatalogContents(
+            header: CatalogContents.Header(url: url, validators: validators, fetchedAt: fetchedAt, sha256: sha256),
+            bytes: bytes)
     }
 }

@@ -54,7 +54,25 @@ package struct OutputQueue: Sendable {
             offset += piece.count
             if offset == current.count { advance() }
         }
-        guard isEmpty else { return }
+        if isEmpty { reset() }
+    }
+
+    /// Hands over the next bytes, slice by slice, until one is not taken whole.
+    /// - Parameter write: takes bytes, and returns how many it took.
+    package mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
+        while part < parts.count {
+            let current = currentSlice
+            let rest = current.dropFirst(offset)
+            let written = rest.isEmpty ? 0 : min(max(rest.withUnsafeBytes(write), 0), rest.count)
+            count -= written
+            offset += written
+            guard offset == current.count else { return }
+            advance()
+        }
+        reset()
+    }
+
+    private mutating func reset() {
         parts = []
         (part, slice, offset) = (0, 0, 0)
     }

@@ -1,4 +1,4 @@
-/// The refresh plane as `status` shows it.
+/// The refreshing of a catalog as `status` shows it.
 package struct RefreshStatus: Equatable, Sendable {
     /// Whether a fetch is under way.
     package enum Activity: String, Sendable {

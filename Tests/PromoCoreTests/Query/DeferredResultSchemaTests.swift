@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// What the refresh plane and the event hub answer has the shape that `rpc.discover` gives, and nothing besides.
+/// What the control plane and the event hub answer has the shape that `rpc.discover` gives, and nothing besides.
 @Suite struct DeferredResultSchemaTests {
     @Test(arguments: [true, false])
     func aLaunchHasItsShape(isRecorded: Bool) throws {

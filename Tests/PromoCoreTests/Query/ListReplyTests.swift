@@ -60,14 +60,14 @@ import Testing
     @Test(arguments: [Duration.hours(1), .days(2)])
     func waitingWithACatalogIsAnsweredAtOnce(age: Duration) throws {
         var desk = try Desk.serving(fetchedAt: .start - age)
-        desk.snapshot.refresh.activity = .loading
-        #expect(try desk.ask(#"{"method":"list","wait":true}"#).answer != .deferred)
+        desk.snapshot.catalog.refresh.activity = .loading
+        #expect(try !desk.ask(#"{"method":"list","wait":true}"#).bytes.isEmpty)
         #expect(try list(#""wait":true"#, desk)["apps"]?.ids.count == 5)
     }
 
     @Test func waitingForTheFirstFetchIsDeferredWithNothingWritten() throws {
         let reply = try Desk.loading().ask(#"{"method":"list","wait":true}"#)
-        #expect(reply.answer == .deferred)
+        #expect(reply.answer == .listAfterFetch(ListParameters(wait: true)))
         #expect(reply.bytes == [])
     }
 

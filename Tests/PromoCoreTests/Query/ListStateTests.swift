@@ -44,14 +44,14 @@ import Testing
 
     @Test func theIntervalIsThatOfTheConfiguration() throws {
         var desk = try Desk.serving()
-        desk.snapshot.policy.interval = .minutes(30)
+        desk.snapshot.catalog.policy.interval = .minutes(30)
         #expect(try head(desk)["state"] == "cached")
         #expect(try head(desk)["expiresAt"] == "2027-01-15T07:30:00Z")
     }
 
     @Test func theSampleIsLoadedWithoutTimes() throws {
         var desk = try Desk.serving(fetchedAt: nil)
-        desk.snapshot.refresh.url = nil
+        desk.snapshot.catalog.refresh.url = nil
         let generation = try PreparedCatalog.sample().generation
         #expect(
             try head(desk) == [
@@ -82,7 +82,7 @@ import Testing
 
     @Test func aFetchOfAnExpiredCatalogIsNoLoading() throws {
         var desk = try Desk.serving(fetchedAt: .start - .days(9))
-        desk.snapshot.refresh.activity = .loading
+        desk.snapshot.catalog.refresh.activity = .loading
         #expect(try head(desk)["state"] == "cached")
     }
 }

@@ -41,16 +41,20 @@ import Testing
         let lines = [
             #"{"id":1,"method":"list"}"#, #"{"id":2,"method":"tap","app":"?"}"#, #"{"id":3,"method":"status"}"#,
         ]
-        var writer = JSONWriter(Array("[".utf8))
-        for line in lines { _ = try desk.ask(line, writer: &writer) }
-        writer.append("]")
-        #expect(try JSON(writer.text).elements.map { $0["id"] } == [1, 2, 3])
+        var replies = ReplyLines()
+        replies.beginBatch()
+        for line in lines { _ = try desk.ask(line, lines: &replies) }
+        replies.endBatch()
+        #expect(try JSON(replies.text.dropLast()).elements.map { $0["id"] } == [1, 2, 3])
     }
 
     @Test func aDeferredRequestLeavesABatchAsItIs() throws {
-        let written = Array("[{}".utf8)
-        var writer = JSONWriter(written)
-        _ = try Desk.serving().ask(#"{"method":"refresh"}"#, writer: &writer)
-        #expect(writer.text == written)
+        let desk = try Desk.serving()
+        var replies = ReplyLines()
+        replies.beginBatch()
+        _ = try desk.ask(#"{"method":"tap","app":"?"}"#, lines: &replies)
+        let written = replies.text
+        _ = try desk.ask(#"{"method":"refresh"}"#, lines: &replies)
+        #expect(replies.text == written)
     }
 }

@@ -7,7 +7,7 @@ import Testing
     private static var desks: [Desk] {
         get throws {
             var throttled = Desk.empty()
-            throttled.snapshot.retryAfter = .start + .hours(1)
+            throttled.snapshot.catalog.retryAfter = .start + .hours(1)
             return try [
                 .empty(), .loading(), throttled, .serving(), .serving(fetchedAt: nil),
                 .serving(fetchedAt: .start - .days(2)),
@@ -66,15 +66,15 @@ import Testing
     @Test(arguments: RefreshStatus.Reason.allCases, RefreshResult.Outcome.allCases)
     func aStatusHasItsShapeWithEveryFact(reason: RefreshStatus.Reason, outcome: RefreshResult.Outcome) throws {
         var desk = try Desk.serving()
-        desk.snapshot.refresh.url = "https://promo.example/apps.json"
-        desk.snapshot.refresh.nextAt = .start
-        desk.snapshot.refresh.reason = reason
-        desk.snapshot.refresh.attempt = 2
-        desk.snapshot.refresh.lastAttemptAt = .start
-        desk.snapshot.refresh.lastOutcome = outcome
+        desk.snapshot.catalog.refresh.url = "https://promo.example/apps.json"
+        desk.snapshot.catalog.refresh.nextAt = .start
+        desk.snapshot.catalog.refresh.reason = reason
+        desk.snapshot.catalog.refresh.attempt = 2
+        desk.snapshot.catalog.refresh.lastAttemptAt = .start
+        desk.snapshot.catalog.refresh.lastOutcome = outcome
         desk.snapshot.configuration = ConfigurationStatus(file: "/c.toml", error: "line 3")
         for code in Failure.Code.allCases {
-            desk.snapshot.refresh.lastError = Failure(code, "m")
+            desk.snapshot.catalog.refresh.lastError = Failure(code, "m")
             #expect(try findings(desk) == [])
         }
     }

@@ -15,8 +15,8 @@ import Testing
 
     @Test func anOriginThatAskedToBeLeftAloneIsNoOfferUntilThen() throws {
         var desk = Desk.empty()
-        desk.snapshot.retryAfter = .start + .minutes(7)
-        desk.snapshot.refresh.nextAt = .start + .minutes(7)
+        desk.snapshot.catalog.retryAfter = .start + .minutes(7)
+        desk.snapshot.catalog.refresh.nextAt = .start + .minutes(7)
         #expect(try offer(desk) == [false, "2027-01-15T08:07:00Z"])
         desk.now = .start + .minutes(7)
         #expect(try offer(desk) == [true, "2027-01-15T08:07:00Z"])
@@ -24,20 +24,20 @@ import Testing
 
     @Test func whenIsNeverSaidTooEarly() throws {
         var desk = Desk.empty()
-        desk.snapshot.refresh.nextAt = .start + .milliseconds(1)
+        desk.snapshot.catalog.refresh.nextAt = .start + .milliseconds(1)
         #expect(try offer(desk) == [true, "2027-01-15T08:00:01Z"])
     }
 
     @Test func aBackoffDoesNotKeepAPersonFromTrying() throws {
         var desk = Desk.empty()
-        desk.snapshot.refresh.nextAt = .start + .hours(1)
-        desk.snapshot.refresh.reason = .retry
+        desk.snapshot.catalog.refresh.nextAt = .start + .hours(1)
+        desk.snapshot.catalog.refresh.reason = .retry
         #expect(try offer(desk) == [true, "2027-01-15T09:00:00Z"])
     }
 
     @Test func withoutAnOriginThereIsNone() throws {
         var desk = Desk.empty()
-        desk.snapshot.refresh.url = nil
+        desk.snapshot.catalog.refresh.url = nil
         #expect(try offer(desk) == [false, .null])
     }
 
@@ -54,8 +54,8 @@ import Testing
         var machine = Machine.started(.exact)
         try machine.fetch(.failure(retryAfter: .minutes(3)), now: .start)
         var desk = Desk.empty()
-        desk.snapshot.retryAfter = machine.schedule.retryAfter
-        desk.snapshot.refresh.nextAt = machine.next?.at
+        desk.snapshot.catalog.retryAfter = machine.schedule.retryAfter
+        desk.snapshot.catalog.refresh.nextAt = machine.next?.at
         #expect(try offer(desk) == [false, "2027-01-15T08:03:00Z"])
         desk.now = .start + .minutes(3)
         #expect(try offer(desk) == [true, "2027-01-15T08:03:00Z"])

@@ -10,8 +10,8 @@ import Testing
     /// A desk with a stored catalog of an hour ago, to be refreshed in 23.
     private func fresh() throws -> Desk {
         var desk = try Desk.serving()
-        desk.snapshot.cache.isStored = true
-        desk.snapshot.refresh.nextAt = .start + .hours(23) + .minutes(3)
+        desk.snapshot.catalog.cache.isStored = true
+        desk.snapshot.catalog.refresh.nextAt = .start + .hours(23) + .minutes(3)
         return desk
     }
 
@@ -32,7 +32,7 @@ import Testing
 
     @Test func aDiskThatRefusesIsSaid() throws {
         var desk = try fresh()
-        desk.snapshot.cache.isStored = false
+        desk.snapshot.catalog.cache.isStored = false
         #expect(line(desk) == "5 apps, fetched 07:00, not stored on disk, next refresh 07:03")
     }
 
@@ -48,7 +48,7 @@ import Testing
 
     @Test func theLastErrorIsSaid() throws {
         var desk = try fresh()
-        desk.snapshot.refresh.lastError = Failure(.tls, "The certificate has expired.")
+        desk.snapshot.catalog.refresh.lastError = Failure(.tls, "The certificate has expired.")
         #expect(line(desk) == "5 apps, fetched 07:00, next refresh 07:03, last error: The certificate has expired.")
     }
 

@@ -15,14 +15,14 @@ import Testing
 
     @Test func everyMemberIsSaid() throws {
         var desk = try Desk.serving()
-        desk.snapshot.refresh.url = "https://promo.example/apps.json"
-        desk.snapshot.refresh.nextAt = .start + .hours(23) + .milliseconds(1)
-        desk.snapshot.refresh.reason = .retryAfter
-        desk.snapshot.refresh.attempt = 2
-        desk.snapshot.refresh.lastAttemptAt = .start - .milliseconds(1)
-        desk.snapshot.refresh.lastOutcome = .failed
-        desk.snapshot.refresh.lastError = Failure(.httpStatus, "503 \"busy\"")
-        desk.snapshot.cache.isStored = true
+        desk.snapshot.catalog.refresh.url = "https://promo.example/apps.json"
+        desk.snapshot.catalog.refresh.nextAt = .start + .hours(23) + .milliseconds(1)
+        desk.snapshot.catalog.refresh.reason = .retryAfter
+        desk.snapshot.catalog.refresh.attempt = 2
+        desk.snapshot.catalog.refresh.lastAttemptAt = .start - .milliseconds(1)
+        desk.snapshot.catalog.refresh.lastOutcome = .failed
+        desk.snapshot.catalog.refresh.lastError = Failure(.httpStatus, "503 \"busy\"")
+        desk.snapshot.catalog.cache.isStored = true
         desk.snapshot.configuration = ConfigurationStatus(file: "/c.toml", error: "line 3: what?")
         desk.counters.connections = 4
         desk.counters.subscribers = 3
@@ -54,7 +54,7 @@ import Testing
     @Test func whatIsAbsentIsNull() throws {
         var desk = Desk.empty()
         desk.isOnline = false
-        desk.snapshot.refresh.url = nil
+        desk.snapshot.catalog.refresh.url = nil
         #expect(
             try status(desk) == [
                 "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
@@ -92,7 +92,7 @@ import Testing
     @Test(arguments: Failure.Code.allCases)
     func everyErrorHasItsWord(code: Failure.Code) throws {
         var desk = Desk.empty()
-        desk.snapshot.refresh.lastError = Failure(code, "m")
+        desk.snapshot.catalog.refresh.lastError = Failure(code, "m")
         #expect(try status(desk)["refresh"]?["lastError"]?["code"] == .string(code.rawValue))
     }
 

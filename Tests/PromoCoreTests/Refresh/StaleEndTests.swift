@@ -7,7 +7,7 @@ import Testing
     private func expectIgnored(_ id: Machine.FetchID, by machine: inout Machine) {
         let (schedule, next, fetching) = (machine.schedule, machine.next, machine.fetching)
         let fetchedAt = machine.fetchedAt
-        for end in [Machine.FetchEnd.updated, .unchanged, .failure(retryAfter: .hours(9)), .offline] {
+        for end in [FetchEnd.updated, .unchanged, .failure(retryAfter: .hours(9)), .offline] {
             let counted = machine.fetchEnded(id, end, now: .start + .seconds(20))
             #expect(!counted)
         }

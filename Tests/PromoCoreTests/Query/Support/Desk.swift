@@ -23,14 +23,14 @@ struct Desk {
     /// A desk with nothing yet, and an origin that may be asked at once.
     static func empty() -> Desk {
         var snapshot = Snapshot(cachePath: "/cache/catalog")
-        snapshot.refresh.url = "https://example.com/c.json"
+        snapshot.catalog.refresh.url = "https://example.com/c.json"
         return Desk(snapshot: snapshot)
     }
 
     /// A desk with nothing yet and the first fetch under way.
     static func loading() -> Desk {
         var desk = Desk.empty()
-        desk.snapshot.refresh.activity = .loading
+        desk.snapshot.catalog.refresh.activity = .loading
         return desk
     }
 
@@ -39,22 +39,22 @@ struct Desk {
         _ catalog: PreparedCatalog? = nil, fetchedAt: Timestamp? = .start - .hours(1)
     ) throws -> Desk {
         var desk = Desk.empty()
-        desk.snapshot.served = Snapshot.Served(catalog: try catalog ?? .sample(), fetchedAt: fetchedAt)
+        desk.snapshot.catalog.served = CatalogSnapshot.Served(catalog: try catalog ?? .sample(), fetchedAt: fetchedAt)
         return desk
     }
 
     func ask(_ line: String) throws -> Reply {
-        var writer = JSONWriter()
-        let answer = try ask(line, writer: &writer)
-        return Reply(answer: answer, bytes: writer.text)
+        var lines = ReplyLines()
+        let answer = try ask(line, lines: &lines)
+        return Reply(answer: answer, bytes: lines.text.last == UInt8(ascii: "\n") ? lines.text.dropLast() : lines.text)
     }
 
-    func ask(_ line: String, writer: inout JSONWriter) throws -> Responder.Answer {
+    func ask(_ line: String, lines: inout ReplyLines) throws -> Responder.Answer {
         guard case .single(.request(let request, let id?)) = Message(line: Array(line.utf8)) else {
             throw NoRequest(line: line)
         }
         return responder.respond(
-            to: request, id: id, snapshot: snapshot, counters: counters, now: now, writer: &writer)
+            to: request, id: id, snapshot: snapshot, counters: counters, now: now, lines: &lines)
     }
 
     private var responder: Responder {

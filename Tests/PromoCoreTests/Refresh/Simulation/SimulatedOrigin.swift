@@ -9,7 +9,7 @@ struct SimulatedOrigin {
     }
 
     struct Answer {
-        var end: Machine.FetchEnd
+        var end: FetchEnd
         var duration: Duration
         /// Whether the origin saw the request.
         var isReached = true

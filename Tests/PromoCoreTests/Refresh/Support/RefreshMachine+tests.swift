@@ -77,7 +77,7 @@ extension RefreshMachine.RequestAction {
     }
 }
 
-extension RefreshMachine.FetchEnd {
+extension FetchEnd {
     /// The origin's fault.
     static var failure: Self { failure(retryAfter: nil) }
 

@@ -1,7 +1,7 @@
 package import Logging
 package import PromoWire
 
-extension RefreshPlane {
+extension ControlPlane {
     /// What a plane reaches the world through.
     package struct Effects: Sendable {
         package var origin: any Origin
@@ -52,13 +52,5 @@ extension RefreshPlane {
             case .broken(let problems, let file): ConfigurationStatus(file: file, error: problems.description)
             }
         }
-    }
-
-    /// What the plane answers to a request that the query plane cannot answer alone.
-    package enum Reply: Sendable {
-        case result(any MethodResult)
-        case refused(RequestError)
-        /// What the request waited for is over; it can be answered from what is published.
-        case published
     }
 }

@@ -90,11 +90,9 @@ struct CatalogStore {
         logger.log(.notDurable, "\(change), and a power cut may undo that: \(problem)", ["error": "storage"])
     }
 
-    private func prepare(_ contents: CatalogFile.Contents) -> HeldCatalog? {
+    private func prepare(_ contents: CatalogContents) -> HeldCatalog? {
         do {
-            let generation = String(contents.header.sha256.prefix(16))
-            let catalog = PreparedCatalog(try AppCatalog(contents.bytes), generation: generation)
-            return HeldCatalog(catalog: catalog, contents: contents, isStored: true)
+            return try HeldCatalog(contents, isStored: true)
         } catch {
             logger.log(
                 .cacheInvalid,

@@ -10,10 +10,10 @@ package struct Validators: Equatable, Sendable {
     }
 
     /// The longest validator, in bytes: it is kept on disk and sent back each time.
-    static let maximumLength = 1024
+    package static let maximumLength = 1024
 
     /// Validators as an origin sent them, without those that are too long.
-    init(received etag: String?, lastModified: String?) {
+    package init(received etag: String?, lastModified: String?) {
         func short(_ value: String?) -> String? { value.flatMap { $0.utf8.count <= Self.maximumLength ? $0 : nil } }
         self.init(etag: short(etag), lastModified: short(lastModified))
     }

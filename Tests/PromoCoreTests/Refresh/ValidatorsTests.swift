@@ -1,4 +1,4 @@
-@testable import PromoDaemon
+import PromoCore
 import Testing
 
 struct ValidatorsTests {

@@ -6,7 +6,7 @@ import PromoWire
 import Synchronization
 import Testing
 
-struct RefreshPlaneTests {
+struct ControlPlaneTests {
     private let etag = Validators(etag: "\"1\"")
     private let renamed = Array(
         String(decoding: SampleCatalog.bytes, as: UTF8.self).replacing("FineBill", with: "FineBill Pro").utf8)
@@ -17,10 +17,10 @@ struct RefreshPlaneTests {
         #expect(stage.origin.answer(.body(SampleCatalog.bytes, etag))?.validators.isEmpty == true)
         stage.settle()
         let snapshot = stage.snapshot
-        #expect(snapshot.freshness(now: stage.now).state == .loaded)
-        #expect(snapshot.served?.catalog.apps.count == 5)
-        #expect(snapshot.cache.isStored)
-        #expect(snapshot.refresh.nextAt.map { $0 - stage.now >= .seconds(86_400) } == true)
+        #expect(snapshot.catalog.freshness(now: stage.now).state == .loaded)
+        #expect(snapshot.catalog.served?.catalog.apps.count == 5)
+        #expect(snapshot.catalog.cache.isStored)
+        #expect(snapshot.catalog.refresh.nextAt.map { $0 - stage.now >= .seconds(86_400) } == true)
         #expect(
             stage.scratch.read("cache/catalog").hasPrefix(
                 #"{"format":1,"url":"https://example.com/c.json","etag":"\"1\"""#))
@@ -29,7 +29,7 @@ struct RefreshPlaneTests {
 
     @Test func withoutAURLTheSampleIsServedAndNothingIsFetchedOrWritten() throws {
         let stage = try Stage(url: nil)
-        #expect(stage.snapshot.freshness(now: stage.now).source == .sample)
+        #expect(stage.snapshot.catalog.freshness(now: stage.now).source == .sample)
         #expect(stage.origin.waiting == 0)
         guard case .refused(let error) = stage.ask(.refresh(.init())).value else {
             Issue.record("it was not refused")
@@ -38,7 +38,7 @@ struct RefreshPlaneTests {
         #expect(error.reason == .noOrigin)
         #expect(stage.scratch.read("cache/schedule.json").isEmpty)
         #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
-        #expect(stage.snapshot.served != nil)
+        #expect(stage.snapshot.catalog.served != nil)
     }
 
     @Test func whatIsDueAtOnceIsUnderWayBeforeAnybodyIsAnswered() throws {
@@ -46,13 +46,13 @@ struct RefreshPlaneTests {
         stage.configure(url: "https://example.com/other.json")
         let state = Mutex<Freshness.State?>(nil)
         stage.onPlane { plane in
-            _ = plane.reload()
-            state.withLock { $0 = stage.snapshot.freshness(now: stage.now).state }
+            _ = try? plane.reload()
+            state.withLock { $0 = stage.snapshot.catalog.freshness(now: stage.now).state }
         }
         #expect(state.withLock { $0 } == .loading)
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
-        #expect(stage.snapshot.freshness(now: stage.now).state == .loaded)
+        #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .loaded)
         #expect(stage.origin.waiting == 0)
     }
 
@@ -64,9 +64,9 @@ struct RefreshPlaneTests {
         let refresh = stage.ask(.refresh(.init()))
         #expect(stage.origin.answer(.notModified(Validators(etag: "\"2\"")))?.validators == etag)
         #expect(refresh.result?.outcome == .unchanged)
-        #expect(stage.snapshot.served?.fetchedAt == stage.now)
+        #expect(stage.snapshot.catalog.served?.fetchedAt == stage.now)
         let again = try Stage(scratch: stage.scratch)
-        #expect(again.snapshot.served?.fetchedAt == stage.now)
+        #expect(again.snapshot.catalog.served?.fetchedAt == stage.now)
     }
 
     @Test func a304UnderAnotherETagIsNotBelievedASecondTime() throws {
@@ -90,7 +90,7 @@ struct RefreshPlaneTests {
         _ = stage.ask(.refresh(.init()))
         #expect(stage.origin.answer(.body(renamed, etag))?.validators.isEmpty == true)
         stage.settle()
-        #expect(stage.snapshot.served?.catalog.apps.first?.name == "FineBill Pro")
+        #expect(stage.snapshot.catalog.served?.catalog.apps.first?.name == "FineBill Pro")
     }
 
     @Test func theSameBytesOverAgainAreUnchanged() throws {
@@ -101,7 +101,7 @@ struct RefreshPlaneTests {
         let refresh = stage.ask(.refresh(.init()))
         stage.origin.answer(.body(SampleCatalog.bytes, Validators()))
         #expect(refresh.result?.outcome == .unchanged)
-        #expect(stage.snapshot.served?.fetchedAt == stage.now)
+        #expect(stage.snapshot.catalog.served?.fetchedAt == stage.now)
     }
 
     @Test func a304WithoutACatalogIsAFailure() throws {
@@ -109,7 +109,7 @@ struct RefreshPlaneTests {
         let refresh = stage.ask(.refresh(.init()))
         stage.origin.answer(.notModified(Validators()))
         #expect(refresh.result?.error?.code == .httpStatus)
-        #expect(stage.snapshot.freshness(now: stage.now).state == .empty)
+        #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .empty)
     }
 
     @Test func aBrokenCatalogIsAFailureThatKeepsTheOldOne() throws {
@@ -123,7 +123,7 @@ struct RefreshPlaneTests {
             #expect(refresh.result?.outcome == .failed)
             #expect(refresh.result?.error?.code == code)
             #expect(refresh.result?.retryAt != nil)
-            #expect(stage.snapshot.served?.catalog.apps.count == 5)
+            #expect(stage.snapshot.catalog.served?.catalog.apps.count == 5)
             stage.advance(.seconds(10))
         }
         // The validators are still those of the bytes that are kept.
@@ -137,14 +137,11 @@ struct RefreshPlaneTests {
         let waiting = (0..<3).map { _ in stage.ask(.refresh(.init())) }
         let started = stage.ask(.refresh(.init(wait: false)))
         #expect(started.result?.outcome == .started)
-        #expect(stage.snapshot.freshness(now: stage.now).state == .loading)
-        let list = stage.ask(.list(.init(wait: true)))
+        #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .loading)
+        let list = stage.awaitFetch()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         #expect(waiting.map { $0.result?.outcome } == [.updated, .updated, .updated])
-        guard case .published = list.value else {
-            Issue.record("the list was not answered")
-            return
-        }
+        #expect(list.pass())
         #expect(stage.origin.waiting == 0)
     }
 
@@ -157,7 +154,7 @@ struct RefreshPlaneTests {
         let early = stage.ask(.refresh(.init()))
         #expect(stage.origin.waiting == 0)
         #expect(stage.ask(.refresh(.init(wait: false))).result?.outcome == .started)
-        #expect(stage.snapshot.refresh.activity == .loading)
+        #expect(stage.snapshot.catalog.refresh.activity == .loading)
         stage.advance(.seconds(1))
         #expect(stage.ask(.refresh(.init(wait: false))).result?.outcome == .started)
         stage.origin.answer(.body(renamed, etag))
@@ -184,7 +181,7 @@ struct RefreshPlaneTests {
             stage.configure(url: "https://example.com/c.json")
             _ = stage.ask(.reload).value
             #expect(stage.ask(.refresh(.init())).result?.outcome == .throttled)
-            #expect(stage.snapshot.refresh.lastError?.code == .httpStatus)
+            #expect(stage.snapshot.catalog.refresh.lastError?.code == .httpStatus)
         }
         stage.configure(url: "https://example.org/other.json")
         _ = stage.ask(.reload).value
@@ -199,7 +196,7 @@ struct RefreshPlaneTests {
         stage.settle()
         let next = try Stage(scratch: stage.scratch)
         #expect(next.ask(.refresh(.init())).result?.outcome == .throttled)
-        #expect((next.snapshot.refresh.lastError?.message.unicodeScalars.count ?? 0) <= Failure.maximumLength)
+        #expect((next.snapshot.catalog.refresh.lastError?.message.unicodeScalars.count ?? 0) <= Failure.maximumLength)
     }
 
     @Test func clearThatCannotRemoveTheFileSaysSoAndChangesNothing() throws {
@@ -214,7 +211,7 @@ struct RefreshPlaneTests {
             return
         }
         #expect(error.reason == .notStored)
-        #expect(stage.snapshot.served?.catalog.apps.count == 5)
+        #expect(stage.snapshot.catalog.served?.catalog.apps.count == 5)
         #expect(stage.origin.waiting == 0)
     }
 
@@ -222,20 +219,20 @@ struct RefreshPlaneTests {
         let stage = try Stage()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
-        #expect(stage.snapshot.departed.isEmpty)
+        #expect(stage.snapshot.catalog.departed.isEmpty)
         let one =
             #"{"apps":[{"id":"one","name":"One","appStoreID":"1","iconURL":"https://a.example/i","category":"c","tagline":{"en":"t"}}]}"#
         stage.advance(.seconds(10))
         _ = stage.ask(.refresh(.init()))
         stage.origin.answer(.body(Array(one.utf8), etag))
         stage.settle()
-        #expect(Set(stage.snapshot.departed.keys) == ["finebill", "finepomo", "bookary", "stedio", "littory"])
+        #expect(Set(stage.snapshot.catalog.departed.keys) == ["finebill", "finepomo", "bookary", "stedio", "littory"])
         stage.advance(.seconds(10))
         #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
-        #expect(stage.snapshot.departed == ["one": "1"])
+        #expect(stage.snapshot.catalog.departed == ["one": "1"])
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
-        #expect(stage.snapshot.departed == ["one": "1"])
+        #expect(stage.snapshot.catalog.departed == ["one": "1"])
     }
 
     @Test func aDiskThatRefusesLeavesTheCatalogInMemoryAndSaysSo() throws {
@@ -246,8 +243,8 @@ struct RefreshPlaneTests {
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         #expect(refresh.result?.outcome == .updated)
         #expect(refresh.result?.error?.code == .storage)
-        #expect(stage.snapshot.served?.catalog.apps.count == 5)
-        #expect(!stage.snapshot.cache.isStored)
+        #expect(stage.snapshot.catalog.served?.catalog.apps.count == 5)
+        #expect(!stage.snapshot.catalog.cache.isStored)
     }
 
     @Test func anExpiredCatalogIsServedAndFetchedAsSoonAsSomebodyLooks() throws {
@@ -255,12 +252,12 @@ struct RefreshPlaneTests {
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
         stage.advance(.seconds(86_400))
-        #expect(stage.snapshot.freshness(now: stage.now).state == .cached)
+        #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .cached)
         stage.onPlane { $0.expiredCatalogServed() }
         stage.origin.answer(.body(renamed, etag))
         stage.settle()
-        #expect(stage.snapshot.freshness(now: stage.now).state == .loaded)
-        #expect(stage.snapshot.served?.catalog.apps.first?.name == "FineBill Pro")
+        #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .loaded)
+        #expect(stage.snapshot.catalog.served?.catalog.apps.first?.name == "FineBill Pro")
     }
 
     @Test func clearCancelsAFetchAndItsLateAnswerMeansNothing() throws {
@@ -270,7 +267,7 @@ struct RefreshPlaneTests {
         #expect(stage.origin.givenUp == 1)
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
-        #expect(stage.snapshot.served == nil)
+        #expect(stage.snapshot.catalog.served == nil)
         #expect(stage.scratch.read("cache/catalog").isEmpty)
         // Who waits gets the outcome of the fetch that follows.
         stage.advance(.seconds(2))
@@ -285,12 +282,12 @@ struct RefreshPlaneTests {
         stage.settle()
         stage.configure(url: "https://example.org/other.json")
         #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
-        #expect(stage.snapshot.served == nil)
+        #expect(stage.snapshot.catalog.served == nil)
         let request = stage.origin.answer(.body(renamed, etag))
         #expect(request?.url.host == "example.org")
         #expect(request?.validators.isEmpty == true)
         stage.settle()
-        #expect(stage.snapshot.served?.catalog.apps.first?.name == "FineBill Pro")
+        #expect(stage.snapshot.catalog.served?.catalog.apps.first?.name == "FineBill Pro")
     }
 
     @Test func theSameURLWrittenOtherwiseKeepsTheCatalog() throws {
@@ -299,7 +296,7 @@ struct RefreshPlaneTests {
         stage.settle()
         stage.configure(url: "https://EXAMPLE.com:443/c.json#fragment")
         _ = stage.ask(.reload).value
-        #expect(stage.snapshot.served?.fetchedAt == stage.now)
+        #expect(stage.snapshot.catalog.served?.fetchedAt == stage.now)
         #expect(stage.origin.waiting == 0)
     }
 
@@ -307,14 +304,14 @@ struct RefreshPlaneTests {
         let stage = try Stage()
         stage.origin.answer(.failed(Failure(.httpStatus, "busy"), httpStatus: 503, retryAfter: "3600"))
         stage.settle()
-        #expect(stage.snapshot.refresh.reason == .retryAfter)
+        #expect(stage.snapshot.catalog.refresh.reason == .retryAfter)
         let next = try Stage(scratch: stage.scratch)
         #expect(next.origin.waiting == 0)
-        #expect(next.snapshot.refresh.nextAt == stage.now + .seconds(3600))
-        #expect(next.snapshot.refresh.attempt == 1)
-        #expect(next.snapshot.refresh.lastError?.code == .httpStatus)
+        #expect(next.snapshot.catalog.refresh.nextAt == stage.now + .seconds(3600))
+        #expect(next.snapshot.catalog.refresh.attempt == 1)
+        #expect(next.snapshot.catalog.refresh.lastError?.code == .httpStatus)
         #expect(next.ask(.refresh(.init())).result?.outcome == .throttled)
-        #expect(next.snapshot.retry(now: next.now).at == stage.now + .seconds(3600))
+        #expect(next.snapshot.catalog.retry(now: next.now).at == stage.now + .seconds(3600))
     }
 
     @Test func anotherURLDoesNotInheritTheScheduleOfTheFirst() throws {
@@ -330,8 +327,8 @@ struct RefreshPlaneTests {
         stage.origin.answer(.failed(Failure(.httpStatus, "busy"), httpStatus: 503, retryAfter: nil))
         stage.settle()
         let sampling = try Stage(scratch: stage.scratch, url: nil)
-        #expect(sampling.snapshot.refresh.lastError == nil)
-        #expect(sampling.snapshot.refresh.attempt == 0)
+        #expect(sampling.snapshot.catalog.refresh.lastError == nil)
+        #expect(sampling.snapshot.catalog.refresh.attempt == 0)
     }
 
     @Test func aRestartWithABrokenConfigurationDoesNotLoseTheRetryAfter() throws {
@@ -351,8 +348,8 @@ struct RefreshPlaneTests {
         // Another daemon starts where the first died.
         let next = try Stage(scratch: stage.scratch)
         #expect(next.origin.waiting == 0)
-        #expect(next.snapshot.refresh.attempt == 1)
-        #expect(next.snapshot.refresh.reason == .retry)
+        #expect(next.snapshot.catalog.refresh.attempt == 1)
+        #expect(next.snapshot.catalog.refresh.reason == .retry)
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         #expect(refresh.result?.outcome == .updated)
     }
@@ -383,11 +380,11 @@ struct RefreshPlaneTests {
         stage.settle()
         let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "nonsense")])
         let broken = try Stage(scratch: stage.scratch, initial: .broken(problem, file: "config.toml"))
-        #expect(broken.snapshot.served?.catalog.apps.count == 5)
+        #expect(broken.snapshot.catalog.served?.catalog.apps.count == 5)
         #expect(broken.snapshot.configuration.error == "config.toml:1: nonsense")
         #expect(broken.origin.waiting == 0)
         #expect(broken.ask(.reload).result(as: ReloadResult.self) != nil)
         #expect(broken.snapshot.configuration.error == nil)
-        #expect(broken.snapshot.served?.catalog.apps.count == 5)
+        #expect(broken.snapshot.catalog.served?.catalog.apps.count == 5)
     }
 }

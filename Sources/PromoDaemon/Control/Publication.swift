@@ -1,7 +1,7 @@
 package import PromoCore
 import Synchronization
 
-/// Where the refresh plane hands over to the query plane: one reference, swapped.
+/// Where the control plane hands over to the query plane: one reference, swapped.
 package final class Publication: Sendable {
     private final class Box: Sendable {
         let snapshot: Snapshot

@@ -4,8 +4,8 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// Reviews as the refresh plane answers and publishes them.
-struct ReviewPlaneTests {
+/// Reviews as the control plane answers and publishes them.
+struct ReviewCommandTests {
     private static let day = Duration.seconds(86_400)
 
     private func launch(_ app: String, _ stage: Stage) -> LaunchResult? {
@@ -16,7 +16,7 @@ struct ReviewPlaneTests {
         stage.ask(.reviewRequest(.init(app: app, completed: completed))).result()
     }
 
-    private func refusal(_ request: Request, _ stage: Stage) -> RequestError? {
+    private func refusal(_ request: Command, _ stage: Stage) -> RequestError? {
         if case .refused(let error) = stage.ask(request).value { error } else { nil }
     }
 
@@ -109,8 +109,8 @@ struct ReviewPlaneTests {
         try scratch.write("state/reviews.json", "{")
         let stage = try Stage(scratch: scratch, url: nil)
         #expect(stage.snapshot.reviews == nil)
-        #expect(stage.snapshot.served?.catalog.apps.count == 5)
-        let asked: [Request] = [
+        #expect(stage.snapshot.catalog.served?.catalog.apps.count == 5)
+        let asked: [Command] = [
             .launch(.init(app: "fittoday")), .reviewEligible(.init(app: "fittoday", completed: 3)),
             .reviewRequest(.init(app: "fittoday", completed: 3)),
         ]
@@ -124,10 +124,8 @@ struct ReviewPlaneTests {
         try scratch.write("state/reviews.json", "{")
         let stage = try Stage(scratch: scratch, url: nil)
         try PrivateDirectory(path: scratch("state")).remove("reviews.json.damaged")
-        guard case .published = stage.ask(.reviewEligible(.init(app: "fittoday", completed: 3))).value else {
-            Issue.record("it was not answered from what is published")
-            return
-        }
+        let verdict = stage.ask(.reviewEligible(.init(app: "fittoday", completed: 3)))
+        #expect(verdict.result(as: ReviewResult.self)?.reasons == [.neverLaunched])
         #expect(stage.snapshot.reviews == ReviewHistory())
     }
 
@@ -145,7 +143,7 @@ struct ReviewPlaneTests {
         _ = launch("fittoday", stage)
         stage.advance(Self.day * 7)
         stage.onPlane { $0.stop() }
-        let asked: [Request] = [
+        let asked: [Command] = [
             .launch(.init(app: "bookary")), .reviewEligible(.init(app: "fittoday", completed: 3)),
             .reviewRequest(.init(app: "fittoday", completed: 3)),
         ]

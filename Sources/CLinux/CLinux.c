@@ -1,0 +1,161 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <malloc.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/timex.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(struct promod_credentials) == sizeof(struct ucred), "same layout as the kernel's");
+
+int promod_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int promod_epoll_set(int epoll, int operation, int descriptor, uint32_t events) {
+    struct epoll_event event = {.events = events, .data.fd = descriptor};
+    return epoll_ctl(epoll, operation, descriptor, &event);
+}
+
+int promod_epoll_wait(int epoll, struct promod_ready *ready, int count, int timeout) {
+    struct epoll_event events[64];
+    int found = epoll_wait(epoll, events, count < 64 ? count : 64, timeout);
+    for (int index = 0; index < found; index++) {
+        ready[index].descriptor = events[index].data.fd;
+        ready[index].events = events[index].events;
+    }
+    return found;
+}
+
+int promod_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int promod_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+int promod_open_route_socket(void) {
+    int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+    if (descriptor < 0) return -1;
+    struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE};
+    if (bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
+    int error = errno;
+    close(descriptor);
+    errno = error;
+    return -1;
+}
+
+int promod_read_default_route_added(int descriptor) {
+    _Alignas(struct nlmsghdr) char buffer[8192];
+    int added = 0;
+    for (;;) {
+        ssize_t length = recv(descriptor, buffer, sizeof buffer, 0);
+        if (length < 0 && errno == EINTR) continue;
+        // The kernel dropped messages because too many came: a default route may have been among them.
+        if (length < 0 && errno == ENOBUFS) added = 1;
+        if (length <= 0) return added;
+        int rest = (int)length;
+        for (struct nlmsghdr *message = (struct nlmsghdr *)buffer; NLMSG_OK(message, rest); message = NLMSG_NEXT(message, rest)) {
+            if (message->nlmsg_type != RTM_NEWROUTE) continue;
+            if (message->nlmsg_len < NLMSG_LENGTH(sizeof(struct rtmsg))) continue;
+            const struct rtmsg *route = NLMSG_DATA(message);
+            if (route->rtm_dst_len == 0 && route->rtm_type == RTN_UNICAST) added = 1;
+        }
+    }
+}
+
+static int has_route(const struct sockaddr *address, socklen_t length) {
+    int descriptor = socket(address->sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    // Out of descriptors is not out of network.
+    if (descriptor < 0) return errno == EMFILE || errno == ENFILE;
+    int result = connect(descriptor, address, length) == 0;
+    close(descriptor);
+    return result;
+}
+
+int promod_has_global_route(void) {
+    // Addresses of two root name servers; any global address would do, for connecting a datagram socket sends nothing.
+    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(53)};
+    inet_pton(AF_INET, "198.41.0.4", &v4.sin_addr);
+    if (has_route((struct sockaddr *)&v4, sizeof v4)) return 1;
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(53)};
+    inet_pton(AF_INET6, "2001:503:ba3e::2:30", &v6.sin6_addr);
+    return has_route((struct sockaddr *)&v6, sizeof v6);
+}
+
+static int allow(int ruleset, int descriptor) {
+    struct landlock_path_beneath_attr rule = {.parent_fd = descriptor, .allowed_access = LANDLOCK_ACCESS_FS_READ_DIR};
+    return (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+}
+
+// Landlock allows, it does not deny: so every directory in / is allowed but /proc, and there the process itself.
+static int allow_all_but_processes(int ruleset) {
+    DIR *top = opendir("/");
+    if (!top) return -1;
+    int result = 0;
+    for (struct dirent *entry; result == 0 && (entry = readdir(top));) {
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") || !strcmp(entry->d_name, "proc")) continue;
+        // A symbolic link is its target's matter, and that has a rule of its own.
+        int descriptor = openat(dirfd(top), entry->d_name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
+        if (descriptor < 0) continue;
+        result = allow(ruleset, descriptor);
+        close(descriptor);
+    }
+    closedir(top);
+    if (result != 0) return -1;
+    // Never closed: the rule is bound to this inode, and the kernel would make another when it had forgotten this one.
+    int self = open("/proc/self", O_PATH | O_CLOEXEC);
+    return self < 0 ? -1 : allow(ruleset, self);
+}
+
+// landlock_ruleset_attr as Linux 6.12 has it: Debian 12's header lacks what came after its own kernel.
+struct ruleset_attributes {
+    uint64_t handled_access_fs;
+    uint64_t handled_access_net;
+    uint64_t scoped;
+};
+
+enum { SCOPE_ABSTRACT_UNIX_SOCKET = 1 << 0, SCOPE_SIGNAL = 1 << 1 };
+
+int promod_hide_other_processes(void) {
+    // Directories alone: Swift's backtracer, a process of its own, has to read its /proc/self/maps.
+    struct ruleset_attributes attributes = {.handled_access_fs = LANDLOCK_ACCESS_FS_READ_DIR};
+    int version = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    // No filter of system calls can tell a signal to a thread of ours from one to another process; from version 6 on this does.
+    size_t size = sizeof attributes.handled_access_fs;
+    if (version >= 6) {
+        attributes.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
+        size = sizeof attributes;
+    }
+    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
+    if (ruleset < 0) return -1;
+    int result = allow_all_but_processes(ruleset);
+    if (result == 0) result = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
+    close(ruleset);
+    return result;
+}
+
+void promod_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGTERM); }
+
+int promod_is_clock_synchronized(void) {
+    struct timex state = {0};
+    return adjtimex(&state) != TIME_ERROR;
+}
+
+void promod_set_up_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 256 * 1024);
+    mallopt(M_ARENA_MAX, 2);
+}
+
+void promod_give_back_memory(void) { malloc_trim(0); }

@@ -1,0 +1,43 @@
+package import PromoWire
+
+/// A catalog's bytes as they came, and what belongs to them.
+package struct CatalogContents: Equatable, Sendable {
+    /// What is known of the bytes.
+    package struct Header: Equatable, Sendable {
+        /// The normalised URL that the bytes came from.
+        package var url: String
+        /// The validators that came with the bytes.
+        package var validators: Validators
+        package var fetchedAt: Timestamp
+        /// The SHA-256 of the bytes in hexadecimal.
+        package var sha256: String
+
+        /// A header with its parts.
+        package init(url: String, validators: Validators, fetchedAt: Timestamp, sha256: String) {
+            self.url = url
+            self.validators = validators
+            self.fetchedAt = fetchedAt
+            self.sha256 = sha256
+        }
+
+        /// The name of the generation that the bytes make.
+        package var generation: String { String(sha256.prefix(16)) }
+    }
+
+    package var header: Header
+    package var bytes: [UInt8]
+
+    /// A header and the bytes that it describes.
+    package init(header: Header, bytes: [UInt8]) {
+        self.header = header
+        self.bytes = bytes
+    }
+
+    /// What an origin sent, with the header that belongs to it.
+    package init(_ bytes: [UInt8], of url: HTTPSURL, validators: Validators, at fetchedAt: Timestamp) {
+        self.init(
+            header: Header(
+                url: url.normalized, validators: validators, fetchedAt: fetchedAt,
+                sha256: CatalogDigest(of: bytes).hexadecimal), bytes: bytes)
+    }
+}

@@ -1,0 +1,42 @@
+package import PromoWire
+
+/// The catalog that is served, with what its file says of it.
+package struct HeldCatalog: Sendable {
+    package var catalog: PreparedCatalog
+    /// Header and bytes; nil for the sample, which has no origin.
+    package var contents: CatalogContents?
+    /// Whether it lies on disk as it is here.
+    package var isStored: Bool
+
+    /// A catalog with its parts.
+    package init(catalog: PreparedCatalog, contents: CatalogContents?, isStored: Bool) {
+        self.catalog = catalog
+        self.contents = contents
+        self.isStored = isStored
+    }
+
+    /// The catalog that contents hold.
+    /// - Throws: ``CatalogError`` with every finding.
+    package init(_ contents: CatalogContents, isStored: Bool) throws(CatalogError) {
+        let catalog = PreparedCatalog(try AppCatalog(contents.bytes), generation: contents.header.generation)
+        self.init(catalog: catalog, contents: contents, isStored: isStored)
+    }
+
+    package var generation: String { catalog.generation }
+    /// When the origin sent or confirmed it; nil for the sample.
+    package var fetchedAt: Timestamp? { contents?.header.fetchedAt }
+
+    /// Whether the bytes came with that ETag, by the weak comparison of RFC 9110.
+    func hasETag(_ etag: String) -> Bool {
+        func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+        return contents?.header.validators.etag.map { opaque($0) == opaque(etag) } ?? false
+    }
+
+    /// The catalog that ships with promod.
+    package static func sample() -> HeldCatalog? {
+        let bytes = SampleCatalog.bytes
+        guard let catalog = try? AppCatalog(bytes) else { return nil }
+        let generation = CatalogDigest(of: bytes).generation
+        return HeldCatalog(catalog: PreparedCatalog(catalog, generation: generation), contents: nil, isStored: false)
+    }
+}

@@ -1,0 +1,354 @@
+package import PromoWire
+
+/// One client's connection, as a value: bytes, answers and times go in; what to do next comes out, and nothing here does it.
+///
+/// Replies go out in the order of the requests, and no more is taken from a client than it reads of its replies.
+package struct Connection: Sendable {
+    /// What the shell has to do before anything else happens here.
+    package enum Step: Equatable, Sendable {
+        /// Answer this, into ``lines``, and call ``answered(emitted:)``, ``subscribed()`` or ``waits(for:)``.
+        case answer(Request, id: RequestID?)
+        /// Let subscribers have their turn, and call ``turnEnded()``.
+        case takeTurn
+        /// Nothing: there is no further request, or none may be taken.
+        case none
+    }
+
+    private enum Phase: Sendable {
+        case serving
+        case ending(ConnectionEnd)
+        case closed
+    }
+
+    /// What the next request waits for.
+    private enum Hold: Equatable, Sendable {
+        case nothing
+        /// The reply to the one before, which goes to that id.
+        case reply(RequestID?)
+        /// Subscribers, who have to hear of what happened so far.
+        case turn
+    }
+
+    /// The calls of a line that are still to be answered.
+    private struct Work: Sendable {
+        var calls: ArraySlice<Call>
+        let isBatch: Bool
+        /// Whether events have to wait for the end of the line: a part of it is out, or it caused some of them.
+        var holdsEvents = false
+    }
+
+    /// Replies go out when so many bytes have come together.
+    private static let sendThreshold = 65_536
+
+    /// Replies that are written and not yet on their way out; the shell writes into them what it answers.
+    package var lines = ReplyLines()
+    /// What is on its way out.
+    package private(set) var output = OutputQueue()
+    /// How many requests were refused here since ``takeRefusals()`` was asked.
+    private var refusals = 0
+
+    private var framer = LineFramer(maximumLength: Message.maximumLength)
+    private var phase = Phase.serving
+    private var hold = Hold.nothing
+    private var isInputEnded = false
+    private var hasAsked = false
+    private var isSubscribed = false
+    private var work: Work?
+    /// Whether a request is being answered at this moment.
+    private var isAnswering = false
+    /// While promod stops: when a client that sends nothing is done.
+    private var stopping: Stopping?
+
+    private struct Stopping: Sendable {
+        var deadline: Milliseconds
+    }
+
+    /// A connection that was just accepted.
+    package init() {}
+
+    // MARK: What the shell sees to
+
+    /// Whether more may be read from the client.
+    package var wantsInput: Bool {
+        switch phase {
+        case .serving: !isInputEnded && hold == .nothing && work == nil && output.isEmpty
+        case .ending(let end): end.wantsInput && !isInputEnded
+        case .closed: false
+        }
+    }
+
+    /// When ``timePassed(now:)`` has to be called; nil for never.
+    package var deadline: Milliseconds? {
+        switch phase {
+        case .serving: stopping?.deadline
+        case .ending(let end): end.deadline
+        case .closed: nil
+        }
+    }
+
+    /// Whether enough replies have come together to send them before the next request is answered.
+    package var isSendDue: Bool { lines.count >= Self.sendThreshold }
+
+    /// Whether the client follows events and no line of it is being answered, so that events go out at once.
+    package var isFollowing: Bool { isSubscribed && work == nil && isServing }
+
+    /// Whether an event could go out now without piling up.
+    package var takesEvents: Bool { isServing && !holdsEvents && output.isEmpty }
+
+    /// Whether events wait for the end of a line that the client itself asked for.
+    package var holdsEvents: Bool { isAnswering || work?.holdsEvents == true }
+
+    /// Whether the connection is over: its descriptor is to be closed.
+    package var isClosed: Bool {
+        if case .closed = phase { true } else { false }
+    }
+
+    /// Whether the write side is to be shut down, which ends the client's reading; once.
+    package mutating func takeShutdown() -> Bool {
+        guard case .ending(var end) = phase else { return false }
+        defer { phase = .ending(end) }
+        return end.takeShutdown(isDrained: output.isEmpty)
+    }
+
+    /// How many requests were refused since this was last asked.
+    package mutating func takeRefusals() -> Int {
+        defer { refusals = 0 }
+        return refusals
+    }
+
+    private var isServing: Bool {
+        if case .serving = phase { true } else { false }
+    }
+
+    // MARK: Input
+
+    /// Bytes came.
+    package mutating func receive(_ bytes: some Collection<UInt8>) {
+        switch phase {
+        case .serving:
+            framer.append(bytes)
+        case .ending(var end):
+            phase = end.discard(bytes.count) ? .ending(end) : .closed
+        case .closed: break
+        }
+    }
+
+    /// The client will send no more.
+    package mutating func inputEnded() {
+        isInputEnded = true
+        if case .ending = phase { finish() }
+    }
+
+    /// The connection broke.
+    package mutating func broke() {
+        phase = .closed
+        (work, lines, output) = (nil, ReplyLines(), OutputQueue())
+    }
+
+    // MARK: Requests
+
+    /// What has to happen before anything else; the shell asks until there is nothing.
+    /// - Parameter mayCauseEvents: whether more events may happen before subscribers have had their turn.
+    package mutating func nextStep(mayCauseEvents: Bool) -> Step {
+        while isServing, hold == .nothing, output.isEmpty, !isSendDue, takeWork() {
+            guard mayCauseEvents else {
+                hold = .turn
+                return .takeTurn
+            }
+            guard let call = work?.calls.popFirst() else {
+                finishWork()
+                continue
+            }
+            switch call {
+            case .request(let request, let id):
+                isAnswering = true
+                return .answer(request, id: id)
+            case .rejected(let error, let id):
+                refusals += 1
+                lines.reply(to: id, error: error)
+            case .dropped:
+                refusals += 1
+            }
+            finishWorkIfDone()
+        }
+        return .none
+    }
+
+    /// The request is answered, and the reply is in ``lines``.
+    /// - Parameter emitted: whether it caused events.
+    package mutating func answered(emitted: Bool) {
+        isAnswering = false
+        if emitted { work?.holdsEvents = true }
+        finishWorkIfDone()
+    }
+
+    /// The request began or replaced a subscription, or failed to.
+    package mutating func subscribed(_ isFollowing: Bool) {
+        isAnswering = false
+        isSubscribed = isFollowing
+        // What is replayed comes after the result.
+        work?.holdsEvents = true
+        finishWorkIfDone()
+    }
+
+    /// The reply comes later, through ``replyArrived(_:)``.
+    package mutating func waits(for id: RequestID?) {
+        isAnswering = false
+        hold = .reply(id)
+    }
+
+    /// The reply that was waited for is there; the body writes it.
+    package mutating func replyArrived(_ write: (_ id: RequestID?, _ lines: inout ReplyLines) -> Void) {
+        guard case .reply(let id) = hold, isServing else { return }
+        hold = .nothing
+        write(id, &lines)
+        finishWorkIfDone()
+    }
+
+    /// Subscribers have had their turn.
+    package mutating func turnEnded() {
+        if hold == .turn { hold = .nothing }
+    }
+
+    /// Whether there is a call to answer, taken from the next line if need be.
+    private mutating func takeWork() -> Bool {
+        while work == nil {
+            guard isServing, let event = framer.next() ?? (isInputEnded ? framer.finish() : nil) else { return false }
+            switch event {
+            case .tooLong:
+                refuse(
+                    RequestError(
+                        .tooLarge,
+                        "A request line is at most \(Message.maximumLength) bytes; this connection ends."))
+            case .line(let line): take(line)
+            }
+        }
+        return true
+    }
+
+    private mutating func take(_ line: [UInt8]) {
+        if !hasAsked, HTTPRequest.begins(with: line) {
+            refusals += 1
+            lines.move(to: &output)
+            output.append(HTTPRequest.refusal)
+            phase = .ending(ConnectionEnd(.lingering))
+            return
+        }
+        hasAsked = true
+        switch Message(line: line) {
+        case .single(let call): work = Work(calls: [call], isBatch: false)
+        case .batch(let calls):
+            work = Work(calls: calls[...], isBatch: true)
+            lines.beginBatch()
+        case nil: break
+        }
+    }
+
+    private mutating func finishWorkIfDone() {
+        if work?.calls.isEmpty == true, hold == .nothing { finishWork() }
+    }
+
+    private mutating func finishWork() {
+        if work?.isBatch == true { lines.endBatch() }
+        work = nil
+    }
+
+    // MARK: Output
+
+    /// Puts on its way out what was written; the shell calls this when it has no further step, and when ``isSendDue``.
+    ///
+    /// A subscriber's unfinished batch stays here, so that events can go out before it, unless it has grown large.
+    package mutating func send() {
+        guard !(isSubscribed && lines.isArrayOpen) || isSendDue else { return }
+        sendAll()
+    }
+
+    private mutating func sendAll() {
+        if lines.isArrayOpen { work?.holdsEvents = true }
+        lines.move(to: &output)
+    }
+
+    /// Puts whole lines of events on their way out.
+    package mutating func send(events: [UInt8]) {
+        output.append(events)
+    }
+
+    /// Hands over what is on its way out, slice by slice, until one is not taken whole.
+    /// - Parameter write: takes bytes, and returns how many it took.
+    package mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
+        output.drain(write)
+    }
+
+    // MARK: End
+
+    /// The subscriber fell behind: this line is the last that it gets.
+    package mutating func disconnect(lagged line: [UInt8]) {
+        guard isServing else { return }
+        // What a batch has answered so far goes out as a whole array.
+        lines.endBatch()
+        lines.move(to: &output)
+        output.append(line)
+        end(.lagging)
+    }
+
+    /// Turns the client away: an error that is the connection's last line.
+    package mutating func refuse(_ error: RequestError) {
+        guard isServing else { return }
+        refusals += 1
+        lines.endBatch()
+        lines.reply(to: .null, error: error)
+        lines.move(to: &output)
+        end(.lingering)
+    }
+
+    private mutating func end(_ kind: ConnectionEnd.Kind) {
+        work = nil
+        isSubscribed = false
+        phase = .ending(ConnectionEnd(kind))
+        if isInputEnded { finish() }
+    }
+
+    /// promod stops: what was asked, or is on its way, is answered first.
+    package mutating func stop() {
+        if stopping == nil { stopping = Stopping(deadline: .max) }
+    }
+
+    /// Settles what there is to settle after each event: begins the end if everything is answered, and sets the deadlines.
+    /// - Parameter owesEvents: whether the client still has to be handed events.
+    package mutating func settle(owesEvents: Bool, now: Milliseconds) {
+        switch phase {
+        case .serving:
+            guard hold == .nothing, work == nil, output.isEmpty else { return }
+            if isInputEnded && !owesEvents {
+                phase = .closed
+            } else if stopping != nil {
+                let quiet = hasAsked ? ConnectionEnd.quietTime : ConnectionEnd.firstLineTime
+                stopping?.deadline = now + quiet
+            }
+        case .ending(var end):
+            phase = end.settle(isDrained: output.isEmpty, now: now) ? .ending(end) : .closed
+        case .closed: break
+        }
+    }
+
+    /// The deadline came.
+    package mutating func timePassed(now: Milliseconds) {
+        guard let deadline, now >= deadline else { return }
+        switch phase {
+        case .serving:
+            stopping?.deadline = .max
+            if hold == .nothing, work == nil { finish() }
+        case .ending: phase = .closed
+        case .closed: break
+        }
+    }
+
+    /// Nothing more is to be answered: the connection ends when what is written has gone out.
+    private mutating func finish() {
+        lines.move(to: &output)
+        phase = .ending(ConnectionEnd(.finishing))
+    }
+}
+
+/// Milliseconds on a clock that nobody sets.
+package typealias Milliseconds = Int64

@@ -1,0 +1,322 @@
+import Dispatch
+import PromoCore
+import PromoWire
+
+/// Keeps one catalog fresh: performs what its refresh machine decides, on the control plane's queue.
+///
+/// It owns a machine, two timers, a cache file and a schedule. Several of them share the queue and nothing else.
+actor CatalogRefresher {
+    typealias Machine = RefreshMachine<SystemRandomNumberGenerator>
+
+    /// What is to be kept fresh, and by which rules.
+    struct Assignment: Sendable {
+        /// Where the catalog comes from; nil serves the sample.
+        var url: HTTPSURL?
+        var policy: RefreshPolicy
+        var caFile: String?
+        var maximumBytes: Int
+        var timeout: Duration
+        /// Whether the configuration cannot be read: whatever is cached is served, and nothing is fetched.
+        var isUnknown: Bool
+
+        init(_ configuration: Configuration, isUnknown: Bool) {
+            url = configuration.catalogURL
+            policy = configuration.refresh
+            caFile = configuration.caFile
+            maximumBytes = configuration.maximumBytes
+            timeout = configuration.timeout
+            self.isUnknown = isUnknown
+        }
+    }
+
+    private enum Life {
+        case waiting
+        case running(refresh: RefreshTimer, expiry: RefreshTimer)
+        case stopped
+    }
+
+    nonisolated private let executor: QueueExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let effects: ControlPlane.Effects
+    private let log: RefreshLog
+    private let store: CatalogStore
+    /// Called after each event, when what is published of this catalog may have changed.
+    private let changed: @Sendable () -> Void
+
+    private var life = Life.waiting
+    private var assignment = Assignment(Configuration(), isUnknown: false)
+    private var machine: Machine
+    private var generations = Generations()
+    private var schedules: ScheduleStore
+    private var cancelFetch: (@Sendable () -> Void)?
+    private var refreshWaiters: [@Sendable (Command.Reply) -> Void] = []
+    private var fetchWaiters: [@Sendable () -> Void] = []
+
+    /// A refresher that does nothing yet.
+    init(
+        executor: QueueExecutor, effects: ControlPlane.Effects, directory: PrivateDirectory,
+        changed: @escaping @Sendable () -> Void
+    ) {
+        self.executor = executor
+        self.effects = effects
+        self.changed = changed
+        log = RefreshLog(logger: effects.logger)
+        store = CatalogStore(directory: directory, logger: effects.logger)
+        schedules = ScheduleStore(directory: directory)
+        machine = Machine(
+            policy: RefreshPolicy(), hasOrigin: false, fetchedAt: nil, schedule: RefreshSchedule(), now: effects.now(),
+            generator: SystemRandomNumberGenerator())
+    }
+
+    /// What is published of this catalog.
+    var snapshot: CatalogSnapshot {
+        var snapshot = CatalogSnapshot(cachePath: store.path)
+        snapshot.served = held.map { CatalogSnapshot.Served(catalog: $0.catalog, fetchedAt: $0.fetchedAt) }
+        snapshot.policy = assignment.policy
+        snapshot.refresh.url = assignment.url?.description
+        snapshot.refresh.activity = machine.isLoading ? .loading : .idle
+        snapshot.refresh.nextAt = machine.next?.at
+        snapshot.refresh.reason = machine.next?.reason ?? .none
+        snapshot.refresh.attempt = machine.schedule.attempt
+        snapshot.refresh.lastAttemptAt = machine.schedule.lastAttemptAt
+        snapshot.refresh.lastOutcome = machine.schedule.lastOutcome
+        snapshot.refresh.lastError = machine.schedule.lastError
+        snapshot.retryAfter = machine.schedule.retryAfter
+        snapshot.departed = generations.departed
+        snapshot.cache.isStored = held?.isStored ?? false
+        return snapshot
+    }
+
+    private var held: HeldCatalog? { generations.current }
+
+    // MARK: Life
+
+    /// Loads what is on disk, and begins to keep it fresh.
+    func start(_ assignment: Assignment) {
+        self.assignment = assignment
+        generations.serve(loadHeld())
+        let offer = store.takeOffer(of: assignment.url, over: held)
+        if let offer { generations.serve(offer) }
+        if let problem = schedules.load() { log.scheduleForgotten(problem) }
+        machine = Machine(
+            policy: assignment.policy, hasOrigin: assignment.url != nil, fetchedAt: held?.fetchedAt,
+            schedule: schedules.schedule(of: assignment), now: effects.now(),
+            generator: SystemRandomNumberGenerator())
+        if let offer { took(offer) }
+        life = .running(
+            refresh: RefreshTimer(queue: executor.queue) { [weak self] in
+                self?.assumeIsolated { $0.timerFired() }
+            },
+            expiry: RefreshTimer(queue: executor.queue) { [changed] in changed() })
+        advance()
+    }
+
+    /// Cancels a fetch under way, answers everybody who waits, and fetches no more.
+    func stop() {
+        machine.stopped(now: effects.now())
+        endFetch()
+        life = .stopped
+        settle()
+        answerWaiters(failed("promod is stopping, and the fetch was cancelled."))
+    }
+
+    /// Keeps another catalog, or the same by other rules.
+    func assign(_ next: Assignment) {
+        let old = assignment.url?.normalized
+        let url = next.url?.normalized
+        let isSame = url == old
+        assignment = next
+        if !isSame { endFetch() }
+        let offer = store.takeOffer(of: next.url, over: held)
+        // A daemon that started without a URL, because the configuration was broken, may hold what belongs to this one.
+        if let offer {
+            generations.serve(offer)
+        } else if held == nil || !isSame && (url == nil || url != held?.contents?.header.url) {
+            generations.serve(loadHeld())
+        }
+        let now = effects.now()
+        if isSame {
+            machine.configured(next.policy, fetchedAt: held?.fetchedAt, now: now)
+        } else {
+            machine.stopped(now: now)
+            schedules.keep(machine.schedule, of: old)
+            machine.originChanged(
+                next.policy, schedule: next.url == nil ? nil : schedules.schedule(of: next),
+                fetchedAt: held?.fetchedAt, now: now)
+        }
+        if let offer { took(offer) }
+        advance()
+        if !isSame { answerWaiters(failed("The configuration changed, and the fetch was cancelled.")) }
+    }
+
+    /// What can be served without a fetch: the sample if no URL is configured, else the cached catalog of that URL.
+    private func loadHeld() -> HeldCatalog? {
+        assignment.url == nil && !assignment.isUnknown ? .sample() : store.load(url: assignment.url)
+    }
+
+    /// A catalog that somebody else fetched of this origin counts as a fetch that ended.
+    private func took(_ offer: HeldCatalog) {
+        guard let fetchedAt = offer.fetchedAt else { return }
+        machine.fetchedElsewhere(at: fetchedAt, now: effects.now())
+        log.offerTaken(apps: offer.catalog.apps.count, generation: offer.generation)
+    }
+
+    // MARK: Requests
+
+    /// Fetches now; the completion gets the outcome when the fetch has ended, or at once if there is none.
+    /// - Parameter noOrigin: the answer if there is nowhere to fetch from.
+    func refresh(wait: Bool, noOrigin: RequestError, completion: @escaping @Sendable (Command.Reply) -> Void) {
+        switch machine.refreshRequested(now: effects.now()) {
+        case .refuse:
+            return completion(.refused(noOrigin))
+        case .throttle(let until):
+            let result = RefreshResult(outcome: .throttled, generation: held?.generation, retryAt: until)
+            return completion(.result(result))
+        case .join:
+            break
+        case .fetch(let id):
+            fetch(id)
+        }
+        if wait {
+            refreshWaiters.append(completion)
+        } else {
+            completion(.result(RefreshResult(outcome: .started, generation: held?.generation)))
+        }
+        advance()
+    }
+
+    /// Calls back when the fetch under way has ended, or at once if there is none.
+    func awaitFetch(_ completion: @escaping @Sendable () -> Void) {
+        if machine.isLoading { fetchWaiters.append(completion) } else { completion() }
+    }
+
+    /// Forgets the cached catalog, in memory and on disk; the sample stays.
+    /// - Throws: `not-stored`, and then nothing is forgotten.
+    func clear() throws(RequestError) {
+        try store.clear()
+        // What an earlier configuration left on disk does not stay.
+        guard assignment.url != nil || held?.contents != nil else { return }
+        endFetch()
+        machine.cleared(now: effects.now())
+        generations.serve(nil)
+        advance()
+        // Who waits for a refresh waits for the one that follows.
+        if !machine.isLoading {
+            answerWaiters(RefreshResult(outcome: .throttled, generation: nil, retryAt: machine.next?.at))
+        }
+    }
+
+    /// Somebody was answered from an expired catalog.
+    func expiredCatalogServed() {
+        perform(machine.expiredCatalogServed(now: effects.now()))
+        advance()
+    }
+
+    /// A default route appeared.
+    func networkAppeared() {
+        machine.networkAppeared(now: effects.now())
+        advance()
+    }
+
+    // MARK: Fetching
+
+    private func timerFired() {
+        guard case .running(let timer, _) = life else { return }
+        timer.fired()
+        perform(machine.timerFired(elapsed: timer.hasElapsed, now: effects.now()))
+        advance()
+    }
+
+    private func perform(_ action: Machine.Action) {
+        if case .fetch(let id) = action { fetch(id) }
+    }
+
+    private func fetch(_ id: Machine.FetchID) {
+        guard let url = assignment.url else { return }
+        let request = OriginRequest(
+            url: url, validators: held?.contents?.header.validators ?? Validators(), caFile: assignment.caFile,
+            maximumBytes: assignment.maximumBytes, timeout: assignment.timeout)
+        log.fetchStarted(url)
+        cancelFetch = effects.origin.fetch(request) { [weak self, executor] reply in
+            executor.queue.async { [weak self] in
+                self?.assumeIsolated { $0.fetchEnded(id, reply, from: url) }
+            }
+        }
+    }
+
+    private func endFetch() {
+        cancelFetch?()
+        cancelFetch = nil
+    }
+
+    private func fetchEnded(_ id: Machine.FetchID, _ reply: OriginReply, from url: HTTPSURL) {
+        let now = effects.now()
+        let intake = CatalogIntake(reply, held: held, from: url, now: now)
+        guard machine.fetchEnded(id, intake.end(of: reply, isOnline: effects.isOnline, now: now), now: now) else {
+            return
+        }
+        cancelFetch = nil
+        var result = take(intake)
+        result.generation = held?.generation
+        advance()
+        log.fetchEnded(
+            result, reply: reply, apps: held?.catalog.apps.count, attempt: machine.schedule.attempt,
+            next: machine.next?.at)
+        answerWaiters(result)
+    }
+
+    /// Stores and serves what was accepted.
+    private func take(_ intake: CatalogIntake) -> RefreshResult {
+        switch intake {
+        case .updated(var next):
+            let error = store.store(&next)
+            generations.serve(next)
+            return RefreshResult(outcome: .updated, generation: nil, error: error)
+        case .unchanged(var same):
+            let error = store.store(&same)
+            generations.serve(same)
+            return RefreshResult(outcome: .unchanged, generation: nil, error: error)
+        case .failed(let failure):
+            return RefreshResult(outcome: .failed, generation: nil, error: failure, retryAt: machine.next?.at)
+        }
+    }
+
+    private func failed(_ message: String) -> RefreshResult {
+        RefreshResult(outcome: .failed, generation: held?.generation, error: Failure(.connect, message))
+    }
+
+    private func answerWaiters(_ result: RefreshResult) {
+        let (refreshWaiters, fetchWaiters) = (refreshWaiters, fetchWaiters)
+        self.refreshWaiters = []
+        self.fetchWaiters = []
+        for waiter in refreshWaiters { waiter(.result(result)) }
+        for waiter in fetchWaiters { waiter() }
+    }
+
+    // MARK: After each event
+
+    /// Begins what is due now, rather than with the timer, so that nobody is answered in between that there is nothing under way;
+    /// then brings everything else in line.
+    private func advance() {
+        perform(machine.timerFired(elapsed: false, now: effects.now()))
+        settle()
+    }
+
+    /// Brings timers, disk and publication in line with what the machine decided.
+    private func settle() {
+        setTimers()
+        schedules.keep(machine.schedule, of: assignment.url?.normalized)
+        if let error = schedules.save() { log.scheduleNotStored(error) }
+        changed()
+    }
+
+    private func setTimers() {
+        guard case .running(let refresh, let expiry) = life else { return }
+        let now = effects.now()
+        refresh.set(to: machine.next?.at, now: now)
+        // What has passed was announced when it did, or before anybody listened.
+        let end = held?.fetchedAt.map { $0 + assignment.policy.interval }
+        if end.map({ now < $0 }) ?? true { expiry.set(to: end, now: now) }
+    }
+}

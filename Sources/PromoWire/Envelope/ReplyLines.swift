@@ -1,0 +1,69 @@
+/// Replies on their way out, each on a line; those of a batch share one, as the elements of an array.
+///
+/// A notification gets no reply: nothing is written for it, so nothing has to be taken back.
+package struct ReplyLines: Sendable {
+    private enum Line: Sendable {
+        case single
+        /// A batch of which no reply has been written.
+        case batch
+        /// A batch whose array has begun.
+        case array
+    }
+
+    private var writer = JSONWriter()
+    private var line = Line.single
+
+    /// Lines of which none is written.
+    package init() {}
+
+    /// How many bytes wait to be taken, shared rows included.
+    package var count: Int { writer.count }
+
+    /// Whether a batch's array has begun and has not ended.
+    package var isArrayOpen: Bool { line == .array }
+
+    /// Everything that waits to be taken, shared rows included.
+    package var text: [UInt8] { writer.text }
+
+    /// What follows belongs to one batch.
+    package mutating func beginBatch() {
+        line = .batch
+    }
+
+    /// Ends a batch, whose array has to be closed if it was begun.
+    package mutating func endBatch() {
+        if line == .array { writer.append("]\n") }
+        line = .single
+    }
+
+    /// Writes a reply whose `result` the closure writes; nothing without an id.
+    package mutating func reply(to id: RequestID?, result: (inout JSONWriter) -> Void) {
+        guard let id else { return }
+        begin()
+        writer.reply(to: id, result: result)
+        if line == .single { writer.append("\n") }
+    }
+
+    /// Writes an error reply; nothing without an id.
+    package mutating func reply(to id: RequestID?, error: RequestError) {
+        guard let id else { return }
+        begin()
+        writer.reply(to: id, error: error)
+        if line == .single { writer.append("\n") }
+    }
+
+    private mutating func begin() {
+        switch line {
+        case .single: break
+        case .batch:
+            writer.append("[")
+            line = .array
+        case .array: writer.append(",")
+        }
+    }
+
+    /// Moves everything that was written behind what waits in a queue.
+    package mutating func move(to output: inout OutputQueue) {
+        if writer.count > 0 { output.append(&writer) }
+    }
+}

@@ -1,0 +1,420 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// A connection, with a client that reads as much as a test says, and a desk that answers each method with a word.
+private struct Talk {
+    var connection = Connection()
+    /// What the client has received.
+    var received = ""
+    /// What was asked, in order.
+    var asked: [String] = []
+    /// How much the client takes from now on.
+    var room = Int.max
+    var owesEvents = false
+    var isFull = false
+    var now: Milliseconds = 0
+    var isShutDown = false
+    var refusals = 0
+
+    /// Bytes come, and everything is done that can be.
+    mutating func send(_ text: String) {
+        connection.receive(Array(text.utf8))
+        proceed()
+    }
+
+    mutating func end() {
+        connection.inputEnded()
+        proceed()
+    }
+
+    /// Lets time pass until the deadline.
+    mutating func waitForDeadline() {
+        guard let deadline = connection.deadline else { return }
+        now = deadline
+        connection.timePassed(now: now)
+        proceed()
+    }
+
+    /// Gives the answer that was waited for.
+    mutating func reply() {
+        connection.replyArrived { id, lines in lines.reply(to: id) { $0.value("later") } }
+        proceed()
+    }
+
+    mutating func read(_ count: Int) {
+        room = count
+        proceed()
+    }
+
+    mutating func proceed() {
+        loop: while true {
+            switch connection.nextStep(mayCauseEvents: !isFull) {
+            case .answer(let request, let id): answer(request, id)
+            case .takeTurn, .none:
+                guard connection.isSendDue else { break loop }
+                connection.send()
+                drain()
+            }
+        }
+        connection.send()
+        drain()
+        connection.settle(owesEvents: owesEvents, now: now)
+        refusals += connection.takeRefusals()
+        if connection.takeShutdown() { isShutDown = true }
+    }
+
+    private mutating func answer(_ request: Request, _ id: RequestID?) {
+        asked.append(request.method)
+        switch request {
+        case .refresh: connection.waits(for: id)
+        case .subscribe:
+            connection.lines.reply(to: id) { $0.value("following") }
+            connection.subscribed(true)
+        default:
+            connection.lines.reply(to: id) { $0.value(request.method) }
+            connection.answered(emitted: request.method == "tap")
+        }
+    }
+
+    private mutating func drain() {
+        var (taken, left) = ([UInt8](), room)
+        connection.drain { bytes in
+            let count = min(bytes.count, left)
+            taken += bytes.prefix(count)
+            left -= count
+            return count
+        }
+        if room != .max { room = left }
+        received += String(decoding: taken, as: UTF8.self)
+    }
+
+    /// The results of the single replies, in order.
+    var results: [String] {
+        received.split(separator: "\n").compactMap { line in
+            (try? JSONDocument(Array(line.utf8), maximumDepth: 8).root)?["result"]?.string
+        }
+    }
+
+    var errors: [String] {
+        received.split(separator: "\n").compactMap { line in
+            (try? JSONDocument(Array(line.utf8), maximumDepth: 8).root)?["error"]?["data"]?["reason"]?.string
+        }
+    }
+}
+
+/// What a connection does next, byte by byte and without a socket.
+struct ConnectionTests {
+    private static let list = "{\"method\":\"list\",\"id\":1}\n"
+    private static let status = "{\"method\":\"status\",\"id\":2}\n"
+
+    // MARK: Requests
+
+    @Test func aLineIsAnsweredWithItsLastByteAndNotBefore() {
+        var talk = Talk()
+        for byte in Self.list.dropLast() {
+            talk.send(String(byte))
+            #expect(talk.received.isEmpty)
+        }
+        talk.send("\n")
+        #expect(talk.results == ["list"])
+    }
+
+    @Test func repliesComeInTheOrderOfTheRequestsHoweverTheBytesAreCut() {
+        let text = Array((Self.list + Self.status + Self.list).utf8)
+        for first in 0...text.count {
+            for second in [first, (first + text.count) / 2, text.count] {
+                var talk = Talk()
+                for piece in [text[..<first], text[first..<second], text[second...]] {
+                    talk.send(String(decoding: piece, as: UTF8.self))
+                }
+                #expect(talk.results == ["list", "status", "list"])
+            }
+        }
+    }
+
+    @Test func aNotificationIsCarriedOutAndGetsNoReply() {
+        var talk = Talk()
+        talk.send("{\"jsonrpc\":\"2.0\",\"method\":\"status\"}\n" + Self.list)
+        #expect(talk.asked == ["status", "list"])
+        #expect(talk.received.split(separator: "\n").count == 1)
+    }
+
+    @Test func aBatchIsAnsweredOnOneLineWithoutItsNotifications() {
+        var talk = Talk()
+        talk.send(
+            #"[{"method":"list","id":1},{"jsonrpc":"2.0","method":"status"},{"method":"?","id":2},{"method":"status","id":3}]"#
+                + "\n")
+        let line = talk.received
+        #expect(line.hasPrefix("[{") && line.hasSuffix("}]\n"))
+        #expect(line.filter { $0 == "\n" }.count == 1)
+        #expect(talk.asked == ["list", "status", "status"])
+        talk.send("[{\"jsonrpc\":\"2.0\",\"method\":\"status\"}]\n")
+        #expect(talk.received == line)
+    }
+
+    @Test func anErrorIsAnsweredAndCountedAndTheNextLineWorks() {
+        var talk = Talk()
+        talk.send("{\n" + Self.list)
+        #expect(talk.errors == ["parse-error"])
+        #expect(talk.results == ["list"])
+        #expect(talk.refusals == 1)
+    }
+
+    @Test func theLastLineNeedsNoLineFeed() {
+        var talk = Talk()
+        talk.send(String(Self.list.dropLast()))
+        #expect(talk.received.isEmpty)
+        talk.end()
+        #expect(talk.results == ["list"])
+        #expect(talk.connection.isClosed)
+    }
+
+    // MARK: Waiting
+
+    @Test func whileAReplyIsWaitedForNothingElseIsTaken() {
+        var talk = Talk()
+        talk.send("{\"method\":\"refresh\",\"id\":1}\n" + Self.list)
+        #expect(talk.asked == ["refresh"])
+        #expect(!talk.connection.wantsInput)
+        talk.reply()
+        #expect(talk.results == ["later", "list"])
+        #expect(talk.connection.wantsInput)
+    }
+
+    @Test func aNotificationThatWaitsHoldsTheNextRequestToo() {
+        var talk = Talk()
+        talk.send("{\"jsonrpc\":\"2.0\",\"method\":\"refresh\"}\n" + Self.list)
+        #expect(talk.received.isEmpty)
+        talk.reply()
+        #expect(talk.results == ["list"])
+    }
+
+    @Test func inABatchAReplyThatWaitsKeepsItsPlace() {
+        var talk = Talk()
+        talk.send(
+            "[{\"method\":\"list\",\"id\":1},{\"method\":\"refresh\",\"id\":2},{\"method\":\"status\",\"id\":3}]\n")
+        #expect(talk.asked == ["list", "refresh"])
+        talk.reply()
+        let ids = try? JSONDocument(Array(talk.received.utf8), maximumDepth: 8).root.elements.map { $0["id"]?.integer }
+        #expect(ids == [1, 2, 3])
+    }
+
+    @Test func whoeverEndsItsInputIsAnsweredWhatItAsked() {
+        var talk = Talk()
+        talk.send("{\"method\":\"refresh\",\"id\":1}\n" + Self.list)
+        talk.end()
+        #expect(!talk.connection.isClosed)
+        talk.reply()
+        #expect(talk.results == ["later", "list"])
+        #expect(talk.connection.isClosed)
+    }
+
+    @Test func subscribersHaveTheirTurnBeforeMoreHappens() {
+        var talk = Talk()
+        talk.isFull = true
+        talk.send(Self.list + Self.status)
+        #expect(talk.asked == [])
+        #expect(!talk.connection.wantsInput)
+        talk.isFull = false
+        talk.connection.turnEnded()
+        talk.proceed()
+        #expect(talk.results == ["list", "status"])
+    }
+
+    // MARK: Clients that do not read
+
+    @Test func whoeverDoesNotReadIsAskedNothingMore() {
+        var talk = Talk()
+        talk.room = 10
+        talk.send(Self.list)
+        #expect(talk.received.utf8.count == 10)
+        #expect(!talk.connection.wantsInput)
+        #expect(!talk.connection.output.isEmpty)
+        talk.send(Self.status)
+        #expect(talk.asked == ["list"])
+        talk.read(.max)
+        talk.proceed()
+        #expect(talk.results == ["list", "status"])
+        #expect(talk.connection.wantsInput)
+    }
+
+    @Test func everyReplyArrivesWholeInPiecesOfAnySize() {
+        for size in [1, 2, 7, 64] {
+            var talk = Talk()
+            talk.room = 0
+            talk.send(String(repeating: Self.list + Self.status, count: 20))
+            for _ in 0..<10_000 where talk.results.count < 40 { talk.read(size) }
+            #expect(talk.results == Array(repeating: ["list", "status"], count: 20).flatMap(\.self))
+        }
+    }
+
+    @Test func repliesOfOneReadGoOutTogetherUntilTheyAreMany() {
+        var talk = Talk()
+        talk.room = 0
+        talk.send(String(repeating: Self.list, count: 5000))
+        // The first 64 KiB are on their way, and the rest waits until they are read.
+        #expect(talk.asked.count < 2000)
+        #expect(talk.connection.output.count >= 65_536)
+        #expect(talk.connection.output.count < 70_000)
+    }
+
+    // MARK: Events
+
+    @Test func eventsWaitForTheEndOfALineThatCausedSome() {
+        var talk = Talk()
+        #expect(talk.connection.takesEvents)
+        talk.send("[{\"method\":\"tap\",\"app\":\"a\",\"id\":1},{\"method\":\"refresh\",\"id\":2}]\n")
+        #expect(talk.connection.holdsEvents)
+        #expect(!talk.connection.takesEvents)
+        talk.reply()
+        #expect(talk.connection.takesEvents)
+    }
+
+    @Test func aSubscribersUnfinishedBatchLetsEventsGoFirst() {
+        var talk = Talk()
+        talk.send("{\"method\":\"subscribe\",\"id\":0}\n")
+        #expect(talk.connection.isFollowing)
+        talk.send("[{\"method\":\"list\",\"id\":1},{\"method\":\"refresh\",\"id\":2}]\n")
+        #expect(!talk.connection.isFollowing)
+        #expect(talk.connection.takesEvents)
+        talk.connection.send(events: Array("event\n".utf8))
+        talk.reply()
+        #expect(talk.received.contains("\nevent\n[{"))
+    }
+
+    @Test func whoeverFellBehindGetsAWholeLineAndALastOne() {
+        var talk = Talk()
+        talk.send("{\"method\":\"subscribe\",\"id\":0}\n")
+        talk.send("[{\"method\":\"list\",\"id\":1},{\"method\":\"refresh\",\"id\":2}]\n")
+        talk.connection.disconnect(lagged: Array("lagged\n".utf8))
+        talk.proceed()
+        #expect(talk.received.hasSuffix("}]\nlagged\n"))
+        #expect(talk.isShutDown)
+        #expect(talk.connection.deadline == 60_000)
+        talk.reply()
+        #expect(talk.received.hasSuffix("}]\nlagged\n"))
+        talk.waitForDeadline()
+        #expect(talk.connection.isClosed)
+    }
+
+    @Test func aFollowerThatEndsItsInputStaysUntilItHasWhatIsOwed() {
+        var talk = Talk()
+        talk.send("{\"method\":\"subscribe\",\"id\":0}\n")
+        talk.owesEvents = true
+        talk.end()
+        #expect(!talk.connection.isClosed)
+        talk.owesEvents = false
+        talk.proceed()
+        #expect(talk.connection.isClosed)
+    }
+
+    // MARK: Ends
+
+    @Test func anOverlongLineIsAnsweredAndWhatFollowsIsThrownAway() {
+        for count in [65_535, 65_536, 65_537] {
+            var talk = Talk()
+            talk.send(String(repeating: " ", count: count) + "\n" + Self.list)
+            #expect(talk.errors == (count > 65_536 ? ["too-large"] : []))
+            #expect(talk.results == (count > 65_536 ? [] : ["list"]))
+            #expect(talk.isShutDown == (count > 65_536))
+        }
+    }
+
+    @Test func whoeverIsTurnedAwayIsReadFromForTwoSecondsOrUntilItEnds() {
+        var talk = Talk()
+        talk.connection.refuse(RequestError(.busy, "No."))
+        talk.proceed()
+        #expect(talk.errors == ["busy"])
+        #expect(talk.isShutDown)
+        #expect(talk.connection.wantsInput)
+        talk.send(Self.list)
+        #expect(talk.asked == [])
+        var other = talk
+        other.end()
+        #expect(other.connection.isClosed)
+        #expect(talk.connection.deadline == 2000)
+        talk.waitForDeadline()
+        #expect(talk.connection.isClosed)
+    }
+
+    @Test func theWriteSideIsShutDownWhenTheLastReplyHasGoneOut() {
+        var talk = Talk()
+        talk.room = 5
+        talk.connection.refuse(RequestError(.busy, "No."))
+        talk.proceed()
+        #expect(!talk.isShutDown)
+        talk.read(.max)
+        #expect(talk.isShutDown)
+        let again = talk.connection.takeShutdown()
+        #expect(!again)
+    }
+
+    @Test func whoeverSendsOnAndOnAfterTheEndIsCutOff() {
+        var talk = Talk()
+        talk.connection.refuse(RequestError(.busy, "No."))
+        talk.proceed()
+        let piece = String(repeating: "x", count: 1 << 20)
+        for _ in 0..<16 { talk.send(piece) }
+        #expect(!talk.connection.isClosed)
+        talk.send("x")
+        #expect(talk.connection.isClosed)
+    }
+
+    @Test func anHTTPRequestIsAnsweredInHTTPOnce() {
+        var talk = Talk()
+        talk.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(talk.received.hasPrefix("HTTP/1.1 400 "))
+        #expect(talk.isShutDown)
+        #expect(talk.refusals == 1)
+        var later = Talk()
+        later.send(Self.list + "GET / HTTP/1.1\r\n")
+        #expect(later.errors == ["parse-error"])
+    }
+
+    @Test func aConnectionThatBrokeIsOverWhateverItWasAt() {
+        var talk = Talk()
+        talk.room = 0
+        talk.send(Self.list + "{\"method\":\"refresh\",\"id\":1}\n")
+        talk.connection.broke()
+        talk.reply()
+        #expect(talk.connection.isClosed)
+        #expect(talk.connection.output.isEmpty)
+        #expect(!talk.connection.wantsInput)
+        #expect(talk.connection.deadline == nil)
+    }
+
+    // MARK: Stopping
+
+    @Test func atAStopWhoeverWasAnsweredHasATenthOfASecondAndWhoeverHasNotAskedASecond() {
+        var answered = Talk()
+        answered.send(Self.list)
+        answered.connection.stop()
+        answered.proceed()
+        #expect(answered.connection.deadline == 100)
+        var silent = Talk()
+        silent.connection.stop()
+        silent.proceed()
+        #expect(silent.connection.deadline == 1000)
+        silent.now = 900
+        silent.send(Self.list)
+        #expect(silent.results == ["list"])
+        #expect(silent.connection.deadline == 1000)
+        silent.waitForDeadline()
+        #expect(silent.connection.isClosed)
+    }
+
+    @Test func atAStopAReplyThatIsWaitedForStillComes() {
+        var talk = Talk()
+        talk.send("{\"method\":\"refresh\",\"id\":1}\n")
+        talk.connection.stop()
+        talk.proceed()
+        talk.now = 1_000_000
+        talk.connection.timePassed(now: talk.now)
+        #expect(!talk.connection.isClosed)
+        talk.reply()
+        #expect(talk.results == ["later"])
+        talk.waitForDeadline()
+        #expect(talk.connection.isClosed)
+    }
+}

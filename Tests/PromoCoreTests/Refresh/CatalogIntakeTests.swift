@@ -1,0 +1,117 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// What an origin's reply makes of the catalog at hand.
+struct CatalogIntakeTests {
+    private static let now = Timestamp(seconds: 1_790_000_000)
+    private let url: HTTPSURL
+    private let held: HeldCatalog
+
+    init() throws {
+        url = try #require(HTTPSURL("https://example.com/c.json"))
+        let contents = CatalogContents(
+            SampleCatalog.bytes, of: url, validators: Validators(etag: "\"a\""), at: Self.now - .seconds(86_400))
+        held = try HeldCatalog(contents, isStored: true)
+    }
+
+    private func intake(_ reply: OriginReply, held: HeldCatalog?) -> CatalogIntake {
+        CatalogIntake(reply, held: held, from: url, now: Self.now)
+    }
+
+    @Test func otherBytesThatAreAGoodCatalogTakeItsPlace() {
+        let text = String(decoding: SampleCatalog.bytes, as: UTF8.self).replacing("FineBill", with: "Bill")
+        guard case .updated(let next) = intake(.body(Array(text.utf8), Validators(etag: "\"b\"")), held: held) else {
+            Issue.record("it was not taken")
+            return
+        }
+        #expect(next.fetchedAt == Self.now)
+        #expect(next.contents?.header.validators == Validators(etag: "\"b\""))
+        #expect(next.generation != held.generation)
+        #expect(!next.isStored)
+    }
+
+    @Test func theSameBytesConfirmWhatIsHeldAndBringTheirValidators() {
+        guard case .unchanged(let same) = intake(.body(SampleCatalog.bytes, Validators(etag: "\"b\"")), held: held)
+        else {
+            Issue.record("it was not the same")
+            return
+        }
+        #expect(same.fetchedAt == Self.now)
+        #expect(same.contents?.header.validators == Validators(etag: "\"b\""))
+    }
+
+    private static let confirmations: [(answered: String?, kept: String?)] = [
+        (nil, "\"a\""), ("\"a\"", "\"a\""), ("W/\"a\"", "\"a\""), ("\"b\"", nil),
+    ]
+
+    @Test(arguments: confirmations)
+    func a304ConfirmsAndOneUnderAnotherETagForgetsTheValidators(answered: String?, kept: String?) {
+        guard case .unchanged(let same) = intake(.notModified(Validators(etag: answered)), held: held) else {
+            Issue.record("it was not the same")
+            return
+        }
+        #expect(same.fetchedAt == Self.now)
+        #expect(same.contents?.header.validators == Validators(etag: kept))
+    }
+
+    @Test func a304WithNothingToKeepIsAFailure() {
+        for held in [nil, HeldCatalog.sample()] {
+            guard case .failed(let failure) = intake(.notModified(Validators()), held: held) else {
+                Issue.record("it was taken")
+                return
+            }
+            #expect(failure.code == .httpStatus)
+        }
+    }
+
+    @Test(arguments: [("{", Failure.Code.json), ("<html>", .json), (#"{"apps":[]}"#, .schema), ("", .json)])
+    func whatIsNotACatalogChangesNothing(text: String, code: Failure.Code) {
+        guard case .failed(let failure) = intake(.body(Array(text.utf8), Validators()), held: held) else {
+            Issue.record("it was taken")
+            return
+        }
+        #expect(failure.code == code)
+    }
+
+    @Test func aFailureWithoutANetworkIsNobodysFault() {
+        for (code, isOffline) in [(Failure.Code.dns, true), (.connect, true), (.tls, false), (.timeout, false)] {
+            let reply = OriginReply.failed(Failure(code, "No."), httpStatus: nil, retryAfter: "120")
+            guard
+                case .failed(_, let retryAfter, let end) = intake(reply, held: held)
+                    .end(of: reply, isOnline: { false }, now: Self.now)
+            else {
+                Issue.record("it did not fail")
+                return
+            }
+            #expect(end == isOffline)
+            #expect(retryAfter == .seconds(120))
+        }
+    }
+
+    @Test(arguments: [(404, true), (410, true), (403, true), (408, false), (429, false), (503, false)])
+    func aStatusThatWillNotChangeByItselfIsLasting(status: Int, isLasting: Bool) {
+        let reply = OriginReply.failed(Failure(.httpStatus, "No."), httpStatus: status, retryAfter: nil)
+        #expect(reply.isLasting == isLasting)
+    }
+
+    // MARK: Generations
+
+    @Test func theAppsOfTheGenerationBeforeAreKnownUntilTheNextOne() throws {
+        let text =
+            #"{"apps":[{"id":"new","name":"N","appStoreID":"1","iconURL":"https://example.com/i","category":"C","tagline":{"en":"T"}}]}"#
+        let contents = CatalogContents(Array(text.utf8), of: url, validators: Validators(), at: Self.now)
+        let next = try HeldCatalog(contents, isStored: true)
+        var generations = Generations()
+        generations.serve(held)
+        #expect(generations.departed == [:])
+        generations.serve(held)
+        #expect(generations.departed == [:])
+        generations.serve(next)
+        #expect(generations.departed.count == 5)
+        generations.serve(held)
+        #expect(generations.departed == ["new": "1"])
+        generations.serve(nil)
+        #expect(generations.departed.count == 5)
+    }
+}

@@ -1,0 +1,35 @@
+import PromoCore
+@testable import PromoDaemon
+
+/// Turns that come when a test says so.
+final class ManualTurns: Turns {
+    private var soon: [() -> Void] = []
+    private var timers: [(time: Milliseconds, body: () -> Void)] = []
+    private var now: Milliseconds = 0
+
+    func later(_ body: @escaping () -> Void) {
+        soon.append(body)
+    }
+
+    func later(in time: Milliseconds, _ body: @escaping () -> Void) {
+        timers.append((now + time, body))
+    }
+
+    /// Calls everybody whose turn it is, and those whose turn comes by that.
+    func run() {
+        while !soon.isEmpty {
+            let bodies = soon
+            soon = []
+            for body in bodies { body() }
+        }
+    }
+
+    /// Lets time pass.
+    func advanceTime(by time: Milliseconds) {
+        now += time
+        let due = timers.filter { $0.time <= now }
+        timers.removeAll { $0.time <= now }
+        for timer in due { timer.body() }
+        run()
+    }
+}

@@ -1,0 +1,140 @@
+import Dispatch
+import Glibc
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import Synchronization
+import Testing
+
+struct PollLoopTests {
+    private final class Reader: PollLoop.Source {
+        let body: (PollLoop.Readiness) -> Void
+
+        init(_ body: @escaping (PollLoop.Readiness) -> Void) {
+            self.body = body
+        }
+
+        func ready(_ readiness: PollLoop.Readiness) { body(readiness) }
+    }
+
+    private func pair() -> (Int32, Int32) {
+        var ends: [Int32] = [-1, -1]
+        socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
+        return (ends[0], ends[1])
+    }
+
+    @Test func whoeverHasSomethingToReadIsCalledUntilItIsRemoved() throws {
+        let loop = try PollLoop()
+        let (one, other) = pair()
+        defer { _ = (close(one), close(other)) }
+        var calls = 0
+        try loop.add(
+            one,
+            Reader { readiness in
+                #expect(readiness == .input)
+                calls += 1
+                if calls == 3 {
+                    loop.remove(one)
+                    loop.later { loop.stop() }
+                }
+            }, for: .input)
+        write(other, "x", 1)
+        loop.run()
+        #expect(calls == 3)
+    }
+
+    @Test func aChangeOfInterestCounts() throws {
+        let loop = try PollLoop()
+        let (one, other) = pair()
+        defer { _ = (close(one), close(other)) }
+        var seen: [PollLoop.Readiness] = []
+        try loop.add(
+            one,
+            Reader { readiness in
+                seen.append(readiness)
+                if seen.count == 1 { loop.change(one, to: .input) } else { loop.stop() }
+            }, for: .output)
+        write(other, "x", 1)
+        loop.run()
+        #expect(seen == [.output, .input])
+    }
+
+    @Test func theOtherEndsGoingIsReported() throws {
+        let loop = try PollLoop()
+        let (one, other) = pair()
+        defer { close(one) }
+        var seen: PollLoop.Readiness = []
+        try loop.add(
+            one,
+            Reader { readiness in
+                seen = readiness
+                loop.stop()
+            }, for: .output)
+        close(other)
+        loop.run()
+        #expect(!seen.isDisjoint(with: .broken))
+    }
+
+    @Test func timersComeInTheOrderOfTheirTimesAndCancelledOnesDoNot() throws {
+        let loop = try PollLoop()
+        var order: [Int] = []
+        let now = loop.now
+        let cancelled = loop.schedule(at: now + 2) { order.append(99) }
+        loop.schedule(at: now + 5) {
+            order.append(3)
+            loop.stop()
+        }
+        loop.schedule(at: now + 1) { order.append(1) }
+        loop.schedule(at: now + 3) { order.append(2) }
+        loop.cancel(cancelled)
+        loop.run()
+        #expect(order == [1, 2, 3])
+    }
+
+    @Test func aHundredThousandCancelledTimersLeaveNothingBehind() throws {
+        let loop = try PollLoop()
+        for _ in 0..<100_000 { loop.cancel(loop.schedule(at: loop.now + 1_000_000) {}) }
+        #expect(loop.waiting < 200)
+    }
+
+    @Test func jobsOfOtherThreadsComeInTheirOrder() throws {
+        final class Place { var jobs: [Int] = [] }
+        let loop = try PollLoop()
+        let inbox = try Inbox<Place>()
+        let place = Place()
+        try loop.add(
+            inbox.descriptor,
+            Reader { _ in
+                inbox.empty(into: place)
+                if place.jobs.count >= 1000 { loop.stop() }
+            }, for: .input)
+        DispatchQueue(label: "test").async {
+            for number in 0..<1000 { inbox.submit { $0.jobs.append(number) } }
+        }
+        loop.run()
+        #expect(place.jobs == Array(0..<1000))
+    }
+
+    @Test func deadlinesComeOutByTime() {
+        var generator = SeededGenerator(seed: 7)
+        var queue = DeadlineQueue()
+        var times: [Int: Milliseconds] = [:]
+        for id in 0..<500 {
+            let time = Milliseconds.random(in: 0..<100, using: &generator)
+            times[id] = time
+            queue.insert(id, at: time)
+        }
+        queue.keep { $0 % 3 != 0 }
+        var last: Milliseconds = 0
+        var taken: Set<Int> = []
+        let early = queue.removeFirst(upTo: -1)
+        #expect(early == nil)
+        while let id = queue.removeFirst(upTo: 1000) {
+            let time = times[id] ?? -1
+            #expect(time >= last)
+            last = time
+            taken.insert(id)
+        }
+        #expect(taken == Set((0..<500).filter { $0 % 3 != 0 }))
+    }
+}
