@@ -117,9 +117,9 @@ struct JournalEventTests {
 
     @Test func levelsAreThePrioritiesOfSyslog() {
         let priorities = [
-            JournalEvent.defect, .configurationBroken, .refreshFailed, .sampleServed, .started, .fetchStarted,
+            JournalEvent.configurationBroken, .refreshFailed, .sampleServed, .started, .fetchStarted,
         ]
         .map { LogRecord(level: $0.level, message: "", metadata: [:], file: "", line: 0, function: "").priority }
-        #expect(priorities == [2, 3, 4, 5, 6, 7])
+        #expect(priorities == [3, 4, 5, 6, 7])
     }
 }

@@ -24,6 +24,9 @@ int promod_epoll_wait(int epoll, struct promod_ready *ready, int count, int time
 /// eventfd(2), non-blocking and closed on exec.
 int promod_eventfd(void);
 
+/// clock_gettime(2) of the clock that nobody sets, CLOCK_MONOTONIC, in milliseconds.
+int64_t promod_monotonic_milliseconds(void);
+
 /// accept4(2), non-blocking and closed on exec.
 int promod_accept(int descriptor);
 

@@ -10,8 +10,26 @@ package struct Connection: Sendable {
         case answer(Request, id: RequestID?)
         /// Let subscribers have their turn, and call ``turnEnded()``.
         case takeTurn
+        /// Enough replies have come together: call ``send()`` and ``drain(_:)``, and ask again.
+        case send
         /// Nothing: there is no further request, or none may be taken.
         case none
+    }
+
+    /// What the shell brings the descriptor in line with after each event.
+    package struct Wish: Equatable, Sendable {
+        /// Whether more is to be read from the client.
+        package var input = false
+        /// Whether something is on its way out.
+        package var output = false
+        /// When ``timePassed(now:)`` has to be called; nil for never.
+        package var deadline: Milliseconds?
+        /// Whether the write side is to be shut down, which ends the client's reading.
+        package var shutDown = false
+        /// Whether the connection is over: its descriptor is to be closed.
+        package var close = false
+        /// How many requests were refused since the last wish.
+        package var refusals = 0
     }
 
     private enum Phase: Sendable {
@@ -44,7 +62,7 @@ package struct Connection: Sendable {
     package var lines = ReplyLines()
     /// What is on its way out.
     package private(set) var output = OutputQueue()
-    /// How many requests were refused here since ``takeRefusals()`` was asked.
+    /// How many requests were refused here since the last ``Wish``.
     private var refusals = 0
 
     private var framer = LineFramer(maximumLength: Message.maximumLength)
@@ -66,10 +84,7 @@ package struct Connection: Sendable {
     /// A connection that was just accepted.
     package init() {}
 
-    // MARK: What the shell sees to
-
-    /// Whether more may be read from the client.
-    package var wantsInput: Bool {
+    private var wantsInput: Bool {
         switch phase {
         case .serving: !isInputEnded && hold == .nothing && work == nil && output.isEmpty
         case .ending(let end): end.wantsInput && !isInputEnded
@@ -77,8 +92,7 @@ package struct Connection: Sendable {
         }
     }
 
-    /// When ``timePassed(now:)`` has to be called; nil for never.
-    package var deadline: Milliseconds? {
+    private var deadline: Milliseconds? {
         switch phase {
         case .serving: stopping?.deadline
         case .ending(let end): end.deadline
@@ -86,35 +100,16 @@ package struct Connection: Sendable {
         }
     }
 
-    /// Whether enough replies have come together to send them before the next request is answered.
-    package var isSendDue: Bool { lines.count >= Self.sendThreshold }
+    private var isSendDue: Bool { lines.count >= Self.sendThreshold }
 
     /// Whether the client follows events and no line of it is being answered, so that events go out at once.
-    package var isFollowing: Bool { isSubscribed && work == nil && isServing }
+    private var isFollowing: Bool { isSubscribed && work == nil && isServing }
 
     /// Whether an event could go out now without piling up.
     package var takesEvents: Bool { isServing && !holdsEvents && output.isEmpty }
 
     /// Whether events wait for the end of a line that the client itself asked for.
     package var holdsEvents: Bool { isAnswering || work?.holdsEvents == true }
-
-    /// Whether the connection is over: its descriptor is to be closed.
-    package var isClosed: Bool {
-        if case .closed = phase { true } else { false }
-    }
-
-    /// Whether the write side is to be shut down, which ends the client's reading; once.
-    package mutating func takeShutdown() -> Bool {
-        guard case .ending(var end) = phase else { return false }
-        defer { phase = .ending(end) }
-        return end.takeShutdown(isDrained: output.isEmpty)
-    }
-
-    /// How many requests were refused since this was last asked.
-    package mutating func takeRefusals() -> Int {
-        defer { refusals = 0 }
-        return refusals
-    }
 
     private var isServing: Bool {
         if case .serving = phase { true } else { false }
@@ -131,6 +126,23 @@ package struct Connection: Sendable {
             phase = end.discard(bytes.count) ? .ending(end) : .closed
         case .closed: break
         }
+    }
+
+    /// Answers whole lines at the start of what came, as long as nothing waits here and the body answers them.
+    /// - Parameter answer: answers a line without its line feed, or returns false.
+    /// - Returns: how many bytes are done with; the rest is for ``receive(_:)``.
+    package mutating func answerWholeLines(
+        of bytes: UnsafeRawBufferPointer, _ answer: (UnsafeRawBufferPointer, inout ReplyLines) -> Bool
+    ) -> Int {
+        guard isServing, hold == .nothing, work == nil, output.isEmpty, framer.isEmpty, !isSubscribed else { return 0 }
+        var start = 0
+        while !isSendDue, let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")),
+            answer(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), &lines)
+        {
+            hasAsked = true
+            start = end + 1
+        }
+        return start
     }
 
     /// The client will send no more.
@@ -171,24 +183,28 @@ package struct Connection: Sendable {
             }
             finishWorkIfDone()
         }
-        return .none
+        return isServing && hold == .nothing && isSendDue ? .send : .none
     }
 
     /// The request is answered, and the reply is in ``lines``.
     /// - Parameter emitted: whether it caused events.
-    package mutating func answered(emitted: Bool) {
+    /// - Returns: whether events go out now, because the client follows them and its line is answered.
+    package mutating func answered(emitted: Bool) -> Bool {
         isAnswering = false
         if emitted { work?.holdsEvents = true }
         finishWorkIfDone()
+        return isFollowing
     }
 
     /// The request began or replaced a subscription, or failed to.
-    package mutating func subscribed(_ isFollowing: Bool) {
+    /// - Returns: whether events go out now.
+    package mutating func subscribed(_ follows: Bool) -> Bool {
         isAnswering = false
-        isSubscribed = isFollowing
+        isSubscribed = follows
         // What is replayed comes after the result.
         work?.holdsEvents = true
         finishWorkIfDone()
+        return isFollowing
     }
 
     /// The reply comes later, through ``replyArrived(_:)``.
@@ -255,10 +271,17 @@ package struct Connection: Sendable {
 
     // MARK: Output
 
-    /// Puts on its way out what was written; the shell calls this when it has no further step, and when ``isSendDue``.
+    /// Puts on its way out what was written; the shell calls this when it has no further step, and when it is told to.
     ///
     /// A subscriber's unfinished batch stays here, so that events can go out before it, unless it has grown large.
-    package mutating func send() {
+    /// - Returns: whether events go out now.
+    @discardableResult
+    package mutating func send() -> Bool {
+        defer { sendIfDue() }
+        return isFollowing
+    }
+
+    private mutating func sendIfDue() {
         guard !(isSubscribed && lines.isArrayOpen) || isSendDue else { return }
         sendAll()
     }
@@ -315,7 +338,21 @@ package struct Connection: Sendable {
 
     /// Settles what there is to settle after each event: begins the end if everything is answered, and sets the deadlines.
     /// - Parameter owesEvents: whether the client still has to be handed events.
-    package mutating func settle(owesEvents: Bool, now: Milliseconds) {
+    package mutating func settle(owesEvents: Bool, now: Milliseconds) -> Wish {
+        settlePhase(owesEvents: owesEvents, now: now)
+        var wish = Wish(input: wantsInput, output: !output.isEmpty, deadline: deadline, refusals: refusals)
+        refusals = 0
+        switch phase {
+        case .serving: break
+        case .ending(var end):
+            wish.shutDown = end.takeShutdown(isDrained: output.isEmpty)
+            phase = .ending(end)
+        case .closed: wish.close = true
+        }
+        return wish
+    }
+
+    private mutating func settlePhase(owesEvents: Bool, now: Milliseconds) {
         switch phase {
         case .serving:
             guard hold == .nothing, work == nil, output.isEmpty else { return }

@@ -128,6 +128,21 @@ package struct Responder: Sendable {
         return freshness.state == .cached ? .writtenFromExpiredCatalog : .written
     }
 
+    /// The reply to a list behind its id, which stays the same until the next publication; nil if it does not.
+    package func keptList(
+        _ parameters: ListParameters, snapshot: Snapshot, now: Timestamp
+    ) -> (rest: [UInt8], validity: Range<Timestamp>)? {
+        let freshness = snapshot.catalog.freshness(now: now)
+        guard snapshot.busy == nil, freshness.state == .loaded else { return nil }
+        var lines = ReplyLines()
+        _ = list(parameters, id: .null, snapshot: snapshot, now: now, lines: &lines)
+        guard let rest = lines.rest(behind: .null) else { return nil }
+        // The sample never expires. A clock that is set back behind the fetch makes another answer.
+        let start = freshness.fetchedAt ?? Timestamp(milliseconds: .min)
+        let end = freshness.expiresAt ?? Timestamp(milliseconds: .max)
+        return (rest, start..<max(start, end))
+    }
+
     private func tap(_ parameters: TapParameters, _ snapshot: Snapshot) throws(RequestError) -> TapResult {
         let appStoreID =
             if let departed = snapshot.catalog.departed[parameters.app] { departed } else {

@@ -22,12 +22,16 @@ package final class Publication: Sendable {
     }
 
     private let box: Mutex<Box>
+    private let latest = Atomic(0)
     private let observer = Mutex<Observer?>(nil)
 
     /// A publication that begins with a snapshot.
     package init(_ snapshot: Snapshot) {
         box = Mutex(Box(snapshot))
     }
+
+    /// The number of what was published last, which tells at once whether it is something else.
+    package var serial: Int { latest.load(ordering: .acquiring) }
 
     /// What was published last.
     package var current: Snapshot {
@@ -46,6 +50,7 @@ package final class Publication: Sendable {
         box.withLock { box in
             numbered.serial = box.snapshot.serial + 1
             box = Box(numbered)
+            latest.store(numbered.serial, ordering: .releasing)
         }
         observer.withLock { $0 }?.published(numbered)
     }

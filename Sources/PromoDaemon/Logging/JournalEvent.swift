@@ -3,7 +3,6 @@ package import Logging
 /// What the log tells of, by the name that its field `PROMOD_EVENT` has. The level belongs to the event, so that it means
 /// the same everywhere.
 ///
-/// - critical: promod has a defect.
 /// - error: it does not heal by itself, and somebody has to act.
 /// - warning: something is wrong, and promod goes on by itself.
 /// - notice: all is well, and somebody may want to know.
@@ -38,7 +37,6 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case reviewsNotStored = "reviews-not-stored"
     case peerRefused = "peer-refused"
     case logDropped = "log-dropped"
-    case defect
 
     /// How much it matters.
     package var level: Logger.Level {
@@ -53,7 +51,6 @@ package enum JournalEvent: String, CaseIterable, Sendable {
             .notDurable, .cacheNotLocked, .cacheHeld, .scheduleUnreadable, .scheduleNotStored, .logDropped:
             .warning
         case .configurationBroken, .catalogNotStored, .cacheUnreadable, .cacheNotCleared, .reviewsNotStored: .error
-        case .defect: .critical
         }
     }
 
@@ -79,7 +76,6 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .reviewsNotStored: "8259e498a94e4f9cbed3685ddb87720b"
         case .peerRefused: "c235261f1cd645998628997b64afa02d"
         case .logDropped: "f9aa3d242a184a3da6fdd79d059c028f"
-        case .defect: "c9a86e185cca4f7f8c239bb423e197ff"
         case .started, .stopped, .fetchStarted, .refreshUpdated, .refreshUnchanged, .configurationReloaded,
             .cacheForeign,
             .cacheCleared, .cacheTakenOver:
@@ -94,7 +90,6 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .refreshFailed: ["error", "next-refresh"]
         case .peerRefused: ["uid"]
         case .logDropped: ["dropped"]
-        case .defect: ["method"]
         default: []
         }
     }

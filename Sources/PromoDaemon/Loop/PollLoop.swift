@@ -140,9 +140,5 @@ final class PollLoop {
         for body in bodies { body() }
     }
 
-    private static func clock() -> Milliseconds {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Milliseconds(time.tv_sec) * 1000 + Milliseconds(time.tv_nsec) / 1_000_000
-    }
+    private static func clock() -> Milliseconds { promod_monotonic_milliseconds() }
 }

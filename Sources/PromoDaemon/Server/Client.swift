@@ -48,14 +48,18 @@ final class Client: PollLoop.Source, EventReceiver {
 
     func ready(_ readiness: PollLoop.Readiness) {
         if readiness.contains(.output) || !readiness.isDisjoint(with: .broken) { pump() }
-        if connection.wantsInput, readiness.contains(.input) || !readiness.isDisjoint(with: .broken) { receive() }
+        if interest.contains(.input), readiness != .output { receive() }
         proceed()
     }
 
     private func receive() {
         let count = server.buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
         if count > 0 {
-            server.buffer.withUnsafeBytes { connection.receive($0[..<count]) }
+            server.buffer.withUnsafeBytes { buffer in
+                let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                let done = connection.answerWholeLines(of: bytes, server.plane.answerAtOnce)
+                if done < count { connection.receive(bytes[done...]) }
+            }
         } else if count == 0 {
             connection.inputEnded()
         } else if errno != EAGAIN && errno != EINTR {
@@ -88,10 +92,10 @@ final class Client: PollLoop.Source, EventReceiver {
         guard !isProceeding else { return }
         isProceeding = true
         answer()
-        connection.send()
+        let isFollowing = connection.send()
         pump()
         // A line that ended with a reply that had to wait may have held events back.
-        if connection.isFollowing { server.plane.events.deliver(to: self) }
+        if isFollowing { server.plane.events.deliver(to: self) }
         isProceeding = false
         settle()
     }
@@ -100,34 +104,35 @@ final class Client: PollLoop.Source, EventReceiver {
         while true {
             switch connection.nextStep(mayCauseEvents: !server.plane.events.isFull) {
             case .answer(let request, let id):
-                answer(request, id)
                 // Else a client that subscribed to what it causes itself could outrun its own events.
-                if connection.isFollowing { deliver() }
+                if answer(request, id) { deliver() }
             case .takeTurn:
                 return server.plane.events.afterTurn { [weak self] in
                     self?.connection.turnEnded()
                     self?.proceed()
                 }
-            case .none:
-                guard connection.isSendDue else { return }
+            case .send:
                 connection.send()
                 pump()
+            case .none: return
             }
         }
     }
 
-    private func answer(_ request: Request, _ id: RequestID?) {
+    /// Whether events go out now.
+    private func answer(_ request: Request, _ id: RequestID?) -> Bool {
         // Taken out meanwhile: a burst of events looks at this connection while the request is answered.
         var lines = ReplyLines()
         swap(&lines, &connection.lines)
         let outcome = server.plane.respond(to: request, id: id, from: self, lines: &lines)
         swap(&lines, &connection.lines)
         switch outcome {
-        case .answered(let emitted): connection.answered(emitted: emitted)
-        case .subscribed: connection.subscribed(server.plane.events.follows(self))
+        case .answered(let emitted): return connection.answered(emitted: emitted)
+        case .subscribed: return connection.subscribed(server.plane.events.follows(self))
         case .waits(let wait):
             connection.waits(for: id)
             server.answerLater(wait, to: self.id)
+            return false
         }
     }
 
@@ -139,15 +144,15 @@ final class Client: PollLoop.Source, EventReceiver {
 
     /// Brings the loop in line with what the connection wants next, or ends with it.
     private func settle() {
-        server.plane.counters.errors += connection.takeRefusals()
-        connection.settle(owesEvents: server.plane.events.owes(self), now: server.loop.now)
-        if connection.takeShutdown() { shutdown(descriptor, Int32(SHUT_WR)) }
-        guard !connection.isClosed else { return end() }
+        let wish = connection.settle(owesEvents: server.plane.events.owes(self), now: server.loop.now)
+        server.plane.counters.errors += wish.refusals
+        if wish.shutDown { shutdown(descriptor, Int32(SHUT_WR)) }
+        guard !wish.close else { return end() }
         var wanted: PollLoop.Readiness = []
-        if connection.wantsInput { wanted.insert(.input) }
-        if !connection.output.isEmpty { wanted.insert(.output) }
+        if wish.input { wanted.insert(.input) }
+        if wish.output { wanted.insert(.output) }
         watch(for: wanted)
-        setTimer()
+        setTimer(wish.deadline)
     }
 
     /// A descriptor that is watched for nothing is not in the loop: the kernel would report a broken one again and again.
@@ -164,8 +169,7 @@ final class Client: PollLoop.Source, EventReceiver {
         }
     }
 
-    private func setTimer() {
-        let deadline = connection.deadline
+    private func setTimer(_ deadline: Milliseconds?) {
         guard deadline != timer?.at else { return }
         if let timer { server.loop.cancel(timer.id) }
         timer = deadline.map { time in

@@ -44,10 +44,12 @@ final class Listener: PollLoop.Source {
         }
     }
 
-    /// Accepts no more.
+    /// Accepts no more; whoever else holds the socket, as systemd does, keeps what arrives from now on.
     func stop() {
+        guard !isStopped else { return }
         isStopped = true
         unwatch()
+        close(descriptor)
     }
 
     private func rest() {

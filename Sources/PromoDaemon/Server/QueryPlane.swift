@@ -23,6 +23,9 @@ final class QueryPlane {
     let events: EventHub
     var counters = QueryCounters()
 
+    private var kept = KeptReplies()
+    /// How many lists were answered at once since ``counters`` had them.
+    private var keptLists = 0
     private let loop: PollLoop
     private let controlPlane: ControlPlane
     private let responder: Responder
@@ -52,6 +55,8 @@ final class QueryPlane {
     ) -> Outcome {
         defer { counters.requests[request.method, default: 0] += 1 }
         counters.subscribers = events.subscribers
+        if keptLists > 0 { counters.requests["list", default: 0] += keptLists }
+        keptLists = 0
         let snapshot = publication.current
         let answer = responder.respond(
             to: request, id: id, snapshot: snapshot, counters: counters, now: now(), lines: &lines)
@@ -69,6 +74,23 @@ final class QueryPlane {
         case .listAfterFetch(let parameters): return .waits(.fetch(parameters))
         }
         return .answered(emitted: false)
+    }
+
+    /// Answers a line that is a common list, from what is kept if possible; false for every other line.
+    func answerAtOnce(_ line: UnsafeRawBufferPointer, lines: inout ReplyLines) -> Bool {
+        guard let list = CommonList(line) else { return false }
+        let now = now()
+        let rest = kept.rest(for: list, on: line, serial: publication.serial, now: now) {
+            responder.keptList($0, snapshot: publication.current, now: now)
+        }
+        guard let rest else { return false }
+        if let id = list.id {
+            lines.reply(to: UnsafeRawBufferPointer(rebasing: line[id]), rest: rest)
+        } else {
+            lines.reply(to: RequestID.null.json, rest: rest)
+        }
+        keptLists += 1
+        return true
     }
 
     /// Writes what the control plane answered.

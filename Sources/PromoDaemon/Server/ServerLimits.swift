@@ -5,7 +5,7 @@ import Synchronization
 package final class ServerLimits: Sendable {
     /// Connections over the limit that are told so at the same time; the rest are closed without a word.
     static let maximumRefusals = 64
-    /// Descriptors for everything but connections: event loop, timers, logs, files, the origin.
+    /// Descriptors for everything but connections: loops, timers, logs, files, the origin.
     private static let otherDescriptors = 64
 
     private let counts: Mutex<(connections: Int, subscribers: Int)>

@@ -38,7 +38,7 @@ package enum ErrorReason: String, CaseIterable, Sendable {
         case .invalidRequest: "The line is no request object, or an empty or oversized batch."
         case .unknownMethod: "There is no such method."
         case .invalidParams: "A parameter is unknown, missing or wrong; nothing has happened."
-        case .internal: "A defect of promod; it is logged."
+        case .internal: "A defect of promod."
         case .unknownApp: "The app is not in the catalog."
         case .noCatalog: "There is no catalog yet."
         case .tooLarge: "The line is longer than \(Message.maximumLength) bytes; the connection ends."

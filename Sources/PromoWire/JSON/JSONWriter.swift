@@ -25,6 +25,9 @@ package struct JSONWriter: Sendable {
         self.bytes = bytes
     }
 
+    /// Whether no rows are shared.
+    var isWhole: Bool { insertions.isEmpty }
+
     /// How many bytes were written, shared rows included.
     package var count: Int { bytes.count + insertedCount }
 
@@ -165,6 +168,11 @@ package struct JSONWriter: Sendable {
     /// Writes text as it is, with no comma and no quotes.
     package mutating func append(_ text: String) {
         bytes.append(contentsOf: text.utf8)
+    }
+
+    /// Writes bytes as they are.
+    mutating func append(bytes more: some Collection<UInt8>) {
+        bytes.append(contentsOf: more)
     }
 
     /// A comma is due unless something was just opened or named, a comma stands there, or a line begins.

@@ -14,8 +14,13 @@ private struct Talk {
     var owesEvents = false
     var isFull = false
     var now: Milliseconds = 0
-    var isShutDown = false
+    var shutdowns = 0
+    var wish: Connection.Wish
     var refusals = 0
+
+    init() {
+        wish = connection.settle(owesEvents: false, now: 0)
+    }
 
     /// Bytes come, and everything is done that can be.
     mutating func send(_ text: String) {
@@ -30,7 +35,7 @@ private struct Talk {
 
     /// Lets time pass until the deadline.
     mutating func waitForDeadline() {
-        guard let deadline = connection.deadline else { return }
+        guard let deadline = wish.deadline else { return }
         now = deadline
         connection.timePassed(now: now)
         proceed()
@@ -51,17 +56,17 @@ private struct Talk {
         loop: while true {
             switch connection.nextStep(mayCauseEvents: !isFull) {
             case .answer(let request, let id): answer(request, id)
-            case .takeTurn, .none:
-                guard connection.isSendDue else { break loop }
+            case .send:
                 connection.send()
                 drain()
+            case .takeTurn, .none: break loop
             }
         }
         connection.send()
         drain()
-        connection.settle(owesEvents: owesEvents, now: now)
-        refusals += connection.takeRefusals()
-        if connection.takeShutdown() { isShutDown = true }
+        wish = connection.settle(owesEvents: owesEvents, now: now)
+        refusals += wish.refusals
+        if wish.shutDown { shutdowns += 1 }
     }
 
     private mutating func answer(_ request: Request, _ id: RequestID?) {
@@ -70,10 +75,10 @@ private struct Talk {
         case .refresh: connection.waits(for: id)
         case .subscribe:
             connection.lines.reply(to: id) { $0.value("following") }
-            connection.subscribed(true)
+            _ = connection.subscribed(true)
         default:
             connection.lines.reply(to: id) { $0.value(request.method) }
-            connection.answered(emitted: request.method == "tap")
+            _ = connection.answered(emitted: request.method == "tap")
         }
     }
 
@@ -167,7 +172,7 @@ struct ConnectionTests {
         #expect(talk.received.isEmpty)
         talk.end()
         #expect(talk.results == ["list"])
-        #expect(talk.connection.isClosed)
+        #expect(talk.wish.close)
     }
 
     // MARK: Waiting
@@ -176,10 +181,10 @@ struct ConnectionTests {
         var talk = Talk()
         talk.send("{\"method\":\"refresh\",\"id\":1}\n" + Self.list)
         #expect(talk.asked == ["refresh"])
-        #expect(!talk.connection.wantsInput)
+        #expect(!talk.wish.input)
         talk.reply()
         #expect(talk.results == ["later", "list"])
-        #expect(talk.connection.wantsInput)
+        #expect(talk.wish.input)
     }
 
     @Test func aNotificationThatWaitsHoldsTheNextRequestToo() {
@@ -204,10 +209,10 @@ struct ConnectionTests {
         var talk = Talk()
         talk.send("{\"method\":\"refresh\",\"id\":1}\n" + Self.list)
         talk.end()
-        #expect(!talk.connection.isClosed)
+        #expect(!talk.wish.close)
         talk.reply()
         #expect(talk.results == ["later", "list"])
-        #expect(talk.connection.isClosed)
+        #expect(talk.wish.close)
     }
 
     @Test func subscribersHaveTheirTurnBeforeMoreHappens() {
@@ -215,7 +220,7 @@ struct ConnectionTests {
         talk.isFull = true
         talk.send(Self.list + Self.status)
         #expect(talk.asked == [])
-        #expect(!talk.connection.wantsInput)
+        #expect(!talk.wish.input)
         talk.isFull = false
         talk.connection.turnEnded()
         talk.proceed()
@@ -229,14 +234,14 @@ struct ConnectionTests {
         talk.room = 10
         talk.send(Self.list)
         #expect(talk.received.utf8.count == 10)
-        #expect(!talk.connection.wantsInput)
+        #expect(!talk.wish.input)
         #expect(!talk.connection.output.isEmpty)
         talk.send(Self.status)
         #expect(talk.asked == ["list"])
         talk.read(.max)
         talk.proceed()
         #expect(talk.results == ["list", "status"])
-        #expect(talk.connection.wantsInput)
+        #expect(talk.wish.input)
     }
 
     @Test func everyReplyArrivesWholeInPiecesOfAnySize() {
@@ -274,9 +279,9 @@ struct ConnectionTests {
     @Test func aSubscribersUnfinishedBatchLetsEventsGoFirst() {
         var talk = Talk()
         talk.send("{\"method\":\"subscribe\",\"id\":0}\n")
-        #expect(talk.connection.isFollowing)
+        let isFollowing = talk.connection.send()
+        #expect(isFollowing)
         talk.send("[{\"method\":\"list\",\"id\":1},{\"method\":\"refresh\",\"id\":2}]\n")
-        #expect(!talk.connection.isFollowing)
         #expect(talk.connection.takesEvents)
         talk.connection.send(events: Array("event\n".utf8))
         talk.reply()
@@ -290,12 +295,12 @@ struct ConnectionTests {
         talk.connection.disconnect(lagged: Array("lagged\n".utf8))
         talk.proceed()
         #expect(talk.received.hasSuffix("}]\nlagged\n"))
-        #expect(talk.isShutDown)
-        #expect(talk.connection.deadline == 60_000)
+        #expect(talk.shutdowns == 1)
+        #expect(talk.wish.deadline == 60_000)
         talk.reply()
         #expect(talk.received.hasSuffix("}]\nlagged\n"))
         talk.waitForDeadline()
-        #expect(talk.connection.isClosed)
+        #expect(talk.wish.close)
     }
 
     @Test func aFollowerThatEndsItsInputStaysUntilItHasWhatIsOwed() {
@@ -303,10 +308,10 @@ struct ConnectionTests {
         talk.send("{\"method\":\"subscribe\",\"id\":0}\n")
         talk.owesEvents = true
         talk.end()
-        #expect(!talk.connection.isClosed)
+        #expect(!talk.wish.close)
         talk.owesEvents = false
         talk.proceed()
-        #expect(talk.connection.isClosed)
+        #expect(talk.wish.close)
     }
 
     // MARK: Ends
@@ -317,7 +322,7 @@ struct ConnectionTests {
             talk.send(String(repeating: " ", count: count) + "\n" + Self.list)
             #expect(talk.errors == (count > 65_536 ? ["too-large"] : []))
             #expect(talk.results == (count > 65_536 ? [] : ["list"]))
-            #expect(talk.isShutDown == (count > 65_536))
+            #expect((talk.shutdowns == 1) == (count > 65_536))
         }
     }
 
@@ -326,16 +331,16 @@ struct ConnectionTests {
         talk.connection.refuse(RequestError(.busy, "No."))
         talk.proceed()
         #expect(talk.errors == ["busy"])
-        #expect(talk.isShutDown)
-        #expect(talk.connection.wantsInput)
+        #expect(talk.shutdowns == 1)
+        #expect(talk.wish.input)
         talk.send(Self.list)
         #expect(talk.asked == [])
         var other = talk
         other.end()
-        #expect(other.connection.isClosed)
-        #expect(talk.connection.deadline == 2000)
+        #expect(other.wish.close)
+        #expect(talk.wish.deadline == 2000)
         talk.waitForDeadline()
-        #expect(talk.connection.isClosed)
+        #expect(talk.wish.close)
     }
 
     @Test func theWriteSideIsShutDownWhenTheLastReplyHasGoneOut() {
@@ -343,11 +348,11 @@ struct ConnectionTests {
         talk.room = 5
         talk.connection.refuse(RequestError(.busy, "No."))
         talk.proceed()
-        #expect(!talk.isShutDown)
+        #expect(talk.shutdowns == 0)
         talk.read(.max)
-        #expect(talk.isShutDown)
-        let again = talk.connection.takeShutdown()
-        #expect(!again)
+        #expect(talk.shutdowns == 1)
+        talk.proceed()
+        #expect(talk.shutdowns == 1)
     }
 
     @Test func whoeverSendsOnAndOnAfterTheEndIsCutOff() {
@@ -356,16 +361,16 @@ struct ConnectionTests {
         talk.proceed()
         let piece = String(repeating: "x", count: 1 << 20)
         for _ in 0..<16 { talk.send(piece) }
-        #expect(!talk.connection.isClosed)
+        #expect(!talk.wish.close)
         talk.send("x")
-        #expect(talk.connection.isClosed)
+        #expect(talk.wish.close)
     }
 
     @Test func anHTTPRequestIsAnsweredInHTTPOnce() {
         var talk = Talk()
         talk.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(talk.received.hasPrefix("HTTP/1.1 400 "))
-        #expect(talk.isShutDown)
+        #expect(talk.shutdowns == 1)
         #expect(talk.refusals == 1)
         var later = Talk()
         later.send(Self.list + "GET / HTTP/1.1\r\n")
@@ -378,10 +383,10 @@ struct ConnectionTests {
         talk.send(Self.list + "{\"method\":\"refresh\",\"id\":1}\n")
         talk.connection.broke()
         talk.reply()
-        #expect(talk.connection.isClosed)
+        #expect(talk.wish.close)
         #expect(talk.connection.output.isEmpty)
-        #expect(!talk.connection.wantsInput)
-        #expect(talk.connection.deadline == nil)
+        #expect(!talk.wish.input)
+        #expect(talk.wish.deadline == nil)
     }
 
     // MARK: Stopping
@@ -391,17 +396,17 @@ struct ConnectionTests {
         answered.send(Self.list)
         answered.connection.stop()
         answered.proceed()
-        #expect(answered.connection.deadline == 100)
+        #expect(answered.wish.deadline == 100)
         var silent = Talk()
         silent.connection.stop()
         silent.proceed()
-        #expect(silent.connection.deadline == 1000)
+        #expect(silent.wish.deadline == 1000)
         silent.now = 900
         silent.send(Self.list)
         #expect(silent.results == ["list"])
-        #expect(silent.connection.deadline == 1000)
+        #expect(silent.wish.deadline == 1000)
         silent.waitForDeadline()
-        #expect(silent.connection.isClosed)
+        #expect(silent.wish.close)
     }
 
     @Test func atAStopAReplyThatIsWaitedForStillComes() {
@@ -411,10 +416,56 @@ struct ConnectionTests {
         talk.proceed()
         talk.now = 1_000_000
         talk.connection.timePassed(now: talk.now)
-        #expect(!talk.connection.isClosed)
+        talk.proceed()
+        #expect(!talk.wish.close)
         talk.reply()
         #expect(talk.results == ["later"])
         talk.waitForDeadline()
-        #expect(talk.connection.isClosed)
+        #expect(talk.wish.close)
+    }
+}
+
+/// Whole lines that are answered before they are framed.
+struct WholeLinesTests {
+    private func answered(_ talk: inout Talk, _ text: String, _ isCommon: (String) -> Bool) -> Int {
+        Array(text.utf8).withUnsafeBytes { bytes in
+            talk.connection.answerWholeLines(of: bytes) { line, lines in
+                guard isCommon(String(decoding: line, as: UTF8.self)) else { return false }
+                lines.reply(to: Array("9".utf8), rest: Array(#","result":"kept"}"#.utf8) + [0x0A])
+                return true
+            }
+        }
+    }
+
+    @Test func theyAreAnsweredUntilOneIsNotAndTheRestIsLeft() {
+        var talk = Talk()
+        #expect(answered(&talk, "a\na\nb\na\n", { $0 == "a" }) == 4)
+        talk.proceed()
+        #expect(talk.results == ["kept", "kept"])
+        #expect(answered(&talk, "a\na", { $0 == "a" }) == 2)
+    }
+
+    @Test func nothingIsAnsweredAheadOfWhatWaits() {
+        var held = Talk()
+        held.send("{\"method\":\"refresh\",\"id\":1}\n")
+        #expect(answered(&held, "a\n", { _ in true }) == 0)
+        var unfinished = Talk()
+        unfinished.send("{\"meth")
+        #expect(answered(&unfinished, "a\n", { _ in true }) == 0)
+        var unread = Talk()
+        unread.room = 0
+        unread.send("{\"method\":\"list\",\"id\":1}\n")
+        #expect(answered(&unread, "a\n", { _ in true }) == 0)
+        var following = Talk()
+        following.send("{\"method\":\"subscribe\",\"id\":1}\n")
+        #expect(answered(&following, "a\n", { _ in true }) == 0)
+    }
+
+    @Test func soManyAtOnceAsFitIntoOneSending() {
+        var talk = Talk()
+        let done = answered(&talk, String(repeating: "a\n", count: 10_000), { _ in true })
+        #expect(done < 20_000)
+        #expect(talk.connection.lines.count >= 65_536)
+        #expect(talk.connection.lines.count < 65_700)
     }
 }

@@ -77,7 +77,7 @@ struct StatusResultTests {
             ])
     }
 
-    @Test func theRefreshPlaneIsSaid() throws {
+    @Test func theRefreshingIsReported() throws {
         let refresh = try #require(try json(written(Self.full.write))["refresh"])
         #expect(
             Self.members(of: refresh) == [

@@ -57,7 +57,7 @@ struct Desk {
             to: request, id: id, snapshot: snapshot, counters: counters, now: now, lines: &lines)
     }
 
-    private var responder: Responder {
+    var responder: Responder {
         let process = ProcessStatus(
             version: "1.2.3", epoch: "e0", pid: 42, startedAt: .start - .days(1), socketPath: "/run/promod.sock",
             configurationPath: "/home/ana/.config/promod/config.toml")

@@ -1,0 +1,147 @@
+/// A `list` as almost every client writes it, found in one pass over the bytes of its line, without allocating.
+///
+/// It is the general reader's verdict for the common case, and says nothing about any other line: no blanks, no escapes, each
+/// member once. A test holds the two against each other on generated lines.
+package struct CommonList: Equatable, Sendable {
+    /// The bytes of the id on the line, quotes included; nil for a line in the short form that has none.
+    package private(set) var id: Range<Int>?
+    /// The bytes of the host's id on the line.
+    package private(set) var host: Range<Int>?
+    /// The bytes of the language on the line.
+    package private(set) var language: Range<Int>?
+    package private(set) var limit: Int?
+
+    private var isStrict = false
+    private var hasMethod = false
+    private var hasParams = false
+
+    /// The longest language and the longest id that are common.
+    private static let maximumText = 64
+    /// Every number of so many digits fits.
+    private static let maximumDigits = 9
+
+    /// Reads a line without its line feed; nil if it is anything but such a `list`.
+    package init?(_ line: UnsafeRawBufferPointer) {
+        var at = 0
+        guard readObject(line, &at, isParams: false), at == line.count, hasMethod else { return nil }
+        // Without an id it is a notification, or in the short form gets the id null.
+        guard !isStrict || id != nil else { return nil }
+    }
+
+    /// Reads an object's members, from its brace to behind the other.
+    private mutating func readObject(_ line: UnsafeRawBufferPointer, _ at: inout Int, isParams: Bool) -> Bool {
+        guard Self.skip("{", line, &at) else { return false }
+        repeat {
+            guard let name = Self.text(line, &at), Self.skip(":", line, &at),
+                readMember(name, line, &at, isParams: isParams)
+            else { return false }
+        } while Self.skip(",", line, &at)
+        return Self.skip("}", line, &at)
+    }
+
+    private mutating func readMember(
+        _ name: Range<Int>, _ line: UnsafeRawBufferPointer, _ at: inout Int, isParams: Bool
+    ) -> Bool {
+        func isNamed(_ text: StaticString) -> Bool { Self.isEqual(line, name, text) }
+        if isNamed("host") { return isAllowed(isParams) && readHost(line, &at) }
+        if isNamed("language") { return isAllowed(isParams) && readLanguage(line, &at) }
+        if isNamed("limit") { return isAllowed(isParams) && readLimit(line, &at) }
+        guard !isParams else { return false }
+        if isNamed("id") { return readID(line, &at) }
+        if isNamed("method") {
+            guard !hasMethod, let value = Self.text(line, &at) else { return false }
+            hasMethod = true
+            return Self.isEqual(line, value, "list")
+        }
+        if isNamed("jsonrpc") {
+            guard !isStrict, hasParams || host == nil && language == nil && limit == nil,
+                let value = Self.text(line, &at)
+            else { return false }
+            isStrict = true
+            return Self.isEqual(line, value, "2.0")
+        }
+        guard isNamed("params"), !hasParams, host == nil, language == nil, limit == nil else { return false }
+        hasParams = true
+        return readObject(line, &at, isParams: true)
+    }
+
+    /// A parameter stands in `params`, or beside the method if there are none and the form is the short one.
+    private func isAllowed(_ isParams: Bool) -> Bool { isParams || !hasParams && !isStrict }
+
+    private mutating func readHost(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
+        guard host == nil, let value = Self.text(line, &at), 1...AppID.maximumLength ~= value.count else {
+            return false
+        }
+        for index in value where !Self.isIDByte(line[index]) { return false }
+        host = value
+        return true
+    }
+
+    private mutating func readLanguage(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
+        guard language == nil, let value = Self.text(line, &at), 1...Self.maximumText ~= value.count else {
+            return false
+        }
+        language = value
+        return true
+    }
+
+    private mutating func readLimit(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
+        guard limit == nil, let digits = Self.digits(line, &at), line[digits.lowerBound] != UInt8(ascii: "0") else {
+            return false
+        }
+        limit = digits.reduce(0) { $0 * 10 + Int(line[$1] - UInt8(ascii: "0")) }
+        return true
+    }
+
+    private mutating func readID(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
+        guard id == nil else { return false }
+        if let digits = Self.digits(line, &at) {
+            id = digits
+            return digits.count == 1 || line[digits.lowerBound] != UInt8(ascii: "0")
+        }
+        guard let value = Self.text(line, &at), value.count <= Self.maximumText else { return false }
+        id = value.lowerBound - 1..<value.upperBound + 1
+        return true
+    }
+
+    // MARK: Bytes
+
+    private static func skip(_ character: Unicode.Scalar, _ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
+        guard at < line.count, line[at] == UInt8(ascii: character) else { return false }
+        at += 1
+        return true
+    }
+
+    /// A string of printable ASCII without escapes: the bytes between its quotes.
+    private static func text(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Range<Int>? {
+        guard skip("\"", line, &at) else { return nil }
+        let start = at
+        while at < line.count {
+            switch line[at] {
+            case UInt8(ascii: "\""):
+                at += 1
+                return start..<at - 1
+            case UInt8(ascii: "\\"), ..<0x20, 0x7F...: return nil
+            default: at += 1
+            }
+        }
+        return nil
+    }
+
+    /// One or more digits, not more than always fit.
+    private static func digits(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Range<Int>? {
+        let start = at
+        while at < line.count, line[at].isDigit { at += 1 }
+        return 1...maximumDigits ~= at - start ? start..<at : nil
+    }
+
+    private static func isIDByte(_ byte: UInt8) -> Bool {
+        byte.isDigit || byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+
+    private static func isEqual(_ line: UnsafeRawBufferPointer, _ range: Range<Int>, _ text: StaticString) -> Bool {
+        guard range.count == text.utf8CodeUnitCount else { return false }
+        for offset in 0..<range.count where line[range.lowerBound + offset] != text.utf8Start[offset] { return false }
+        return true
+    }
+}

@@ -1,0 +1,42 @@
+import AsyncHTTPClient
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+@testable import PromoDaemon
+import PromoWire
+import Testing
+
+/// The network libraries' errors, in the protocol's words.
+struct FetchFailuresTests {
+    private static let url = HTTPSURL("https://ana:hunter2@example.com:8443/c.json?token=hunter2")
+
+    private static let errors: [(any Error & Sendable, Failure.Code, String)] = [
+        (HTTPClientError.deadlineExceeded, .timeout, "refresh.timeout"),
+        (HTTPClientError.readTimeout, .timeout, "example.com"),
+        (HTTPClientError.connectTimeout, .connect, "10 s"),
+        (HTTPClientError.tlsHandshakeTimeout, .timeout, "TLS handshake"),
+        (HTTPClientError.remoteConnectionClosed, .connect, "closed the connection"),
+        (HTTPClientError.cancelled, .connect, "cancelled"),
+        (HTTPClientError.emptyScheme, .connect, "https://example.com:8443/c.json"),
+        (BodyTooLarge(limit: 1000), .tooLarge, "1000"),
+        (NIOSSLError.uncleanShutdown, .connect, "closed the connection"),
+        (HTTPParserError.invalidEOFState, .connect, "closed the connection"),
+        (HTTPParserError.invalidConstant, .httpStatus, "is not HTTP"),
+        (NIOSSLExtraError.failedToValidateHostname, .tls, "names another host"),
+        (IOError(errnoCode: ECONNREFUSED, reason: "connect"), .connect, "Connection refused"),
+        (IOError(errnoCode: ECONNRESET, reason: "read"), .connect, "broke: Connection reset"),
+        (ChannelError.connectTimeout(.seconds(1)), .connect, "Cannot connect to example.com:8443"),
+    ]
+
+    @Test(arguments: errors.indices)
+    func eachHasItsCodeAndSaysWhatHappenedToWhat(index: Int) throws {
+        let (error, code, words) = Self.errors[index]
+        let failure = FetchFailures.failure(for: error, url: try #require(Self.url))
+        #expect(failure.code == code, "\(failure.message)")
+        #expect(failure.message.contains(words), "\(failure.message)")
+        #expect(!failure.message.contains("hunter2"))
+        #expect(!failure.message.contains("NIO"))
+        #expect(failure.message.hasSuffix("."))
+    }
+}
