@@ -58,7 +58,7 @@ property() { manager show --property="$1" --value promod.service; }
 serves_apps() { is '@(loaded|cached) origin bookary,finepomo' list; }
 refreshes() { soon '@(unchanged|updated) null' refresh; } # throttled at first, if one has just been
 
-keep_asking() { # a query after the other, in the background, until there is enough
+keep_asking() { # one query after another, in the background, until `enough`
     as_user bash -c 'rm -f enough; asked=0 lost=0
         until [ -e enough ]; do
             reply=$(echo "{\"method\":\"list\"}" | timeout 30 nc -NU "$XDG_RUNTIME_DIR/promod/promod.sock") || reply=
