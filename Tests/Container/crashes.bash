@@ -46,8 +46,8 @@ crash() {
     is 1 ask '{"method":"status"}' .protocol # the query that made it crash, from the process that came next
     is "!($pid)" main_pid
 }
-traced() { # the crashed thread, with the function that crashed and another
-    patience=5 soon $'*Program crashed: Illegal instruction*" crashed:\n*(*) + * in promod\n*(*) + * in promod\n*' \
+traced() { # with the name of the function that crashed, and of a Swift function that called it
+    patience=5 soon $'*Program crashed: Illegal instruction*" crashed:\n*+ * in promod\n*(*) + * in promod\n*' \
         as_user journalctl --user --unit promod --no-pager --output=cat --priority=err --since=-1min
 }
 
