@@ -1,0 +1,59 @@
+check reload "systemctl reload succeeds and keeps the process"
+reload() {
+    local before; before=$(main_pid)
+    manager reload promod.service
+    is active manager is-active promod.service
+    is "$before" main_pid
+    serves_apps
+}
+
+readonly bad_key=no-such-key
+
+reload_good() {
+    configure
+    manager reload promod.service
+}
+
+reload_bad_key() { # until the check ends
+    trap reload_good EXIT
+    configure "$bad_key"
+    manager reload promod.service 2>/dev/null || true # it may report the error, and need not
+    soon "*$bad_key*" configuration_error
+}
+
+start_with_bad_key() { # until the check ends
+    trap reload_good EXIT
+    manager --quiet stop promod.service
+    configure "$bad_key"
+    serves_apps
+    is "*$bad_key*" configuration_error
+}
+
+check reload_broken "a broken configuration, reloaded: list goes on and status names the key"
+reload_broken() {
+    reload_bad_key
+    serves_apps
+    is active manager is-active promod.service
+}
+
+check reload_fixed "a broken configuration that is fixed and reloaded: the error is gone"
+reload_fixed() {
+    reload_bad_key
+    reload_good
+    soon null configuration_error
+}
+
+check start_broken "started with a broken configuration: the cached catalog is served and the Status line names the key"
+start_broken() {
+    start_with_bad_key
+    soon "*Status:*$bad_key*" status_text
+}
+
+check start_fixed "started with a broken configuration that is then fixed and reloaded: the error is gone and a refresh works"
+start_fixed() {
+    start_with_bad_key
+    reload_good
+    soon null configuration_error
+    refreshes
+    soon '*Status:*5 apps*' status_text
+}

@@ -1,0 +1,32 @@
+check stranger_denied "another user gets nothing: not the socket, not the cache, and no catalog from the promod of his own"
+stranger_denied() {
+    local uid; uid=$(inside id -u "$user")
+    is '*Permission denied*' as_stranger sh -c 'echo "{\"method\":\"status\"}" | nc -NU "$1"' sh "/run/user/$uid/promod/promod.sock"
+    is '*exit code 69*' as_stranger env "PROMOD_SOCKET=/run/user/$uid/promod/promod.sock" promoctl list
+    is '*Permission denied*' as_stranger cat "/home/$user/.cache/promod/catalog"
+    begin_session_of_stranger
+    is sample as_stranger sh -c 'promoctl status --json | jq -r .source'
+}
+
+check taps_untraced "a tap and an impression are in no journal line and in no file"
+taps_untraced() {
+    is bookary ask '{"method":"tap","app":"bookary","host":"quagga"}' .app
+    is 1 ask '{"method":"impression","apps":["stedio"],"host":"quagga"}' .emitted
+    inside journalctl --sync
+    # The whole journal, all users', all fields; and every file of the user's.
+    is 0 inside sh -c 'journalctl --output=export | grep --text --count quagga || true'
+    is '' inside sh -c 'grep --recursive --files-with-matches quagga "/home/$1" || true' sh "$user"
+}
+
+check reviews_kept "a review that was granted is refused after a kill -9"
+reviews_kept() {
+    local history=.local/state/promod/reviews.json
+    is true ask '{"method":"launch","app":"fittoday"}' .recorded
+    manager --quiet stop promod.service
+    # Eight days pass.
+    as_user sh -c 'sed -i "s/\"firstLaunch\":\"[^\"]*\"/\"firstLaunch\":\"$(date -u -d "8 days ago" +%FT%TZ)\"/" "$1"' sh "$history"
+    is true ask '{"method":"review-request","app":"fittoday","completed":3}' .granted
+    inside sh -c 'kill -KILL "$1"' sh "$(main_pid)"
+    soon false ask '{"method":"review-request","app":"fittoday","completed":3}' '.granted | tojson'
+    is too-soon-after-last-request ask '{"method":"review-request","app":"fittoday","completed":3}' '.reasons | join(",")'
+}

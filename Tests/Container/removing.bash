@@ -1,0 +1,49 @@
+check install_user "without root, install-user does the same for one user, and --remove undoes it"
+install_user() {
+    trap 'as_stranger rm -rf promod' EXIT
+    begin_session_of_stranger
+    tar --create --directory="$root" packaging systemd Sources/PromoCore/Catalog/sample.json .build/release/promod .build/release/promoctl .build/release/swift-backtrace \
+        --dereference | as_stranger sh -c 'mkdir promod && tar --extract --directory=promod'
+    is '*runs.*promoctl setup*journalctl --update-catalog*enable-linger*' as_stranger promod/packaging/install-user --built
+    is "/home/$stranger/.local/bin/promod *" as_stranger sh -c 'tr "\0" " " <"/proc/$(systemctl --user show --property=MainPID --value promod)/cmdline"'
+    is sample as_stranger sh -c '.local/bin/promoctl status --json | jq -r .source'
+    is 0 as_stranger sh -c 'systemctl --user reload promod; echo $?'
+    is '*removed*.config/promod*' as_stranger promod/packaging/install-user --remove
+    is '' as_stranger find .local -type f -not -path '*/state/*'
+    # The package's is there again, as it was before.
+    soon active as_stranger systemctl --user is-active promod.service
+    is /usr/lib/systemd/user/promod.service as_stranger systemctl --user show --property=FragmentPath --value promod
+}
+
+check frozen "a user's manager that is frozen holds an upgrade and a removal for seconds, and is named with what to do"
+frozen() {
+    local pid begin=$SECONDS manager_pid; manager_pid=$(process_of "$user")
+    trap "inside sh -c 'kill -CONT $manager_pid'" EXIT
+    is 1 ask '{"method":"status"}' .protocol
+    pid=$(main_pid)
+    inside sh -c 'kill -STOP "$1"' sh "$manager_pid"
+    is "*service manager of user $user does not answer*process $pid) still runs the old program*systemctl --user restart*" \
+        apt_get install --reinstall /srv/promod.deb
+    is "*service manager of user $user does not answer*process $pid) still runs the removed program*systemctl --user stop*" \
+        apt_get remove promod
+    ((SECONDS - begin < 45)) || { echo "that took $((SECONDS - begin)) s"; return 1; }
+    is "*service manager of user $user does not answer*systemctl --user restart*" apt_get install /srv/promod.deb
+    inside sh -c 'kill -CONT "$1"' sh "$manager_pid"
+    as_user sh -c 'systemctl --user daemon-reload && systemctl --user restart promod.service'
+    is "!($pid)" main_pid
+    manager start promod.socket
+    serves_apps
+}
+
+check removal "removed, nothing of it runs or is enabled; purged, it says what is left in home directories"
+removal() {
+    ask '{"method":"launch","app":"stedio"}' .recorded >/dev/null # so that there is a history
+    apt_get remove promod
+    is $'inactive\ninactive*' manager is-active promod.service promod.socket
+    is '' inside sh -c 'readlink /proc/[0-9]*/exe | grep promod || true'
+    is '' inside sh -c 'find /etc/systemd /usr/lib/systemd /run/user/*/systemd -name "promod*" 2>/dev/null'
+    is '*0 loaded units listed*' manager list-units --all --no-pager 'promod*'
+    is '*.config/promod*.cache/promod*.local/state/promod*' apt_get purge promod
+    is '' inside sh -c 'find /usr /etc /var/lib/systemd -name "*promod*" -not -path "/etc/promod-test*"'
+    is $'*catalog*config.toml*reviews.json*' as_user ls .config/promod .cache/promod .local/state/promod
+}

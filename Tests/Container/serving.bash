@@ -1,0 +1,70 @@
+check activation "stopped, the socket stays, and the next query starts the service and is answered"
+activation() {
+    manager --quiet stop promod.service
+    is 'inactive *' manager is-active promod.service
+    is active manager is-active promod.socket
+    # A RuntimeDirectory= in the service would have deleted it.
+    as_user sh -c 'test -S "$XDG_RUNTIME_DIR/promod/promod.sock"' || { echo "no socket file"; return 1; }
+    is 1 ask '{"method":"status"}' .protocol
+    is active manager is-active promod.service
+}
+
+check ready "systemd says that it is running, supervised, and in the Status line how many apps"
+ready() {
+    is notify property Type
+    is 'active running' sh -c 'echo $*' sh "$(property ActiveState)" "$(property SubState)"
+    is 5min property WatchdogUSec
+    soon '*Status:*5 apps*' status_text
+}
+
+check modes "the socket is 0600 in a directory 0700"
+modes() {
+    is $'700 directory\n600 socket' as_user sh -c 'stat --format="%a %F" "$XDG_RUNTIME_DIR/promod" "$XDG_RUNTIME_DIR/promod/promod.sock"'
+}
+
+check list_from_origin "list serves what the origin has, in the rule's choice and the catalog's order"
+list_from_origin() { soon 'loaded origin bookary,finepomo' list; }
+
+check journal_fields "the journal has a record with PROMOD_EVENT and this PROMOD_GENERATION"
+journal_fields() {
+    local generation
+    generation=$(ask '{"method":"status"}' .generation)
+    soon true records_with "$generation"
+}
+
+records_with() {
+    as_user journalctl --user --unit=promod.service --output=json |
+        inside jq -s --arg generation "$1" 'any(has("PROMOD_EVENT") and .PROMOD_GENERATION == $generation)'
+}
+
+check user_agent "the origin was asked by a User-Agent promod/"
+user_agent() { soon '200 /catalog.json promod/*' inside head -n 1 /var/log/nginx/catalog.log; }
+
+check refreshed "a changed catalog comes with the next refresh"
+refreshed() {
+    local before; before=$(ask '{"method":"status"}' .generation)
+    inside sh -c 'echo >>/srv/catalog/catalog.json'
+    soon 'updated null' refresh
+    is "!($before)" ask '{"method":"status"}' .generation
+}
+
+check idle "an idle minute passes without a context switch"
+idle() {
+    local pid before after
+    # Started again, because a watchdog's ping half-way through its interval would otherwise fall into the minute.
+    manager --quiet stop promod.service
+    refreshes
+    sleep 12
+    pid=$(main_pid)
+    before=$(switches "$pid")
+    sleep 60
+    after=$(switches "$pid")
+    [[ $before == "$after" ]] || { echo "thread, name, voluntary, involuntary:"; diff <(echo "$before") <(echo "$after") | grep '^[<>]'; return 1; }
+    is "$pid" main_pid
+}
+
+switches() {
+    inside sh -euc 'for task in "/proc/$1/task"/*; do
+        echo "${task##*/}" "$(cat "$task/comm")" $(sed -n "s/.*ctxt_switches:\t//p" "$task/status")
+    done' switches "$1"
+}

@@ -1,0 +1,104 @@
+check alone "without the socket unit the service serves by itself, and the other way round"
+alone() {
+    trap 'manager unmask --quiet --runtime promod.socket; manager --quiet stop promod.service; manager start promod.socket promod.service' EXIT
+    manager stop promod.service promod.socket
+    manager mask --quiet --runtime promod.socket
+    manager start promod.service
+    serves_apps
+    manager --quiet stop promod.service
+    manager unmask --quiet --runtime promod.socket
+    manager start promod.socket
+    is 'inactive *' manager is-active promod.service
+    serves_apps
+}
+
+check socket_restarted "the socket's file deleted: restarting the socket fixes it"
+socket_restarted() {
+    is 1 ask '{"method":"status"}' .protocol
+    as_user sh -c 'rm "$XDG_RUNTIME_DIR/promod/promod.sock"'
+    manager restart promod.socket
+    serves_apps
+}
+
+check socket_starts "after 30 restarts of the socket in a row the next query is answered"
+socket_starts() {
+    as_user bash -euc 'for i in {1..30}; do systemctl --user restart promod.socket; done'
+    serves_apps
+}
+
+check stops "after 100 stops beside a client that queries the socket is there, and no query was lost"
+stops() {
+    trap enough EXIT
+    keep_asking
+    as_user bash -euc 'for i in {1..100}; do
+        promoctl status >/dev/null
+        systemctl --user --quiet stop promod.service 2>/dev/null
+    done' || true # a stop may be cancelled by the start that the next query asks for
+    every_query_was_answered
+    is active manager is-active promod.socket
+    serves_apps
+}
+
+check clean_stop "stopping ends it with success and exit code 0"
+clean_stop() {
+    manager start promod.service
+    is active manager is-active promod.service
+    manager --quiet stop promod.service
+    is success property Result
+    is 0 property ExecMainStatus
+}
+
+check unknown_option "an unknown option: tried again every 5 s, the journal says so, and without it the waiting query is answered"
+unknown_option() {
+    local override=.config/systemd/user/promod.service.d/option.conf
+    trap "as_user rm -f $override; manager daemon-reload" EXIT
+    as_user sh -c 'mkdir -p "${1%/*}" && printf "[Service]\nExecStart=\nExecStart=/usr/bin/promod --no-such-option\n" >"$1"' sh "$override"
+    manager daemon-reload
+    manager --quiet stop promod.service
+    is '*failed*' manager restart promod.service
+    is_tried_calmly 'no-such-option*promod cannot run (exit-code, status 64)*'
+    revives as_user rm "$override"
+}
+
+check program_missing "a promod that cannot be executed: the same, and with the program the waiting query is answered"
+program_missing() {
+    trap 'inside mv --no-clobber /srv/missing /usr/bin/promod 2>/dev/null || true' EXIT
+    manager --quiet stop promod.service
+    inside mv /usr/bin/promod /srv/missing
+    is '*failed*' manager restart promod.service
+    is_tried_calmly 'promod cannot run (exit-code, status 203)*'
+    revives inside mv /srv/missing /usr/bin/promod
+    inside mv /usr/bin/promod /srv/missing
+    is '*failed*' manager restart promod.service
+    apt_get install --reinstall /srv/promod.deb
+    is $'active\nactive' manager is-active promod.service promod.socket
+    serves_apps
+}
+
+is_tried_calmly() { # with PATTERN in the journal
+    sleep 12
+    is '[1-3]' property NRestarts
+    is active manager is-active promod.socket
+    soon "*$1" as_user journalctl --user --unit promod --no-pager --output=cat --since=-20s
+}
+
+revives() { # a query that waits is answered after COMMAND
+    local answer; answer=$(mktemp)
+    list >"$answer" &
+    "$@"
+    manager daemon-reload
+    wait $!
+    is '@(loaded|cached) origin bookary,finepomo' cat "$answer"
+    rm "$answer"
+}
+
+check reboot "after a reboot the service is active, unasked, and serves the cached catalog"
+reboot() {
+    trap 'inside systemctl enable --now --quiet nginx' EXIT
+    manager start promod.service
+    refreshes
+    origin disable
+    "$container" restart "$name"
+    soon active manager is-active promod.service
+    is '@(loaded|cached) origin bookary,finepomo' list
+}

@@ -1,0 +1,77 @@
+# --- The container
+
+inside() { "$container" run "$name" "$@"; }
+as_user() { "$container" as "$name" "$user" "$@"; }
+as_stranger() { "$container" as "$name" "$stranger" "$@"; }
+manager() { as_user systemctl --user "$@"; }
+origin() { inside systemctl "$1" nginx; }
+apt_get() { inside env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes apt-get --quiet=2 --yes "$@" 2>&1 | grep -v 'Reading database'; }
+process_of() { inside systemctl show --property=MainPID --value "user@$(inside id -u "$1")"; } # a user's manager
+
+begin_session_of_stranger() { # with a promod of the stranger's own
+    inside loginctl enable-linger "$stranger"
+    soon active as_stranger systemctl --user is-active promod.service
+}
+
+configure() { # writes the user's configuration, with an unknown key if one is given
+    local text='[catalog]\nurl = "'$url'"\nca-file = "/etc/promod-test/ca.pem"\n'
+    # shellcheck disable=SC2059 # text is a format
+    printf "$text${1:+$1 = 1\n}" | as_user sh -c 'mkdir -p "$HOME/.config/promod" && cat >"$HOME/.config/promod/config.toml"'
+}
+
+# --- Comparing
+
+is() { # is PATTERN COMMAND...: does it print that?
+    local pattern=$1 seen; shift
+    seen=$("$@" 2>&1) || seen+=" (exit code $?)"
+    # shellcheck disable=SC2053 # a pattern
+    [[ $seen == $pattern ]] || { echo "expected $pattern from $*, got: $seen"; return 1; }
+}
+
+soon() { # the same, tried for $patience seconds, or ten
+    local deadline=$((SECONDS + ${patience:-10})) seen
+    until seen=$(is "$@"); do
+        ((SECONDS < deadline)) || { echo "$seen"; return 1; }
+        sleep 0.3
+    done
+}
+
+# --- promod
+
+query() {
+    as_user bash -c 'printf "%s\n" "$1" | timeout 30 nc -NU "$XDG_RUNTIME_DIR/promod/promod.sock"' query "$1"
+}
+
+ask() { # ask LINE FILTER: what jq's filter makes of the result, or the reply if it has none
+    local reply; reply=$(query "$1")
+    [[ -n $reply ]] || { echo "no reply"; return; }
+    inside jq -er ".result // error | $2" <<<"$reply" 2>/dev/null || echo "$reply"
+}
+
+list() { ask '{"method":"list","host":"finebill","language":"ko"}' '"\(.state) \(.source) \(.apps | map(.id) | join(","))"'; }
+refresh() { ask '{"method":"refresh"}' '"\(.outcome) \(.error.code)"'; }
+configuration_error() { ask '{"method":"status"}' '.configuration | if has("error") then .error | tojson else error end'; }
+status_text() { manager status --no-pager --full promod.service | grep 'Status:'; }
+main_pid() { manager show --property=MainPID --value promod.service; }
+property() { manager show --property="$1" --value promod.service; }
+
+serves_apps() { is '@(loaded|cached) origin bookary,finepomo' list; }
+refreshes() { soon '@(unchanged|updated) null' refresh; } # throttled at first, if one has just been
+
+keep_asking() { # one query after another, in the background, until `enough`
+    as_user bash -c 'rm -f enough; asked=0 lost=0
+        until [ -e enough ]; do
+            reply=$(echo "{\"method\":\"list\"}" | timeout 30 nc -NU "$XDG_RUNTIME_DIR/promod/promod.sock") || reply=
+            asked=$((asked + 1))
+            case $reply in *bookary*) ;; *) lost=$((lost + 1)) ;; esac
+        done
+        echo "$asked asked, $lost lost"' >"/tmp/$name.asked" &
+    asking=$!
+}
+enough() { as_user touch enough; }
+every_query_was_answered() {
+    enough
+    wait "$asking"
+    is "[1-9]* asked, 0 lost" cat "/tmp/$name.asked"
+    rm "/tmp/$name.asked"
+}

@@ -1,0 +1,87 @@
+fail_refresh() { # the origin is away until the check ends
+    trap 'origin start' EXIT
+    origin stop
+    soon 'failed connect' refresh
+}
+
+check origin_down "without the origin: list goes on and a refresh fails with connect"
+origin_down() {
+    fail_refresh
+    serves_apps
+}
+
+check explained "journalctl -x explains the failed refresh, with kind and time filled in"
+explained() {
+    fail_refresh
+    soon '*Subject: The catalog could not be refreshed*The kind of failure is "connect"*at*20[0-9][0-9]-*promoctl status*' \
+        as_user journalctl --user --unit promod --catalog --no-pager --since=-1min PROMOD_EVENT=refresh-failed
+}
+
+check network "the network goes, list goes on; it comes back, and promod refreshes unasked"
+network() {
+    trap 'inside systemctl start test-network' EXIT
+    inside systemctl stop test-network
+    soon 'failed connect' refresh
+    is 'false' ask '{"method":"status"}' '.online | tojson'
+    serves_apps
+    local since; since=$(asked)
+    inside systemctl start test-network
+    # Longer than a retry that was drawn at random, which the route ends: within seconds the origin is asked.
+    soon "!($since)" asked
+    soon null ask '{"method":"status"}' '.refresh.lastError | tojson'
+}
+asked() { inside sh -c 'wc -l </var/log/nginx/catalog.log'; }
+
+check journal_away "started while there is no journal, it finds the journal when that is back"
+journal_away() {
+    local units=(systemd-journald.socket systemd-journald-dev-log.socket systemd-journald-audit.socket systemd-journald.service)
+    trap 'inside systemctl --quiet start systemd-journald.socket systemd-journald.service' EXIT
+    inside systemctl --quiet stop "${units[@]}" 2>/dev/null || true
+    manager restart promod.service
+    serves_apps
+    inside systemctl --quiet start systemd-journald.socket systemd-journald.service
+    # What was logged meanwhile is lost; what comes now is not.
+    as_user promoctl reload
+    soon '*was read again*' as_user journalctl --user --unit promod --no-pager --output=cat --since=-1min \
+        PROMOD_EVENT=configuration-reloaded
+}
+
+check full_disk "on a full disk a new catalog is served from memory and status says so; with room again it is stored"
+full_disk() {
+    local cache=/home/$user/.cache/promod
+    trap "manager --quiet stop promod.service; inside umount $cache || true; manager start promod.service" EXIT
+    manager --quiet stop promod.service
+    inside mount -t tmpfs -o "size=64k,mode=700,uid=$(inside id -u "$user"),gid=$(inside id -g "$user")" tmpfs "$cache"
+    refreshes
+    as_user sh -c 'cat /dev/zero >.cache/promod/fill 2>/dev/null || true'
+    inside sh -c 'echo >>/srv/catalog/catalog.json'
+    soon 'updated *' refresh
+    is false ask '{"method":"status"}' '.cache.stored | tojson'
+    serves_apps
+    soon '*Subject: The catalog could not be written to disk*df ~/.cache*' \
+        as_user journalctl --user --unit promod --catalog --no-pager PROMOD_EVENT=catalog-not-stored
+    as_user rm .cache/promod/fill
+    refreshes
+    is true ask '{"method":"status"}' '.cache.stored | tojson'
+}
+
+check cleared_by_hand "cache and state removed from under it: what comes next is stored again"
+cleared_by_hand() {
+    as_user rm -r .cache/promod .local/state/promod
+    is true ask '{"method":"launch","app":"littory"}' '.recorded | tojson'
+    inside sh -c 'echo >>/srv/catalog/catalog.json'
+    soon 'updated null' refresh
+    is true ask '{"method":"status"}' '.cache.stored | tojson'
+}
+
+check cache_denied "a ~/.cache that is root's alone: promod starts and answers, and once it is given back, stores again"
+cache_denied() {
+    trap "inside chown $user: /home/$user/.cache; inside chmod 755 /home/$user/.cache" EXIT
+    manager --quiet stop promod.service
+    inside sh -c 'chown root: "$1"; chmod 700 "$1"' sh "/home/$user/.cache"
+    is 1 ask '{"method":"status"}' .protocol
+    is active manager is-active promod.service
+    inside chown "$user:" "/home/$user/.cache"
+    refreshes
+    is true ask '{"method":"status"}' '.cache.stored | tojson'
+}
