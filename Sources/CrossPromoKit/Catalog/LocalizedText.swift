@@ -16,7 +16,7 @@ public struct LocalizedText: Hashable, Codable, Sendable {
         self.ja = ja
     }
 
-    /// The text in the language of the process, from `LC_ALL`, `LC_MESSAGES` or `LANG`; English where there is no translation.
+    /// The text in the language of the process, from `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` or `LANG`; English if there is no translation.
     public var localized: String {
         text(in: Language(environment: ProcessEnvironment().variables))
     }

@@ -19,6 +19,7 @@ public struct AppReviewService: AppReviewRequesting {
     ///   - appStoreID: the app's number in the store, 1 to 32 ASCII digits, for an app that the catalog does not know. Without a number
     ///     there is no page to send a person to, and no review is asked for.
     ///   - socketPath: where promod listens; nil takes what the environment says.
+    ///   - logger: hears of what failed, for the service shows no errors.
     ///   - completedWorkoutsCount: the person's completed successes, asked for when a review might be; without it there are
     ///     none, which promod's policy lets through only where it is configured so.
     ///   - present: shows the page on which to write the review; nil has the desktop open it.
