@@ -12,6 +12,8 @@ package struct Connection: Sendable {
         case takeTurn
         /// Enough replies have come together: call ``send()`` and ``drain(_:)``, and ask again.
         case send
+        /// A line was dealt with here: ask again, when others have had their turn if it was the last of many.
+        case again(deliversEvents: Bool)
         /// Nothing: there is no further request, or none may be taken.
         case none
     }
@@ -22,6 +24,8 @@ package struct Connection: Sendable {
         package var input = false
         /// Whether something is on its way out.
         package var output = false
+        /// Whether there is more to answer, and ``nextStep(mayCauseEvents:)`` is to be asked when others have had their turn.
+        package var more = false
         /// When ``timePassed(now:)`` has to be called; nil for never.
         package var deadline: Milliseconds?
         /// Whether the write side is to be shut down, which ends the client's reading.
@@ -86,7 +90,7 @@ package struct Connection: Sendable {
 
     private var wantsInput: Bool {
         switch phase {
-        case .serving: !isInputEnded && hold == .nothing && work == nil && output.isEmpty
+        case .serving: !isInputEnded && hold == .nothing && !hasMore && output.isEmpty
         case .ending(let end): end.wantsInput && !isInputEnded
         case .closed: false
         }
@@ -99,6 +103,9 @@ package struct Connection: Sendable {
         case .closed: nil
         }
     }
+
+    /// Whether there is a request, or the rest of one, that was not looked at yet.
+    private var hasMore: Bool { work != nil || !framer.isSearched || isInputEnded && !framer.isEmpty }
 
     private var isSendDue: Bool { lines.count >= Self.sendThreshold }
 
@@ -162,28 +169,29 @@ package struct Connection: Sendable {
     /// What has to happen before anything else; the shell asks until there is nothing.
     /// - Parameter mayCauseEvents: whether more events may happen before subscribers have had their turn.
     package mutating func nextStep(mayCauseEvents: Bool) -> Step {
-        while isServing, hold == .nothing, output.isEmpty, !isSendDue, takeWork() {
-            guard mayCauseEvents else {
-                hold = .turn
-                return .takeTurn
-            }
-            guard let call = work?.calls.popFirst() else {
-                finishWork()
-                continue
-            }
-            switch call {
-            case .request(let request, let id):
-                isAnswering = true
-                return .answer(request, id: id)
-            case .rejected(let error, let id):
-                refusals += 1
-                lines.reply(to: id, error: error)
-            case .dropped:
-                refusals += 1
-            }
-            finishWorkIfDone()
+        guard isServing, hold == .nothing, output.isEmpty, hasMore else { return .none }
+        if isSendDue { return .send }
+        if work == nil {
+            guard takeLine() else { return .none }
+            guard work != nil else { return .again(deliversEvents: isFollowing) }
         }
-        return isServing && hold == .nothing && isSendDue ? .send : .none
+        guard mayCauseEvents else {
+            hold = .turn
+            return .takeTurn
+        }
+        switch work?.calls.popFirst() {
+        case .request(let request, let id):
+            isAnswering = true
+            return .answer(request, id: id)
+        case .rejected(let error, let id):
+            refusals += 1
+            lines.reply(to: id, error: error)
+        case .dropped:
+            refusals += 1
+        case nil: break
+        }
+        finishWorkIfDone()
+        return .again(deliversEvents: isFollowing)
     }
 
     /// The request is answered, and the reply is in ``lines``.
@@ -214,11 +222,13 @@ package struct Connection: Sendable {
     }
 
     /// The reply that was waited for is there; the body writes it.
-    package mutating func replyArrived(_ write: (_ id: RequestID?, _ lines: inout ReplyLines) -> Void) {
-        guard case .reply(let id) = hold, isServing else { return }
+    /// - Returns: whether events go out now.
+    package mutating func replyArrived(_ write: (_ id: RequestID?, _ lines: inout ReplyLines) -> Void) -> Bool {
+        guard case .reply(let id) = hold, isServing else { return false }
         hold = .nothing
         write(id, &lines)
         finishWorkIfDone()
+        return isFollowing
     }
 
     /// Subscribers have had their turn.
@@ -226,18 +236,14 @@ package struct Connection: Sendable {
         if hold == .turn { hold = .nothing }
     }
 
-    /// Whether there is a call to answer, taken from the next line if need be.
-    private mutating func takeWork() -> Bool {
-        while work == nil {
-            guard isServing, let event = framer.next() ?? (isInputEnded ? framer.finish() : nil) else { return false }
-            switch event {
-            case .tooLong:
-                refuse(
-                    RequestError(
-                        .tooLarge,
-                        "A request line is at most \(Message.maximumLength) bytes; this connection ends."))
-            case .line(let line): take(line)
-            }
+    /// Takes the next line, of which there may be nothing to answer; false if there is none.
+    private mutating func takeLine() -> Bool {
+        guard let event = framer.next() ?? (isInputEnded ? framer.finish() : nil) else { return false }
+        switch event {
+        case .tooLong:
+            let limit = Message.maximumLength
+            refuse(RequestError(.tooLarge, "A request line is at most \(limit) bytes; this connection ends."))
+        case .line(let line): take(line)
         }
         return true
     }
@@ -341,6 +347,7 @@ package struct Connection: Sendable {
     package mutating func settle(owesEvents: Bool, now: Milliseconds) -> Wish {
         settlePhase(owesEvents: owesEvents, now: now)
         var wish = Wish(input: wantsInput, output: !output.isEmpty, deadline: deadline, refusals: refusals)
+        wish.more = isServing && hold == .nothing && output.isEmpty && hasMore
         refusals = 0
         switch phase {
         case .serving: break
@@ -355,7 +362,7 @@ package struct Connection: Sendable {
     private mutating func settlePhase(owesEvents: Bool, now: Milliseconds) {
         switch phase {
         case .serving:
-            guard hold == .nothing, work == nil, output.isEmpty else { return }
+            guard hold == .nothing, !hasMore, output.isEmpty else { return }
             if isInputEnded && !owesEvents {
                 phase = .closed
             } else if stopping != nil {
@@ -373,8 +380,9 @@ package struct Connection: Sendable {
         guard let deadline, now >= deadline else { return }
         switch phase {
         case .serving:
+            // If something is still to be answered or read, the next deadline is set when it was.
             stopping?.deadline = .max
-            if hold == .nothing, work == nil { finish() }
+            if hold == .nothing, !hasMore, output.isEmpty { finish() }
         case .ending: phase = .closed
         case .closed: break
         }

@@ -9,7 +9,7 @@ package struct ConnectionEnd: Sendable {
         case finishing
         /// The client was turned away, and may still be sending.
         case lingering
-        /// A subscriber fell behind, and has longer to read what it was sent.
+        /// A subscriber fell behind, and has longer to read what it was sent, also once the kernel has it.
         case lagging
     }
 
@@ -18,12 +18,14 @@ package struct ConnectionEnd: Sendable {
     /// At a stop, a client that was never answered has so long to ask: a request may be on its way.
     static let firstLineTime: Milliseconds = 1000
     private static let lingerTime: Milliseconds = 2000
-    private static let lagTime: Milliseconds = 60_000
+    /// How long a client has to take its last lines at all.
+    private static let readTime: Milliseconds = 60_000
     private static let maximumDiscarded = 16 * 1024 * 1024
 
     private let kind: Kind
     private(set) var deadline: Milliseconds?
     private var discarded = 0
+    private var isDrained = false
     private var isShutDown = false
 
     init(_ kind: Kind) {
@@ -40,9 +42,14 @@ package struct ConnectionEnd: Sendable {
     }
 
     /// Sets the deadline; false if the connection is to be closed.
-    mutating func settle(isDrained: Bool, now: Milliseconds) -> Bool {
-        if kind == .finishing { return !isDrained }
-        if deadline == nil { deadline = now + (kind == .lagging ? Self.lagTime : Self.lingerTime) }
+    mutating func settle(isDrained isDrainedNow: Bool, now: Milliseconds) -> Bool {
+        if kind == .finishing { return !isDrainedNow }
+        if deadline == nil { deadline = now + Self.readTime }
+        if isDrainedNow && !isDrained {
+            isDrained = true
+            // From now on, for a client that reads slowly must not lose what it was sent last.
+            if kind == .lingering { deadline = now + Self.lingerTime }
+        }
         return true
     }
 

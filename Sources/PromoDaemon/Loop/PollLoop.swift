@@ -56,10 +56,10 @@ final class PollLoop {
     /// Calls the source when the descriptor is ready, from now on and until it is ``remove(_:)``d.
     /// - Throws: ``SystemError`` if the kernel has no memory for it.
     func add(_ descriptor: Int32, _ source: any Source, for readiness: Readiness) throws(SystemError) {
+        while sources.count <= Int(descriptor) { sources.append(nil) }
         guard promod_epoll_set(epoll, 1, descriptor, readiness.rawValue) == 0 else {
             throw SystemError("watch", "a connection")
         }
-        while sources.count <= Int(descriptor) { sources.append(nil) }
         sources[Int(descriptor)] = source
     }
 

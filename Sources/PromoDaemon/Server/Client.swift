@@ -7,6 +7,9 @@ final class Client: PollLoop.Source, EventReceiver {
     /// Names a client for as long as the daemon runs.
     typealias ID = Int
 
+    /// How many steps are taken before others have their turn: enough for most of what comes at once.
+    private static let turn = 32
+
     let id: ID
     /// Whether it is one over the limit, which is only turned away.
     let isRefused: Bool
@@ -18,6 +21,7 @@ final class Client: PollLoop.Source, EventReceiver {
     private var interest: PollLoop.Readiness = []
     private var timer: (id: PollLoop.TimerID, at: Milliseconds)?
     private var isProceeding = false
+    private var isGoingOn = false
 
     init(id: ID, descriptor: Int32, server: QueryServer, isRefused: Bool) {
         self.id = id
@@ -40,7 +44,7 @@ final class Client: PollLoop.Source, EventReceiver {
 
     /// The answer that was waited for is there.
     func replyArrived(_ write: (_ id: RequestID?, _ lines: inout ReplyLines) -> Void) {
-        connection.replyArrived(write)
+        if connection.replyArrived(write) { deliver() }
         proceed()
     }
 
@@ -101,7 +105,7 @@ final class Client: PollLoop.Source, EventReceiver {
     }
 
     private func answer() {
-        while true {
+        for _ in 0..<Self.turn {
             switch connection.nextStep(mayCauseEvents: !server.plane.events.isFull) {
             case .answer(let request, let id):
                 // Else a client that subscribed to what it causes itself could outrun its own events.
@@ -114,6 +118,8 @@ final class Client: PollLoop.Source, EventReceiver {
             case .send:
                 connection.send()
                 pump()
+            case .again(let deliversEvents):
+                if deliversEvents { deliver() }
             case .none: return
             }
         }
@@ -152,17 +158,32 @@ final class Client: PollLoop.Source, EventReceiver {
         if wish.input { wanted.insert(.input) }
         if wish.output { wanted.insert(.output) }
         watch(for: wanted)
+        if wish.more { goOnLater() }
         setTimer(wish.deadline)
+    }
+
+    /// Goes on when others have had their turn.
+    private func goOnLater() {
+        guard !isGoingOn else { return }
+        isGoingOn = true
+        server.loop.later { [weak self] in
+            self?.isGoingOn = false
+            self?.proceed()
+        }
     }
 
     /// A descriptor that is watched for nothing is not in the loop: the kernel would report a broken one again and again.
     private func watch(for wanted: PollLoop.Readiness) {
         guard wanted != interest else { return }
-        defer { interest = wanted }
-        if wanted.isEmpty { return server.loop.remove(descriptor) }
-        guard interest.isEmpty else { return server.loop.change(descriptor, to: wanted) }
         do {
-            try server.loop.add(descriptor, self, for: wanted)
+            if wanted.isEmpty {
+                server.loop.remove(descriptor)
+            } else if interest.isEmpty {
+                try server.loop.add(descriptor, self, for: wanted)
+            } else {
+                server.loop.change(descriptor, to: wanted)
+            }
+            interest = wanted
         } catch {
             connection.broke()
             server.loop.later { [weak self] in self?.settle() }

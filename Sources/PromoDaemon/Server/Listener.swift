@@ -28,8 +28,21 @@ final class Listener: PollLoop.Source {
     }
 
     func ready(_ readiness: PollLoop.Readiness) {
-        for _ in 0..<Self.burst {
-            guard isWatched else { return }
+        if isWatched, !accept(Self.burst) { rest() }
+    }
+
+    /// Accepts those who are there already, and no more; whoever else holds the socket, as systemd does, keeps what arrives later.
+    func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        unwatch()
+        _ = accept(Int(SOMAXCONN))
+        close(descriptor)
+    }
+
+    /// Accepts so many at most; false if it fails, and would fail again at once.
+    private func accept(_ maximum: Int) -> Bool {
+        for _ in 0..<maximum {
             let connection = promod_accept(descriptor)
             if connection >= 0 {
                 accepted(connection)
@@ -38,18 +51,11 @@ final class Listener: PollLoop.Source {
             switch errno {
             // A client that gave up before it was accepted is nobody's failure.
             case EINTR, ECONNABORTED: continue
-            case EAGAIN: return
-            default: return rest()
+            case EAGAIN: return true
+            default: return false
             }
         }
-    }
-
-    /// Accepts no more; whoever else holds the socket, as systemd does, keeps what arrives from now on.
-    func stop() {
-        guard !isStopped else { return }
-        isStopped = true
-        unwatch()
-        close(descriptor)
+        return true
     }
 
     private func rest() {

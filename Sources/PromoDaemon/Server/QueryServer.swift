@@ -75,8 +75,8 @@ package final class QueryServer {
     /// Accepts no more, and answers what was asked.
     package func stop() {
         guard !isStopping else { return }
-        isStopping = true
         listener?.stop()
+        isStopping = true
         for client in Array(clients.values) { client.stop() }
         stopIfEmpty()
         loop.schedule(at: loop.now + Self.stopTime) { [unowned self] in

@@ -31,6 +31,9 @@ package struct LineFramer: Sendable {
     /// Whether no bytes of an unfinished or untaken line are held.
     package var isEmpty: Bool { start == bytes.count }
 
+    /// Whether ``next()`` would find nothing, because everything was searched.
+    package var isSearched: Bool { overflowed || searched == bytes.count }
+
     /// Takes the next bytes of the stream.
     package mutating func append(_ chunk: some Sequence<UInt8>) {
         guard !overflowed else { return }

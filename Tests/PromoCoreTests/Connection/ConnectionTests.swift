@@ -43,7 +43,7 @@ private struct Talk {
 
     /// Gives the answer that was waited for.
     mutating func reply() {
-        connection.replyArrived { id, lines in lines.reply(to: id) { $0.value("later") } }
+        _ = connection.replyArrived { id, lines in lines.reply(to: id) { $0.value("later") } }
         proceed()
     }
 
@@ -59,6 +59,7 @@ private struct Talk {
             case .send:
                 connection.send()
                 drain()
+            case .again: break
             case .takeTurn, .none: break loop
             }
         }
@@ -341,6 +342,78 @@ struct ConnectionTests {
         #expect(talk.wish.deadline == 2000)
         talk.waitForDeadline()
         #expect(talk.wish.close)
+    }
+
+    @Test func whatHasRoomAgainInTheMiddleGoesOn() {
+        var talk = Talk()
+        talk.room = 10
+        talk.connection.receive(Array((Self.list + Self.status).utf8))
+        guard case .answer(_, let id) = talk.connection.nextStep(mayCauseEvents: true) else { return }
+        talk.connection.lines.reply(to: id) { $0.value("list") }
+        _ = talk.connection.answered(emitted: false)
+        talk.connection.send()
+        // The client reads everything between the last look at the requests and the end of this turn.
+        talk.connection.drain { $0.count }
+        let wish = talk.connection.settle(owesEvents: false, now: 0)
+        #expect(wish.more)
+        #expect(!wish.input)
+        #expect(!wish.close)
+    }
+
+    @Test func whoeverEndedItsInputIsNotClosedWhileALineIsLeft() {
+        var talk = Talk()
+        talk.connection.receive(Array((Self.list + "{\"method\":\"status\",\"id\":2}").utf8))
+        talk.connection.inputEnded()
+        let wish = talk.connection.settle(owesEvents: false, now: 0)
+        #expect(wish.more && !wish.close)
+        talk.proceed()
+        #expect(talk.results == ["list", "status"])
+        #expect(talk.wish.close)
+    }
+
+    @Test func eachStepDealsWithOneLine() {
+        var talk = Talk()
+        talk.connection.receive(Array("\n\nx\n\n".utf8))
+        var steps: [Connection.Step] = []
+        for _ in 0..<5 { steps.append(talk.connection.nextStep(mayCauseEvents: true)) }
+        #expect(steps == Array(repeating: .again(deliversEvents: false), count: 4) + [.none])
+    }
+
+    @Test func aFollowersRefusedLineLetsEventsGoToo() {
+        var talk = Talk()
+        talk.send("{\"method\":\"subscribe\",\"id\":0}\n")
+        talk.connection.receive(Array("[{\"method\":\"?\",\"id\":1}]\n".utf8))
+        let step = talk.connection.nextStep(mayCauseEvents: true)
+        #expect(step == .again(deliversEvents: true))
+    }
+
+    @Test func atAStopWhatIsNotReadYetIsNotCutOff() {
+        var talk = Talk()
+        talk.connection.stop()
+        talk.proceed()
+        talk.now = 900
+        talk.room = 0
+        talk.send(Self.list + Self.status)
+        talk.now = 1000
+        talk.connection.timePassed(now: talk.now)
+        talk.proceed()
+        #expect(!talk.wish.close)
+        talk.now = 1500
+        talk.read(.max)
+        talk.proceed()
+        #expect(talk.results == ["list", "status"])
+        #expect(talk.wish.deadline == 1600)
+    }
+
+    @Test func theTwoSecondsBeginWhenTheLastReplyHasGoneOut() {
+        var talk = Talk()
+        talk.room = 5
+        talk.connection.refuse(RequestError(.busy, "No."))
+        talk.proceed()
+        #expect(talk.wish.deadline == 60_000)
+        talk.now = 10_000
+        talk.read(.max)
+        #expect(talk.wish.deadline == 12_000)
     }
 
     @Test func theWriteSideIsShutDownWhenTheLastReplyHasGoneOut() {
