@@ -12,11 +12,11 @@ package final class Gate: Sendable {
         semaphore.signal()
     }
 
-    /// Returns when it is open, or after half a minute, so that a test that failed still ends.
+    /// Returns when it is open, or after a minute and a half, so that a test that failed still ends.
     /// - Returns: whether it is open.
     @discardableResult
     package func pass() -> Bool {
-        let isOpen = semaphore.wait(timeout: .now() + .seconds(30)) == .success
+        let isOpen = semaphore.wait(timeout: .now() + .seconds(90)) == .success
         semaphore.signal()
         return isOpen
     }
