@@ -97,7 +97,9 @@ struct SelfCheck {
         }
         var status = statvfs()
         guard statvfs(existing, &status) == 0 else { return Diagnosis(subject, .good, "\(directory) can be written") }
-        let free = Int(clamping: status.f_bavail) * Int(clamping: status.f_frsize)
+        // A file system may name any number of blocks.
+        let (product, isTooMuch) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        let free = isTooMuch ? UInt64.max : product
         let space = "\(free >> 20) MiB free"
         guard free >= Self.littleSpace else {
             return Diagnosis(

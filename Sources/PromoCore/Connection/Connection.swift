@@ -283,18 +283,11 @@ package struct Connection: Sendable {
     /// - Returns: whether events go out now.
     @discardableResult
     package mutating func send() -> Bool {
-        defer { sendIfDue() }
+        if !(isSubscribed && lines.isArrayOpen) || isSendDue {
+            if lines.isArrayOpen { work?.holdsEvents = true }
+            lines.move(to: &output)
+        }
         return isFollowing
-    }
-
-    private mutating func sendIfDue() {
-        guard !(isSubscribed && lines.isArrayOpen) || isSendDue else { return }
-        sendAll()
-    }
-
-    private mutating func sendAll() {
-        if lines.isArrayOpen { work?.holdsEvents = true }
-        lines.move(to: &output)
     }
 
     /// Puts whole lines of events on their way out.
