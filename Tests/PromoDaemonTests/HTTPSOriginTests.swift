@@ -1,7 +1,5 @@
 import Dispatch
 import Glibc
-import NIOCore
-import NIOPosix
 import PromoCore
 @testable import PromoDaemon
 import PromoTestSupport
@@ -12,18 +10,16 @@ import Testing
 /// Fetches that end before they reach anybody.
 struct HTTPSOriginTests {
     private func fetch(caFile: String) throws -> OriginReply? {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let url = try #require(HTTPSURL("https://localhost:1/"))
         let request = OriginRequest(
             url: url, validators: Validators(), caFile: caFile, maximumBytes: 1000, timeout: .seconds(5))
         let reply = Mutex<OriginReply?>(nil)
         let ended = DispatchSemaphore(value: 0)
-        _ = HTTPSOrigin(group: group).fetch(request) { answer in
+        _ = HTTPSOrigin().fetch(request) { answer in
             reply.withLock { $0 = answer }
             ended.signal()
         }
         ended.wait()
-        try group.syncShutdownGracefully()
         return reply.withLock { $0 }
     }
 
