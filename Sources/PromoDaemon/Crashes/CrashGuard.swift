@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Logging
+import PromoWire
 
 /// Holds a start back after several crashes in a row, and notes whether this run ends in order.
 struct CrashGuard: Sendable {

@@ -1,5 +1,4 @@
-import Glibc
-import NIOCore
+import Logging
 import PromoCore
 import PromoWire
 

@@ -1,4 +1,5 @@
 import PromoCore
+import PromoWire
 import Synchronization
 
 /// One fetch under way: performs what its exchange decides.

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Dispatch
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import PromoCore

@@ -1,5 +1,6 @@
 import Dispatch
 package import PromoCore
+import PromoWire
 import Synchronization
 
 /// Fetches over HTTPS, up to four at a time; the others wait.

@@ -1,4 +1,5 @@
 import PromoCore
+import PromoWire
 
 /// What carries the requests of one fetch, within one deadline.
 protocol OriginConnection: Sendable {
