@@ -11,10 +11,10 @@ package struct OutputQueue: Sendable {
     package private(set) var count = 0
 
     private var parts: [Part] = []
-    /// The part that is being taken, the slice in it and what of that is taken already.
+    /// The part that is being taken, and how far.
     private var part = 0
-    private var slice = 0
     private var offset = 0
+    private var cursor = SharedRows.Cursor()
 
     /// A queue in which nothing waits.
     package init() {}
@@ -42,55 +42,32 @@ package struct OutputQueue: Sendable {
         writer.clear()
     }
 
-    /// Takes the next bytes, `maximum` at most, and calls the body with each slice of them.
-    package mutating func take(_ maximum: Int, _ body: (ArraySlice<UInt8>) -> Void) {
-        var room = maximum
-        while room > 0, part < parts.count {
-            let current = currentSlice
-            let piece = current.dropFirst(offset).prefix(room)
-            if !piece.isEmpty { body(piece) }
-            room -= piece.count
-            count -= piece.count
-            offset += piece.count
-            if offset == current.count { advance() }
-        }
-        if isEmpty { reset() }
-    }
-
-    /// Hands over the next bytes, slice by slice, until one is not taken whole.
-    /// - Parameter write: takes bytes, and returns how many it took.
+    /// Hands over the next bytes, piece by piece, until one is not taken whole.
+    /// - Parameter write: takes bytes, and returns how many it took; fewer than none count as none.
     package mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
         while part < parts.count {
-            let current = currentSlice
-            let rest = current.dropFirst(offset)
-            let written = rest.isEmpty ? 0 : min(max(rest.withUnsafeBytes(write), 0), rest.count)
-            count -= written
-            offset += written
-            guard offset == current.count else { return }
-            advance()
+            guard drainPart({ max(write($0), 0) }) else { return }
+            // What was sent is let go at once: it may be an old catalog, of which this was the last reader.
+            parts[part] = .bytes([])
+            part += 1
+            (offset, cursor) = (0, SharedRows.Cursor())
         }
-        reset()
-    }
-
-    private mutating func reset() {
         parts = []
-        (part, slice, offset) = (0, 0, 0)
+        part = 0
     }
 
-    private var currentSlice: ArraySlice<UInt8> {
+    /// Hands over the rest of the part; false if not all of it was taken.
+    private mutating func drainPart(_ write: (UnsafeRawBufferPointer) -> Int) -> Bool {
         switch parts[part] {
-        case .bytes(let bytes): bytes[...]
-        case .rows(let rows): rows.slices == 0 ? [] : rows.slice(slice)
+        case .bytes(let bytes):
+            let taken = bytes.withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
+            offset += taken
+            count -= taken
+            return offset == bytes.count
+        case .rows(let rows):
+            let taken = rows.isContiguous ? rows.hand(over: &cursor, write) : rows.gather(from: &cursor, write)
+            count -= taken
+            return rows.isEnd(cursor)
         }
-    }
-
-    private mutating func advance() {
-        offset = 0
-        slice += 1
-        if case .rows(let rows) = parts[part], slice < rows.slices { return }
-        // What was sent is let go at once: it may be an old catalog, of which this was the last reader.
-        parts[part] = .bytes([])
-        part += 1
-        slice = 0
     }
 }
