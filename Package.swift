@@ -53,6 +53,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "PromoProcess",
+            dependencies: ["PromoWire"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "PromoCore",
             dependencies: [
                 "PromoWire",
@@ -68,6 +73,7 @@ let package = Package(
                 "CSystemd",
                 "CZlib",
                 "PromoCore",
+                "PromoProcess",
                 "PromoWire",
                 program("AsyncHTTPClient", from: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
@@ -83,6 +89,7 @@ let package = Package(
         .target(
             name: "CrossPromoKit",
             dependencies: [
+                "PromoProcess",
                 "PromoWire",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -98,6 +105,7 @@ let package = Package(
             name: "promoctl",
             dependencies: [
                 "CrossPromoKit",
+                "PromoProcess",
                 "PromoWire",
                 program("ArgumentParser", from: "swift-argument-parser"),
             ],
@@ -108,6 +116,7 @@ let package = Package(
             dependencies: [
                 "PromoCore",
                 "PromoDaemon",
+                "PromoProcess",
                 "PromoWire",
                 program("ArgumentParser", from: "swift-argument-parser"),
             ],
@@ -122,6 +131,11 @@ let package = Package(
         .testTarget(
             name: "PromoWireTests",
             dependencies: ["PromoTestSupport", "PromoWire"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromoProcessTests",
+            dependencies: ["PromoProcess"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -143,7 +157,7 @@ let package = Package(
         .testTarget(
             name: "CrossPromoKitTests",
             dependencies: [
-                "CrossPromoKit", "PromoTestSupport", "PromoWire",
+                "CrossPromoKit", "PromoProcess", "PromoTestSupport", "PromoWire",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["View/widths.py"],

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CrossPromoKit
 import Glibc
+import PromoProcess
 import PromoWire
 
 @main

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import PromoDaemon
+import PromoProcess
 import PromoWire
 
 @main

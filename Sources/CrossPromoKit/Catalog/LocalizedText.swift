@@ -1,3 +1,4 @@
+import PromoProcess
 package import PromoWire
 
 /// A text in English and in the languages that it is translated to, coded as the protocol has it: `{"en":"Books","ko":"독서"}`.

@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import PromoProcess
 package import PromoWire
 
 /// Asks promod, each question on a connection of its own.

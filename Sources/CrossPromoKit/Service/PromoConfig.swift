@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import PromoProcess
 package import PromoWire
 
 /// What a host app tells the service.

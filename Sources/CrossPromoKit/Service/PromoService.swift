@@ -1,5 +1,6 @@
 import FoundationEssentials
 public import Observation
+import PromoProcess
 package import PromoWire
 
 /// The apps that a host app promotes, as promod has them, kept up to date while the service lives.

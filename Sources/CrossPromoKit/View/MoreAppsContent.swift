@@ -1,3 +1,4 @@
+import PromoProcess
 package import PromoWire
 
 /// What a view of the list shows, as a value: the rows, and below them what has to be said about them.

@@ -1,4 +1,5 @@
 import Glibc
+import PromoProcess
 import PromoWire
 
 /// What the place where lines are drawn can do.

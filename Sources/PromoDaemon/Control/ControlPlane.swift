@@ -1,5 +1,6 @@
 import Dispatch
 package import PromoCore
+import PromoProcess
 package import PromoWire
 
 /// Carries out what has to wait: it owns the configuration, the reviews and the refresher, all on one private queue, and

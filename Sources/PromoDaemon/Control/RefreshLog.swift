@@ -1,5 +1,6 @@
 import Logging
 import PromoCore
+import PromoProcess
 import PromoWire
 
 /// What the log is told of refreshes and configurations.

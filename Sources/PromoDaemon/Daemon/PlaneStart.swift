@@ -1,5 +1,6 @@
 import Dispatch
 import PromoCore
+import PromoProcess
 import PromoWire
 
 /// Starts the control plane when the cache is this process's: at once, or as soon as another promod lets it go.

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import PromoProcess
 import PromoWire
 
 /// Where log lines go.

@@ -1,6 +1,7 @@
 import CLinux
 import FoundationEssentials
 import Glibc
+import PromoProcess
 package import PromoWire
 
 /// What the process is, before anything runs in it.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CrossPromoKit
 import Dispatch
 import Glibc
+import PromoProcess
 import PromoWire
 
 struct Events: ParsableCommand {

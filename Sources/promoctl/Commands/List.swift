@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrossPromoKit
+import PromoProcess
 import PromoWire
 
 struct List: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CrossPromoKit
 import FoundationEssentials
+import PromoProcess
 import PromoWire
 
 struct Tap: ParsableCommand {

@@ -1,5 +1,6 @@
 import CrossPromoKit
 import Glibc
+import PromoProcess
 import PromoWire
 
 /// Looks at the socket and at who answers there.

@@ -1,5 +1,6 @@
 import CrossPromoKit
 import FoundationEssentials
+import PromoProcess
 import PromoWire
 
 extension Timestamp {

@@ -1,5 +1,6 @@
 import CrossPromoKit
 import PromoTestSupport
+import PromoProcess
 import PromoWire
 import Testing
 

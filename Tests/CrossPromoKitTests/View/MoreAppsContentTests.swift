@@ -1,6 +1,7 @@
 import CrossPromoKit
 import Foundation
 import PromoTestSupport
+import PromoProcess
 import PromoWire
 import Testing
 

@@ -1,4 +1,4 @@
-import PromoWire
+import PromoProcess
 import Testing
 
 /// The environment by bytes.

@@ -1,4 +1,5 @@
 import Glibc
+import PromoWire
 
 /// The process's environment, read by bytes: Foundation's replaces what is not UTF-8, and makes another path of it.
 package struct ProcessEnvironment: Equatable, Sendable {

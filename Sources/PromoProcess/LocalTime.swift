@@ -1,4 +1,5 @@
 import Glibc
+package import PromoWire
 
 /// Times for people, in the machine's time zone, which the C library knows.
 package enum LocalTime {
