@@ -50,7 +50,7 @@ struct PromoctlEventsTests {
         let apps = Array(repeating: #""bookary""#, count: 100).joined(separator: ",")
         for _ in 0..<12 { _ = try daemon.ask("{\"method\":\"impression\",\"apps\":[\(apps)]}") }
         let events = try EventsUnderTest(daemon, "impression", "--since", "1", "--json")
-        #expect(try events.errors.next() == "promoctl: 176 events are held no longer and are missed here.")
+        #expect(try events.errors.next().hasPrefix("promoctl: 176 events were missed"))
         #expect(try events.next().seq == 178)
     }
 
@@ -59,9 +59,7 @@ struct PromoctlEventsTests {
         _ = try daemon.ask(#"{"method":"tap","app":"bookary"}"#)
         let events = try EventsUnderTest(daemon, "tap", "--since", "40", "--epoch", "another", "--json")
         #expect(try events.next().app == "bookary")
-        #expect(
-            try events.errors.next()
-                == "promoctl: --since belongs to another start of promod; all that is held follows.")
+        #expect(try events.errors.next().hasPrefix("promoctl: --since was counted before promod restarted"))
     }
 
     @Test func aNewCatalogIsAnEvent() throws {
@@ -84,13 +82,13 @@ struct PromoctlEventsTests {
         #expect(try events.next().app == "bookary")
         first.process.signal(SIGKILL)
         #expect(
-            try events.errors.next() == "promoctl: promod has ended the connection. Waiting for it to come back.")
+            try events.errors.next().hasPrefix("promoctl: promod closed the connection."))
 
         let second = try DaemonUnderTest(in: scratch)
         for app in ["stedio", "littory", "finepomo"] {
             _ = try second.ask("{\"method\":\"tap\",\"app\":\"\(app)\",\"host\":\"early\"}")
         }
-        #expect(try events.errors.next() == "promoctl: promod is back, started anew.")
+        #expect(try events.errors.next() == "promoctl: promod is back after a restart.")
         _ = try second.ask(#"{"method":"tap","app":"finebill","host":"late"}"#)
         var seen: [(seq: Int, app: String)] = []
         while seen.last?.app != "finebill" { seen.append(try events.next()) }
@@ -98,7 +96,7 @@ struct PromoctlEventsTests {
         #expect(seen.map(\.app).suffix(4) == ["stedio", "littory", "finepomo", "finebill"])
         #expect(second.stop() == .exited(0))
         #expect(
-            try events.errors.next() == "promoctl: promod has ended the connection. Waiting for it to come back.")
+            try events.errors.next().hasPrefix("promoctl: promod closed the connection."))
         events.stop()
         #expect(events.errors.rest() == [])
     }
@@ -128,14 +126,14 @@ struct PromoctlEventsTests {
         first.process.signal(SIGKILL)
         first.process.wait()
         #expect(
-            try events.errors.next() == "promoctl: promod has ended the connection. Waiting for it to come back.")
+            try events.errors.next().hasPrefix("promoctl: promod closed the connection."))
         var broken: ScriptedListener? = try ScriptedListener(
             at: first.socketPath, .end, .text("no JSON\n"), .text("{\"jsonrpc\":\"2.0\",\"id\":1,\"res"), .end)
         #expect(comes { broken?.count ?? 0 >= 4 })
         broken = nil
         unlink(first.socketPath)
         let second = try DaemonUnderTest(in: scratch)
-        #expect(try events.errors.next() == "promoctl: promod is back, started anew.")
+        #expect(try events.errors.next() == "promoctl: promod is back after a restart.")
         _ = try second.ask(#"{"method":"tap","app":"stedio"}"#)
         #expect(try events.next().app == "stedio")
         events.stop()

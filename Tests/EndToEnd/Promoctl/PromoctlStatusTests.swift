@@ -10,9 +10,10 @@ struct PromoctlStatusTests {
         let (scratch, pid) = (daemon.scratch, daemon.process.pid)
         #expect((status.code, status.error) == (0, ""))
         try #require(status.lines.count == 12, "\(status)")
-        #expect(status.lines[0] == "The sample catalog is served, because promod knows no catalog.url.")
+        #expect(status.lines[0].hasPrefix("The sample catalog is served"))
         #expect(status.lines[1].matches(" Catalog  5 apps, generation [0-9a-f]{16}"))
-        #expect(status.lines[2...3] == ["  Origin  none", "    Next  nothing is to be fetched"])
+        #expect(status.lines[2] == "  Origin  none")
+        #expect(status.lines[3].hasPrefix("    Next  no fetch"))
         #expect(status.lines[4].matches(" Network  (online|offline: there is no route to the internet)"))
         #expect(
             status.lines[5...8] == [

