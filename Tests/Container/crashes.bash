@@ -24,7 +24,7 @@ killed() {
     done
     is 1 ask '{"method":"status"}' .protocol
     is active manager is-active promod.service
-    soon '*ended 9 times in a row*serves again in 6400ms.*Subject: promod ended without being told to*was number*9, and the wait 6400ms*' \
+    soon '*9 times in a row*serves again in 6400ms*Subject: promod *number*9*6400ms*' \
         as_user journalctl --user --unit promod --catalog --no-pager --since=-2min PROMOD_EVENT=ended-unexpectedly
     end_orderly
 }

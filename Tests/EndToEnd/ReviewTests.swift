@@ -218,7 +218,7 @@ struct ReviewTests {
         for _ in 0..<2 {
             let message = try refusedMessage(of: daemon)
             #expect(message.contains(history.damagedPath))
-            #expect(message.contains("mend it and rename it to \(history.path)"))
+            #expect(message.contains("rename it to \(history.path)"))
             #expect(message.contains("remove it"))
             #expect(history.damagedText == damaged)
             #expect(history.text.isEmpty)

@@ -252,7 +252,7 @@ struct ReviewStoreTests {
         for path in ["reviews.json", "reviews.json.damaged"] {
             #expect(error.message.contains(directory.path(of: path)))
         }
-        #expect(error.message.contains("mend it and rename it"))
+        #expect(error.message.contains("rename it"))
         #expect(error.message.contains("or remove it"))
     }
 
