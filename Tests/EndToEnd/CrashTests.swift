@@ -2,9 +2,9 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// The built daemon under a service manager that starts it again when it has crashed.
+/// The built daemon under a service manager that restarts it after a crash.
 struct CrashTests {
-    @Test func aCrashIsToldAtTheNextStartAndCostsItNothing() throws {
+    @Test func aCrashIsReportedAtTheNextStartWithoutAPause() throws {
         let scratch = try ScratchDirectory()
         let first = try DaemonUnderTest(in: scratch)
         first.process.signal(SIGKILL)

@@ -9,7 +9,7 @@ import PromoWire
 import Synchronization
 import Testing
 
-/// Fetches that end before they reach anybody.
+/// Fetches that fail before they reach an origin.
 struct HTTPSOriginTests {
     private func fetch(caFile: String) throws -> OriginReply? {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

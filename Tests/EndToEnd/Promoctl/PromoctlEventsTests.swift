@@ -35,7 +35,7 @@ struct PromoctlEventsTests {
         #expect(try events.output.next().matches("\(eventTime)  impression  littory in stedio"))
     }
 
-    @Test func whatIsHeldIsReplayedSinceANumber() throws {
+    @Test func eventsAreReplayedSinceANumber() throws {
         let daemon = try DaemonUnderTest()
         _ = try daemon.ask(#"{"method":"tap","app":"bookary"}"#)
         _ = try daemon.ask(#"{"method":"tap","app":"stedio"}"#)
@@ -54,7 +54,7 @@ struct PromoctlEventsTests {
         #expect(try events.next().seq == 178)
     }
 
-    @Test func aReplayOfAnotherStartIsAllThatIsHeldAndSaysSo() throws {
+    @Test func aReplayOfAnotherEpochSendsEveryEventAndSaysSo() throws {
         let daemon = try DaemonUnderTest()
         _ = try daemon.ask(#"{"method":"tap","app":"bookary"}"#)
         let events = try EventsUnderTest(daemon, "tap", "--since", "40", "--epoch", "another", "--json")
@@ -74,7 +74,7 @@ struct PromoctlEventsTests {
 
     // MARK: Restarts
 
-    @Test func afterADaemonWasKilledItsSuccessorsEventsComeAllAndOnce() throws {
+    @Test func afterADaemonWasKilledEachEventOfTheNextOneComesOnce() throws {
         let scratch = try ScratchDirectory()
         let first = try DaemonUnderTest(in: scratch)
         let events = try EventsUnderTest(first, "--json")
@@ -119,7 +119,7 @@ struct PromoctlEventsTests {
         #expect(events.errors.rest().count == 8)
     }
 
-    @Test func aDaemonThatStaysAwayIsToldOfOnce() throws {
+    @Test func aDaemonThatStaysAwayIsReportedOnce() throws {
         let scratch = try ScratchDirectory()
         let first = try DaemonUnderTest(in: scratch)
         let events = try EventsUnderTest(first, "tap", "--json")
@@ -169,23 +169,23 @@ struct PromoctlEventsTests {
 
     // MARK: Ends
 
-    @Test func aReaderThatHasEnoughEndsIt() throws {
+    @Test func itEndsWhenItsReaderGoesAway() throws {
         let daemon = try DaemonUnderTest()
         let events = try EventsUnderTest(daemon, "tap", "--json", through: ["head", "-n", "1"])
         _ = try daemon.ask(#"{"method":"tap","app":"bookary"}"#)
         #expect(try events.next().app == "bookary")
-        // Nothing more happens whose writing could fail.
+        // There are no more events whose writing could fail.
         #expect(events.process.wait(seconds: 10) == .exited(0))
         #expect(try comes { try daemon.status("socket", "subscribers") == 0 })
     }
 
-    @Test func aDaemonThatIsNotThereAtTheBeginningIsAnError() throws {
+    @Test func aDaemonThatIsNotRunningAtTheBeginningIsAnError() throws {
         let events = try PromoctlUnderTest(in: try ScratchDirectory()).run("events")
         #expect((events.code, events.output) == (69, ""))
         #expect(events.error.contains("systemctl --user restart promod.socket"))
     }
 
-    @Test func moreFollowersThanPromodTakesAreForLater() throws {
+    @Test func moreSubscribersThanTheLimitExitWith75() throws {
         let daemon = try DaemonUnderTest(environment: ["PROMOD_SOCKET_MAX_SUBSCRIBERS": "1"])
         let first = try EventsUnderTest(daemon)
         let second = try PromoctlUnderTest(daemon).run("events")

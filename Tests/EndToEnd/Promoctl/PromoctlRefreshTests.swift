@@ -6,7 +6,7 @@ import Testing
 struct PromoctlRefreshTests {
     private let generation = "[0-9a-f]{16}"
 
-    @Test func theOutcomeIsToldInWords() throws {
+    @Test func theOutcomeIsPrintedInWords() throws {
         let origin = try NginxOrigin()
         let promoctl = PromoctlUnderTest(try DaemonUnderTest.keeping(origin))
         let unchanged = try promoctl.run("refresh")
@@ -23,7 +23,7 @@ struct PromoctlRefreshTests {
         #expect([unchanged.error, updated.error, json.error] == ["", "", ""])
     }
 
-    @Test func aFailureIsForLaterAndSaysThatTheOldIsKept() throws {
+    @Test func aFailedRefreshExitsWith75AndSaysThatTheOldCatalogIsKept() throws {
         let origin = try NginxOrigin()
         let promoctl = PromoctlUnderTest(try DaemonUnderTest.keeping(origin))
         origin.stop()
@@ -47,7 +47,7 @@ struct PromoctlRefreshTests {
         #expect(try promoctl.run("list").lines.count == 5)
     }
 
-    @Test func aRefreshThatTheOriginForbidsIsForLater() throws {
+    @Test func aRefreshThatTheOriginForbidsExitsWith75() throws {
         let origin = try NginxOrigin(
             locations: "location = /busy.json { add_header Retry-After 3600 always; return 503; }")
         let daemon = try DaemonUnderTest(environment: [
@@ -120,7 +120,7 @@ struct PromoctlRefreshTests {
         #expect(try promoctl.run("clear", "--json").output == "{\"cleared\":true}\n")
     }
 
-    @Test func clearingTheOnlyCopyIsAskedOnATerminalAndSaidInAScript() throws {
+    @Test func clearingTheOnlyCopyAsksOnATerminalAndWarnsInAScript() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest.keeping(origin)
         let promoctl = PromoctlUnderTest(daemon)

@@ -89,7 +89,7 @@ struct PromoctlReviewTests {
         #expect(no.output.matches(words), "\(no.output)")
     }
 
-    @Test func aReviewThatNobodyCouldWriteIsNotGrantedToSomebodyWhoWouldOpenItsPage() throws {
+    @Test func withOpenAReviewWithoutAPageIsNotGranted() throws {
         let (daemon, promoctl) = try promoctl(launched: "fittoday")
         let refused = try promoctl.run("review", "request", "fittoday", "--completed", "3", "--open")
         #expect((refused.code, refused.output) == (1, ""))
@@ -134,7 +134,7 @@ struct PromoctlReviewTests {
         #expect(desktop.opened.count == 2)
     }
 
-    @Test func whereTheGrantedPageCannotBeOpenedItsAddressIsPrinted() throws {
+    @Test func ifTheGrantedPageCannotBeOpenedItsAddressIsPrinted() throws {
         let desktop = try DesktopUnderTest(exitCode: 4)
         let (_, promoctl) = try promoctl(launched: "bookary")
         let grant = try promoctl.with(["PATH": desktop.path]).run(
@@ -143,7 +143,7 @@ struct PromoctlReviewTests {
         #expect(grant.error == "promoctl: xdg-open could not open the page; here is its address.\n")
     }
 
-    @Test func aHistoryThatCannotBeUsedIsARefusalAndNoNo() throws {
+    @Test func aHistoryThatCannotBeUsedExitsWith65AndNot1() throws {
         let scratch = try ScratchDirectory()
         try FileManager.default.createDirectory(
             atPath: ReviewHistoryFile(scratch: scratch).path, withIntermediateDirectories: true)

@@ -135,7 +135,7 @@ struct PromoctlSetupTests {
 
     // MARK: What changes nothing
 
-    /// A daemon with a configuration, on which a setup must leave no trace.
+    /// Expects that a setup fails and changes nothing for a daemon that has a configuration.
     private func expectNoChange(
         by arguments: [String], code: Int32, saying words: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -193,7 +193,7 @@ struct PromoctlSetupTests {
         try expectNoChange(by: [origin.url, "--ca-file", "/nowhere.pem"], code: 65, saying: "/nowhere.pem")
     }
 
-    @Test func aBrokenCatalogChangesNothingAndEveryFindingIsTold() throws {
+    @Test func aBrokenCatalogChangesNothingAndEveryFindingIsListed() throws {
         let origin = try NginxOrigin()
         let trusted = [origin.url, "--ca-file", origin.caFile]
         try origin.publish(#"{"apps":[]}"#)
@@ -207,7 +207,7 @@ struct PromoctlSetupTests {
         try expectNoChange(by: trusted, code: 65, saying: "/promoRules/littory/1: No app has the id \"wraith\".")
     }
 
-    @Test func warningsAreToldAndTheCatalogIsSetUp() throws {
+    @Test func warningsAreListedAndTheCatalogIsSetUp() throws {
         let origin = try NginxOrigin()
         try origin.publish(SampleFile.text.replacingOccurrences(of: "\"littory\": []", with: "\"litory\": []"))
         let setup = try setup(PromoctlUnderTest(try DaemonUnderTest()), origin)
@@ -224,7 +224,7 @@ struct PromoctlSetupTests {
 
     // MARK: Which file
 
-    @Test func theFileIsWrittenThatTheDaemonReadsAndNotTheShells() throws {
+    @Test func setupWritesTheFileThatTheDaemonReads() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest()
         let promoctl = PromoctlUnderTest(daemon).with(["XDG_CONFIG_HOME": daemon.scratch("elsewhere")])
@@ -234,7 +234,7 @@ struct PromoctlSetupTests {
         #expect(daemon.scratch.read("elsewhere/promod/config.toml") == "")
     }
 
-    // MARK: Its undoing
+    // MARK: Removal
 
     @Test func whatWasSetUpIsRemovedAndTheRestOfTheFileStays() throws {
         let origin = try NginxOrigin()
@@ -290,7 +290,7 @@ struct PromoctlSetupTests {
 
     // MARK: The sample
 
-    @Test func aSampleToBeginWithIsPrintedAndNothingIsSetUp() throws {
+    @Test func aSampleIsPrintedAndNothingIsSetUp() throws {
         let scratch = try ScratchDirectory()
         let promoctl = PromoctlUnderTest(in: scratch)
         let sample = try promoctl.run("setup", "--sample")
@@ -304,7 +304,7 @@ struct PromoctlSetupTests {
     @Test(arguments: [
         ["setup"], ["setup", "--sample", "https://example.com/"], ["setup", "--sample", "--ca-file", "x"],
     ])
-    func eitherAnAddressOrTheSampleIsAskedFor(arguments: [String]) throws {
+    func eitherAnAddressOrSampleIsRequired(arguments: [String]) throws {
         let setup = try PromoctlUnderTest(in: try ScratchDirectory()).run(arguments)
         #expect((setup.code, setup.output) == (64, ""))
         #expect(setup.error.contains("--sample"))
@@ -344,9 +344,9 @@ struct PromoctlSetupTests {
         #expect(scratch.read(Self.file) == text)
     }
 
-    // MARK: Daemons that do not take it over
+    // MARK: Daemons that do not use the new address
 
-    @Test func aDaemonThatWasStartedWithAnotherAddressIsToldOf() throws {
+    @Test func aDaemonThatWasStartedWithAnotherAddressIsReported() throws {
         let (kept, wanted) = (try NginxOrigin(), try NginxOrigin())
         let daemon = try DaemonUnderTest.keeping(kept)
         let setup = try setup(PromoctlUnderTest(daemon), wanted)
@@ -368,7 +368,7 @@ struct PromoctlSetupTests {
         #expect(try promoctl.run("list").error == "")
     }
 
-    @Test func aDaemonThatNeverAnswersIsGivenUp() throws {
+    @Test func aSetupEndsIfTheDaemonNeverAnswers() throws {
         let origin = try NginxOrigin()
         let scratch = try ScratchDirectory()
         let listener = try ScriptedListener(at: scratch("silent.sock"), .silence)

@@ -48,7 +48,7 @@ struct PromoctlStatusTests {
         #expect(json.lines.count == 1)
     }
 
-    @Test func aFailureIsToldWithWhatToDo() throws {
+    @Test func aFailureIsReportedWithWhatToDo() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest(environment: ["PROMOD_CATALOG_URL": origin.url])
         try daemon.waitForFirstAttempt()
@@ -63,7 +63,7 @@ struct PromoctlStatusTests {
                 + "a private authority belongs in catalog.ca-file.")
     }
 
-    @Test func aCatalogPastItsTimeIsToldWithItsAge() throws {
+    @Test func anExpiredCatalogIsReportedWithItsAge() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest.keeping(
             origin, environment: ["PROMOD_REFRESH_INTERVAL": "1s", "PROMOD_REFRESH_SPREAD": "0s"])
@@ -73,7 +73,7 @@ struct PromoctlStatusTests {
         #expect(status.lines.first == "The catalog is a moment old, and a refresh is due.")
     }
 
-    @Test func aBrokenConfigurationIsToldWithItsPlace() throws {
+    @Test func aBrokenConfigurationIsReportedWithFileAndLine() throws {
         let scratch = try ScratchDirectory()
         let daemon = try DaemonUnderTest(in: scratch)
         let promoctl = PromoctlUnderTest(daemon)
