@@ -98,14 +98,14 @@ extension FollowedEvent {
     /// The event as a line for people.
     fileprivate var line: String {
         let time = LocalTime.text(seconds: Int(at.milliseconds / 1000))
-        func line(_ what: String, _ app: String, _ host: String?) -> String {
+        func described(_ what: String, _ app: String, _ host: String?) -> String {
             "\(time)  \(what)  \(app.printable)\(host.map { " in \($0.printable)" } ?? "")"
         }
         switch kind {
-        case .impression(let app, let host): return line("impression", app, host)
-        case .tap(let app, let host): return line("tap       ", app, host)
+        case .impression(let app, let host): return described("impression", app, host)
+        case .tap(let app, let host): return described("tap       ", app, host)
         case .catalog(let state, let generation):
-            return line("catalog   ", state.rawValue + (generation.map { ", generation \($0)" } ?? ""), nil)
+            return described("catalog   ", state.rawValue + (generation.map { ", generation \($0)" } ?? ""), nil)
         }
     }
 }
