@@ -2,12 +2,12 @@ import ArgumentParser
 import CrossPromoKit
 import PromoWire
 
-/// An app that the catalog knows, completed with the ids that promod has.
+/// The id of an app in the catalog; shells complete it with the ids that promod serves.
 struct AppArgument: ParsableArguments {
     @Argument(help: "The app's id.", completion: .custom { _, _, _ in AppArgument.known() })
     var app: String
 
-    /// The ids in the catalog; none where promod cannot be asked quickly.
+    /// The ids in the catalog; empty if promod does not answer within 500 ms.
     static func known(to client: DaemonClient = DaemonClient()) -> [String] {
         guard let json = try? client.ask(.list(ListParameters(language: .all)), timeout: .milliseconds(500)),
             let list = try? ListResult(json)
@@ -16,15 +16,16 @@ struct AppArgument: ParsableArguments {
     }
 }
 
-/// The app that asks.
+/// The app that shows the others.
 struct HostOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The app that shows the others: left out of a list, named in an event.", valueName: "id"),
+        help: ArgumentHelp(
+            "The app that shows the others; it is left out of lists and named in events.", valueName: "id"),
         completion: .custom { _, _, _ in AppArgument.known() })
     var host: String?
 
     func validate() throws {
-        // A script's unset variable must not pass for "no host".
+        // An unset variable in a script must not mean "no host".
         guard host != "" else { throw ValidationError("--host is empty; leave it out for no host.") }
     }
 }

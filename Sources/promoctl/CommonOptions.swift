@@ -2,24 +2,24 @@ import ArgumentParser
 import CrossPromoKit
 import PromoWire
 
-/// What every command takes.
+/// The options of every command.
 struct CommonOptions: ParsableArguments {
-    @Flag(help: "Print the result of the protocol on one line.")
+    @Flag(help: "Print the result of the protocol as one line of JSON.")
     var json = false
 
     @Option(
-        help: ArgumentHelp("Where promod listens, in place of what the environment says.", valueName: "path"),
+        help: ArgumentHelp("Where promod listens, instead of the path that the environment names.", valueName: "path"),
         completion: .file())
     var socket: String?
 
     var client: DaemonClient { DaemonClient(socketPath: socket) }
 
-    /// What promod says of itself.
+    /// promod's status.
     func status() throws -> StatusResult {
         try ask(.status) { json throws(MalformedResult) in try StatusResult(json) }.result
     }
 
-    /// Asks promod, and reads the result with the initialiser given; what came is kept for `--json`.
+    /// Sends a request, and reads its result with the given function; the answer keeps the JSON for `--json`.
     func ask<Result>(
         _ request: Request, timeout: Duration? = nil, reading read: (JSONValue) throws(MalformedResult) -> Result
     ) throws -> Answer<Result> {
@@ -31,7 +31,7 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    /// Asks promod, and adds to the refusal of an app the one that was probably meant.
+    /// Sends a request; if promod does not know an app in it, the error suggests the app that was probably meant.
     private func answer(to request: Request, timeout: Duration?) throws(PromoError) -> JSONValue {
         do {
             return try client.ask(request, timeout: timeout)
@@ -47,7 +47,7 @@ struct CommonOptions: ParsableArguments {
 }
 
 extension Request {
-    /// The apps that have to be in the catalog.
+    /// The apps that must be in the catalog.
     fileprivate var apps: [String] {
         switch self {
         case .tap(let parameters): [parameters.app]
@@ -57,7 +57,7 @@ extension Request {
     }
 }
 
-/// A result, as it came and as it was understood.
+/// A result, as JSON and as a value.
 struct Answer<Result> {
     let json: JSONValue
     let result: Result

@@ -2,15 +2,15 @@ import CrossPromoKit
 import Glibc
 import PromoWire
 
-/// A question before something that cannot be undone.
+/// Asks a person before something that cannot be undone.
 enum Confirmation {
-    /// Whether there is somebody to ask.
+    /// Whether a person at a terminal can be asked.
     static var isPossible: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// Asks on the terminal; without one there is nobody to ask, and the answer is no.
+    /// Asks on the terminal; without a terminal, prints a hint and the answer is no.
     static func isGiven(to question: String) -> Bool {
         guard isPossible else {
-            Output.note("promoctl: \(question.printable) Say --yes to do it without a terminal.")
+            Output.note("promoctl: \(question.printable) Use --yes to do it without a terminal.")
             return false
         }
         Output.prompt("\(question.printable) [y/N] ")

@@ -2,9 +2,9 @@ import CrossPromoKit
 import Glibc
 import PromoWire
 
-/// The daemon's program, which has TLS, the catalog's rules and the configuration's, and which this has not.
+/// Runs the program `promod`, which contains TLS and the rules for catalogs and configuration, unlike promoctl.
 enum DaemonProgram {
-    /// Runs it to its end, with this process's input and outputs; the exit code.
+    /// Runs it with this process's input and outputs, and returns its exit code.
     static func run(_ arguments: [String]) throws(Failure) -> Int32 {
         do {
             return try Subprocess([path] + arguments, output: .inherited).wait() ?? EX_SOFTWARE
@@ -13,7 +13,7 @@ enum DaemonProgram {
         }
     }
 
-    /// Runs it to its end with a line as its input; what it printed, and the exit code.
+    /// Runs it with one line of input, and returns its output and its exit code.
     static func run(_ arguments: [String], input: String) throws(Failure) -> (output: [UInt8], code: Int32) {
         do {
             let (output, code) = try Subprocess.run([path] + arguments, input: input)
@@ -23,7 +23,7 @@ enum DaemonProgram {
         }
     }
 
-    /// The options that name the file and the cache that the running promod has: it need not share this shell's variables.
+    /// Options that name the configuration file and the cache of the running promod, whose environment may differ from this one.
     static func places(_ status: StatusResult?) -> [String] {
         var options: [String] = []
         if let file = status?.process.configurationPath { options += ["--file", file] }
@@ -34,10 +34,10 @@ enum DaemonProgram {
     }
 
     private static func unstartable(_ error: Subprocess.Failure) -> Failure {
-        Failure(.unreachable, "\(error). promod has to be installed beside promoctl, or to be on the PATH.")
+        Failure(.unreachable, "\(error). promod must be installed beside promoctl, or be on the PATH.")
     }
 
-    /// The one beside this, else the one on the `PATH`.
+    /// The program beside this one, else the one on the `PATH`.
     private static var path: String {
         guard let resolved = realpath("/proc/self/exe", nil) else { return "promod" }
         defer { free(resolved) }

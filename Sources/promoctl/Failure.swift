@@ -1,9 +1,9 @@
 import CrossPromoKit
 import PromoWire
 
-/// How a command ends that did not do what was asked.
+/// Why a command failed, with its exit code.
 struct Failure: Error {
-    /// The codes, in sysexits.h's numbers but for the plain no.
+    /// The exit codes: those of sysexits.h, and 1 for a plain no.
     enum Code: Int32 {
         case no = 1
         case usage = 64
@@ -14,16 +14,16 @@ struct Failure: Error {
     }
 
     let code: Int32
-    /// The stable word for programs: the daemon's for a refusal, else one for each exit code.
+    /// The stable word for programs: the daemon's reason for a refusal, else one word for each exit code.
     let reason: String
-    /// What is said on standard error; nil where everything was said.
+    /// The message for standard error; nil if everything has been printed.
     let message: String?
 
     init(_ code: Code, _ message: String? = nil) {
         self.init(code: code.rawValue, message)
     }
 
-    /// The end of a program that was run and said itself what went wrong.
+    /// A failure with any exit code, such as that of a program that was run and has printed why it failed.
     init(code: Int32, reason: String? = nil, _ message: String? = nil) {
         self.code = code
         self.reason = reason ?? Self.word(for: code)

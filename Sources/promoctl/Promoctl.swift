@@ -8,14 +8,14 @@ import PromoWire
 struct Promoctl: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promoctl",
-        abstract: "Asks promod, which keeps the catalog of a portfolio's apps: the list, taps, reviews, its state.",
+        abstract:
+            "Client of promod, which keeps the catalog of a portfolio's apps: the list, taps, reviews, the daemon's state.",
         discussion: """
-            Begin with "promoctl setup https://example.com/catalog.json". promod is found at $PROMOD_SOCKET, else at \
+            Begin with "promoctl setup https://example.com/catalog.json". promoctl connects to $PROMOD_SOCKET, else to \
             $XDG_RUNTIME_DIR/promod/promod.sock.
 
-            With --json a command prints the result of the protocol on one line, and an error as one line of JSON on \
-            standard error. Colours and links appear on a terminal \
-            alone; NO_COLOR turns colours off.
+            With --json a command prints the result of the protocol as one line of JSON, and an error as one line of JSON on \
+            standard error. Colours and links appear only on a terminal; NO_COLOR turns colours off.
 
             Exit codes: 0 done or yes; 1 no; 64 wrong usage; 65 promod refused the request; 69 promod cannot be reached; \
             74 the output cannot be written; 75 not now, try later.
@@ -52,6 +52,6 @@ struct Promoctl: ParsableCommand {
 
     private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
 
-    /// Known before the arguments are parsed, for what is wrong with them is told in JSON too.
+    /// Looked up before the arguments are parsed, because wrong usage is reported in JSON too.
     private static var isJSON: Bool { arguments.prefix { $0 != "--" }.contains("--json") }
 }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import PromoWire
 
-/// The names of subcommands, looked at before the arguments are parsed: the parser takes a wrong one for an argument too many.
+/// Checks the subcommand before the arguments are parsed, because the parser would call a wrong one an unexpected argument.
 enum SubcommandName {
-    /// What is wrong with the subcommand that arguments name; nil if nothing is.
+    /// What is wrong with the subcommand in the arguments; nil if nothing is.
     static func problem(in arguments: [String], of command: any ParsableCommand.Type = Promoctl.self) -> String? {
         let subcommands = command.configuration.subcommands
         guard !subcommands.isEmpty, let name = arguments.first, !name.hasPrefix("-"), name != "help" else { return nil }

@@ -1,7 +1,7 @@
 import PromoWire
 
 extension CatalogReport {
-    /// What a person is told, a line each.
+    /// The report for people, line by line.
     var lines: [String] {
         let findings =
             warnings.map { "\(name):\($0.position): warning: \($0.text)" } + errors.map { "\(name):\($0.line)" }
@@ -15,7 +15,7 @@ extension CatalogReport {
 }
 
 extension Int {
-    /// So many of something, in words.
+    /// The number with its noun, which is in the plural unless the number is 1.
     func counting(_ noun: String) -> String {
         "\(self) \(noun)\(self == 1 ? "" : "s")"
     }

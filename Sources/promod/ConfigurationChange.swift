@@ -3,17 +3,17 @@ import PromoCore
 import PromoDaemon
 import PromoWire
 
-/// A change of the address in the user's configuration, and what came of it.
+/// Changes the catalog's address in the user's configuration, and records the outcome.
 struct ConfigurationChange {
-    /// Another end than success, in the words of sysexits.h.
+    /// Why a change failed; each case has an exit code of sysexits.h.
     private enum Problem: Error {
-        /// 65: the catalog, or the file.
+        /// 65: the catalog or the configuration file is bad.
         case data(ConfigureReport.Refusal)
-        /// 73
+        /// 73: the configuration file cannot be written.
         case cannotWrite(SystemError)
-        /// 75
+        /// 75: the fetch failed, but may succeed later.
         case temporary(ConfigureReport.Refusal)
-        /// 78
+        /// 78: the configuration is broken, so nothing was fetched or changed.
         case configuration(String)
     }
 
@@ -22,14 +22,14 @@ struct ConfigurationChange {
     private(set) var report = ConfigureReport()
     private(set) var exitCode: Int32 = 0
 
-    /// A change of a file that has not been made yet.
-    /// - Parameter cache: the directory in which the daemon finds what was fetched here.
+    /// Prepares a change without touching any file.
+    /// - Parameter cache: the daemon's cache directory, where the fetched catalog is left for it.
     init(configurationFile: String, cache: String) {
         self.configurationFile = configurationFile
         self.cache = cache
     }
 
-    /// Fetches and checks the catalog, leaves it for the daemon, and writes the address into the file.
+    /// Fetches and checks the catalog, writes its address into the file, and leaves the catalog for the daemon.
     mutating func setUp(_ url: HTTPSURL, caFile: String?, announcing announce: (HTTPSURL) -> Void) {
         attempt { change throws(Problem) in
             let path = caFile.map(Self.absolute)
@@ -47,12 +47,12 @@ struct ConfigurationChange {
                 }
                 return text
             }
-            // If it cannot be left there, the daemon fetches it itself.
+            // If this fails, the daemon fetches the catalog itself.
             _ = try? CatalogFile.offer(in: PrivateDirectory(path: change.cache)).replace(with: contents)
         }
     }
 
-    /// Takes the address, and the certificates to trust for it, out of the file.
+    /// Removes `catalog.url` and `catalog.ca-file` from the file.
     mutating func remove() {
         attempt { change throws(Problem) in
             try change.edit { text, path throws(ConfigurationProblem) in
@@ -101,7 +101,7 @@ struct ConfigurationChange {
         return CatalogContents(fetched.bytes, of: url, validators: fetched.validators, at: ProcessSetup.now())
     }
 
-    /// What the files say that a daemon reads, so that the fetch is made as it would make it.
+    /// The configuration that a daemon would load, so that this fetch behaves like the daemon's.
     private func configuration(_ url: HTTPSURL, caFile: String?) throws(Problem) -> PromoDaemon.Configuration {
         do {
             try ProcessSetup.checkEnvironment()
@@ -137,7 +137,7 @@ struct ConfigurationChange {
         }
     }
 
-    /// The daemon runs elsewhere, so the path must not depend on where this command was typed.
+    /// Makes a path absolute, because the daemon runs in another working directory.
     private static func absolute(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }

@@ -2,14 +2,14 @@ import ArgumentParser
 import PromoDaemon
 
 extension Directories {
-    /// Where this process's user keeps promod's files.
+    /// promod's directories for the user of this process.
     static var ofProcess: Directories {
         Directories(environment: ProcessSetup.environment, home: ProcessSetup.home)
     }
 }
 
 extension ConfigurationLoader {
-    /// The loader of a subcommand, which ends if the environment cannot be read.
+    /// A loader for a subcommand; if the environment is not valid, prints why and throws the exit code.
     static func ofProcess(commandLine: [String: String] = [:], userFile: String? = nil) throws -> ConfigurationLoader {
         do {
             try ProcessSetup.checkEnvironment()
@@ -22,7 +22,7 @@ extension ConfigurationLoader {
         )
     }
 
-    /// The configuration; a broken one ends the subcommand.
+    /// Loads the configuration; if it is broken, prints every problem and throws the exit code.
     func loadOrEnd() throws -> Loaded {
         do {
             return try load()

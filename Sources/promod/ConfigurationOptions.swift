@@ -1,64 +1,68 @@
 import ArgumentParser
 import PromoDaemon
 
-/// The configuration's keys as options, all text: the loader checks them, with the same words for every layer.
+/// The configuration's keys as command-line options. Their values are text, because the loader checks them with the same
+/// messages as values from the files and the environment.
 struct ConfigurationOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Where the catalog comes from; without it the sample is served.", valueName: "https-url"))
+        help: ArgumentHelp("The catalog's address; without it, the sample is served.", valueName: "https-url"))
     var catalogURL: String?
 
     @Option(
-        help: ArgumentHelp("Certificates in PEM to trust beside the system's.", valueName: "path"),
+        help: ArgumentHelp("A PEM file of certificates to trust in addition to the system's.", valueName: "path"),
         completion: .file())
     var catalogCaFile: String?
 
-    @Option(help: ArgumentHelp("The largest catalog, decompressed. (default: 5242880)", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Maximum size of the catalog, decompressed. (default: 5242880)", valueName: "bytes"))
     var catalogMaxBytes: String?
 
     @Option(help: ArgumentHelp("How long a catalog is fresh. (default: 24h)", valueName: "duration"))
     var refreshInterval: String?
 
-    @Option(help: ArgumentHelp("The longest random delay of a due refresh. (default: 5m)", valueName: "duration"))
+    @Option(help: ArgumentHelp("Maximum random delay of a due refresh. (default: 5m)", valueName: "duration"))
     var refreshSpread: String?
 
-    @Option(help: ArgumentHelp("The longest whole exchange with the origin. (default: 30s)", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp("Time limit for the whole exchange with the origin. (default: 30s)", valueName: "duration"))
     var refreshTimeout: String?
 
-    @Option(help: ArgumentHelp("The least time between two attempts. (default: 2s)", valueName: "duration"))
+    @Option(help: ArgumentHelp("Minimum time between two fetches. (default: 2s)", valueName: "duration"))
     var refreshMinGap: String?
 
-    @Option(help: ArgumentHelp("The shortest delay before a retry. (default: 5s)", valueName: "duration"))
+    @Option(help: ArgumentHelp("Minimum delay before a retry. (default: 5s)", valueName: "duration"))
     var retryFloor: String?
 
     @Option(
         help: ArgumentHelp(
-            "The longest first delay before a retry, doubled each time. (default: 60s)", valueName: "duration"))
+            "Maximum delay before the first retry, doubled after each failure. (default: 60s)",
+            valueName: "duration"))
     var retryBase: String?
 
-    @Option(help: ArgumentHelp("The longest delay before a retry. (default: 1h)", valueName: "duration"))
+    @Option(help: ArgumentHelp("Maximum delay before any retry. (default: 1h)", valueName: "duration"))
     var retryCap: String?
 
-    @Option(help: ArgumentHelp("Completed successes before a review is asked for. (default: 3)", valueName: "count"))
+    @Option(help: ArgumentHelp("Completed successes needed for a review request. (default: 3)", valueName: "count"))
     var reviewMinCompletions: String?
 
-    @Option(help: ArgumentHelp("Days between the first launch and a review request. (default: 7)", valueName: "days"))
+    @Option(
+        help: ArgumentHelp("Minimum days from the first launch to a review request. (default: 7)", valueName: "days"))
     var reviewMinDaysSinceFirstLaunch: String?
 
-    @Option(help: ArgumentHelp("Days between two review requests. (default: 30)", valueName: "days"))
+    @Option(help: ArgumentHelp("Minimum days between two review requests. (default: 30)", valueName: "days"))
     var reviewMinDaysSinceLastRequest: String?
 
-    @Option(help: ArgumentHelp("Review requests in 365 days, 0 for no limit. (default: 3)", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum review requests in 365 days; 0 for no limit. (default: 3)", valueName: "count"))
     var reviewMaxPerYear: String?
 
-    @Option(help: ArgumentHelp("Connections that may be open. (default: 1024)", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum number of open connections. (default: 1024)", valueName: "count"))
     var socketMaxConnections: String?
 
-    @Option(help: ArgumentHelp("Connections that may follow events. (default: 64)", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum number of event subscribers. (default: 64)", valueName: "count"))
     var socketMaxSubscribers: String?
 
     @Option(
         help: ArgumentHelp(
-            "The least important messages to log: trace to critical. (default: info)", valueName: "level"),
+            "The lowest level to log, from trace to critical. (default: info)", valueName: "level"),
         completion: .list(ConfigurationKey.logLevels))
     var logLevel: String?
 

@@ -6,62 +6,63 @@ import PromoWire
 
 struct Configure: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make a catalog on the web the one that is kept: check it, and write the user's configuration.",
+        abstract: "Set the catalog: fetch it, check it, and write its address into the user's configuration.",
         discussion: """
             Fetches the catalog, checks it, and only then writes catalog.url into ~/.config/promod/config.toml, leaving \
-            everything else in the file as it is. A running daemon takes it over with "promoctl reload", with the catalog \
-            that was fetched here; "promoctl setup" does both and shows the list.
+            everything else in the file as it is. "promoctl reload" makes a running daemon use the new address, and the \
+            catalog that was fetched here; "promoctl setup" does both and shows the list.
 
-            With "-" in place of the address it is read from standard input, so that nobody sees it, and perhaps a password in \
-            it, among the arguments of this process. promod ends then as soon as the program that started it does.
+            If the address is "-", it is read from standard input, so that nobody sees it, or a password in it, among the \
+            arguments of this process. promod then ends as soon as the program that started it does.
 
-            With --remove it takes catalog.url and catalog.ca-file out of the file. With --sample it prints a catalog to begin \
-            with instead, and changes nothing. The format of a catalog is in promod.catalog(5).
+            With --remove it removes catalog.url and catalog.ca-file from the file. With --sample it only prints a sample \
+            catalog to start from. The format of a catalog is in promod.catalog(5).
 
-            Exit codes: 0 if the file is written; 64 wrong usage; 65 no catalog that promod takes can be had there, or the file \
-            cannot be edited; 73 the file cannot be written; 74 the output cannot be written; 75 the catalog cannot be fetched \
-            now, try later; 78 bad configuration.
+            Exit codes: 0 done; 64 wrong usage; 65 the address has no catalog that promod accepts, or the file cannot be \
+            edited; 73 the file cannot be written; 74 the output cannot be written; 75 the catalog cannot be fetched now, try \
+            later; 78 bad configuration.
 
             Example: promod configure https://example.com/catalog.json
             """)
 
-    @Argument(help: ArgumentHelp("Where the catalog is; - to read that from standard input.", valueName: "https-url"))
+    @Argument(help: ArgumentHelp("The catalog's address, or - to read it from standard input.", valueName: "https-url"))
     var url: String?
 
     @Option(
-        help: ArgumentHelp("Certificates in PEM to trust beside the system's, from now on.", valueName: "path"),
+        help: ArgumentHelp(
+            "A PEM file of certificates to trust in addition to the system's, from now on.", valueName: "path"),
         completion: .file())
     var caFile: String?
 
-    @Flag(help: "Take the address out of the configuration.")
+    @Flag(help: "Remove the address from the configuration.")
     var remove = false
 
-    @Flag(help: "Print a sample catalog, to begin your own with.")
+    @Flag(help: "Print a sample catalog to start from.")
     var sample = false
 
     @Option(
-        help: ArgumentHelp("The file to write, in place of the user's in this environment.", valueName: "path"),
+        help: ArgumentHelp("The file to write, instead of the one that this environment names.", valueName: "path"),
         completion: .file())
     var file: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where the daemon keeps its cache, in place of where this environment says.", valueName: "path"),
+            "The daemon's cache directory, instead of the one that this environment names.", valueName: "path"),
         completion: .directory)
     var cache: String?
 
-    @Flag(help: "Print what came of it as one line of JSON.")
+    @Flag(help: "Print the outcome as one line of JSON.")
     var json = false
 
     func validate() throws {
         if sample && (url != nil || caFile != nil || remove) {
-            throw ValidationError("--sample only prints a catalog: leave everything else out.")
+            throw ValidationError("--sample only prints a catalog; it takes no address, --ca-file or --remove.")
         }
         if remove && (url != nil || caFile != nil) {
-            throw ValidationError("--remove takes the address out: leave the address and --ca-file out.")
+            throw ValidationError("--remove removes the address; it takes no address or --ca-file.")
         }
         guard sample || remove || url != nil else {
-            throw ValidationError("The address of a catalog is missing; --sample prints a catalog to begin with.")
+            throw ValidationError("The address of a catalog is missing; --sample prints a catalog to start from.")
         }
         if let url, url != "-", HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal(of: url)) }
     }
@@ -103,7 +104,7 @@ struct Configure: ParsableCommand {
         }
     }
 
-    /// The address as it was written; one line of standard input if the argument says so.
+    /// The address in the argument, or on standard input if the argument is "-".
     private func address(_ argument: String) throws -> HTTPSURL {
         let text = argument == "-" ? readLine() ?? "" : argument
         guard let url = HTTPSURL(text) else { throw ValidationError(HTTPSURL.refusal(of: text)) }
@@ -112,7 +113,7 @@ struct Configure: ParsableCommand {
 }
 
 extension ConfigureReport {
-    /// What a person is told, a line each.
+    /// The report for people, line by line.
     fileprivate var lines: [String] {
         var lines = catalog?.lines ?? []
         if let refusal {

@@ -7,8 +7,8 @@ struct Diagnose: ParsableCommand {
         abstract:
             "Check what the daemon depends on: configuration, name look-up, TLS, the catalog, proxies, disk and clock.",
         discussion: """
-            Looks at everything anew, with a fetch of its own, and changes nothing. "promoctl doctor" shows the same together \
-            with the socket, the units and the running daemon.
+            Checks everything itself, with a fetch of its own, and changes nothing. "promoctl doctor" shows the same, and \
+            checks the socket, the units and the running daemon too.
 
             Exit codes: 0 if nothing is bad, else 1.
 
@@ -16,17 +16,17 @@ struct Diagnose: ParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("The user's file, in place of the one in this environment.", valueName: "path"),
+        help: ArgumentHelp("The user's file, instead of the one that this environment names.", valueName: "path"),
         completion: .file())
     var file: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where the daemon keeps its cache, in place of where this environment says.", valueName: "path"),
+            "The daemon's cache directory, instead of the one that this environment names.", valueName: "path"),
         completion: .directory)
     var cache: String?
 
-    @Flag(help: "Print what was found as one line of JSON.")
+    @Flag(help: "Print the findings as one line of JSON.")
     var json = false
 
     func run() throws {

@@ -3,13 +3,13 @@ import PromoCore
 import PromoDaemon
 import PromoWire
 
-/// Bytes that should be a catalog, held against the rules.
+/// Fetched bytes, checked against the catalog's rules.
 struct FetchedCatalog {
     let report: CatalogReport
-    /// Why the bytes are no catalog, in a sentence; nil for a good one.
+    /// Why the bytes are not a valid catalog, in one sentence; nil if they are.
     let failure: Failure?
 
-    /// Checks bytes that are called by a name in messages: a file's, or an address without user, password and query.
+    /// Checks bytes. In messages they go by the name: a file's, or an address without user, password and query.
     init(name: String, bytes: [UInt8]) {
         var warnings: [CatalogReport.Finding] = []
         do {

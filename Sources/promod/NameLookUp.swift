@@ -1,15 +1,14 @@
 import Glibc
 
-/// getaddrinfo(3), as everything on this machine asks for a host's addresses.
+/// Looks up a host's addresses by getaddrinfo(3), as the daemon's connections do.
 enum NameLookUp {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// As many as a person reads.
     private static let maximumAddresses = 4
 
-    /// The addresses in the order in which they are tried.
+    /// At most four of the host's addresses, in the order in which they are tried.
     static func addresses(of host: String) -> Result<[String], Failure> {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

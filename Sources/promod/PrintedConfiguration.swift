@@ -7,7 +7,7 @@ struct PrintedConfiguration {
     func print() throws {
         let loader = try ConfigurationLoader.ofProcess(commandLine: commandLine)
         let loaded = try loader.loadOrEnd()
-        Swift.print("# The files, the most important last: \(loader.files.joined(separator: ", "))")
+        Swift.print("# Files, later ones override earlier ones: \(loader.files.joined(separator: ", "))")
         for key in ConfigurationKey.all {
             let source = loaded.sources[key.name] ?? "default"
             if let value = key.shown(in: loaded.configuration) {

@@ -8,16 +8,16 @@ import PromoWire
 struct Promod: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promod",
-        abstract: "Keeps the catalog of a portfolio's apps fresh, and answers for it on a Unix-domain socket.",
+        abstract: "Keeps the catalog of a portfolio's apps fresh, and serves it on a Unix-domain socket.",
         discussion: """
-            Started without a subcommand it is the daemon. It listens on the socket that systemd hands over, else on \
+            Without a subcommand, promod runs as the daemon. It listens on the socket that systemd passes to it, else on \
             $PROMOD_SOCKET, else on $XDG_RUNTIME_DIR/promod/promod.sock.
 
-            Each option below is a key of the configuration too, in ~/.config/promod/config.toml (catalog.url) and in the \
-            environment (PROMOD_CATALOG_URL). The command line counts most.
+            Each option below is also a key of ~/.config/promod/config.toml (catalog.url) and a variable of the environment \
+            (PROMOD_CATALOG_URL). The command line overrides the environment, and the environment the file.
 
-            Exit codes of the daemon: 0 after SIGTERM or SIGINT; 64 wrong usage; 71 the system refused; 75 another promod is \
-            there; 78 bad configuration.
+            Exit codes of the daemon: 0 after SIGTERM or SIGINT; 64 wrong usage; 71 a system call failed; 75 another promod \
+            is running; 78 bad configuration.
 
             Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,
@@ -27,11 +27,11 @@ struct Promod: ParsableCommand {
     @OptionGroup(title: "Configuration")
     var options: ConfigurationOptions
 
-    @Flag(help: "Show every value in force and where it came from, and exit.")
+    @Flag(help: "Print every value in force and where it came from, and exit.")
     var printConfiguration = false
 
     static func main() {
-        // Dispatch writes a line to syslog for each thread whose priority it may not set.
+        // Else Dispatch writes a line to syslog for each thread whose priority it may not set.
         setenv("LIBDISPATCH_LOG", "NO", 0)
         if let problem = ProcessArguments.problem { exit(withError: ValidationError(problem)) }
         main(nil)

@@ -2,23 +2,23 @@ import Glibc
 import PromoDaemon
 import PromoWire
 
-/// Looks at what the daemon depends on, as the daemon itself would find it.
+/// Checks what the daemon depends on, in the way the daemon uses it.
 struct SelfCheck {
-    /// Less than this is soon used up.
+    /// A disk with fewer free bytes than this gets a warning.
     private static let littleSpace = 64 << 20
 
     private let loader: ConfigurationLoader
     private let directories: Directories
     private let cache: String
 
-    /// - Parameter cache: the daemon's cache directory, if it is another than these directories say.
+    /// - Parameter cache: the daemon's cache directory, if it is not the one in `directories`.
     init(loader: ConfigurationLoader, directories: Directories, cache: String?) {
         self.loader = loader
         self.directories = directories
         self.cache = cache ?? directories.cache
     }
 
-    /// Everything, in an order in which each may be the reason of the next.
+    /// All diagnoses, ordered so that a cause stands before its effects.
     func diagnoses() -> [Diagnosis] {
         let configuration: Configuration
         do {
@@ -33,7 +33,7 @@ struct SelfCheck {
             return [Diagnosis("Origin", .warning, text), proxies(isFetchBad: false)] + disks + [clock]
         }
         let name = nameLookUp(url)
-        // Without an address every attempt would only fail in the same way again.
+        // Without an address, a fetch would only fail with the same reason.
         let fetch = name.verdict == .bad ? nil : catalog(url, configuration)
         let isFetchBad = name.verdict == .bad || fetch?.verdict == .bad
         return [name] + (fetch.map { [$0] } ?? []) + [proxies(isFetchBad: isFetchBad)] + disks + [clock]
@@ -71,17 +71,17 @@ struct SelfCheck {
         let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].filter {
             environment[$0]?.isEmpty == false
         }
-        guard !names.isEmpty else { return Diagnosis("Proxy", .good, "No variable names one") }
-        let text = "\(names.joined(separator: " and ")) name one, and promod connects without it."
+        guard !names.isEmpty else { return Diagnosis("Proxy", .good, "No environment variable sets one") }
+        let text = "One is set by \(names.joined(separator: " and ")), but promod connects without it."
         return Diagnosis(
-            "Proxy", .warning, isFetchBad ? text + " If this network has no other way out, promod stays offline." : text
+            "Proxy", .warning, isFetchBad ? text + " If this network requires the proxy, promod stays offline." : text
         )
     }
 
     private var disks: [Diagnosis] {
         [
-            disk("Cache", cache, "What is fetched lives in memory until that is mended."),
-            disk("Reviews", directories.state, "Review requests are refused until that is mended."),
+            disk("Cache", cache, "Until that is fixed, the catalog is kept only in memory."),
+            disk("Reviews", directories.state, "Until that is fixed, review requests are refused."),
         ]
     }
 
@@ -97,7 +97,7 @@ struct SelfCheck {
         }
         var status = statvfs()
         guard statvfs(existing, &status) == 0 else { return Diagnosis(subject, .good, "\(directory) can be written") }
-        // A file system may name any number of blocks.
+        // A file system may report any number of blocks.
         let (product, isTooMuch) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
         let free = isTooMuch ? UInt64.max : product
         let space = "\(free >> 20) MiB free"
@@ -113,9 +113,9 @@ struct SelfCheck {
         guard ProcessSetup.isClockSynchronized else {
             return Diagnosis(
                 "Clock", .warning,
-                "It says \(time), and nothing keeps it right. Ages and certificates depend on it: timedatectl set-ntp true"
+                "It says \(time) and is not synchronised. Ages and certificates depend on it: timedatectl set-ntp true"
             )
         }
-        return Diagnosis("Clock", .good, "It says \(time), and is kept right")
+        return Diagnosis("Clock", .good, "It says \(time) and is synchronised")
     }
 }

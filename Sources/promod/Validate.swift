@@ -5,12 +5,11 @@ import PromoWire
 
 struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check a catalog by the rules that the daemon checks it by.",
+        abstract: "Check a catalog against the rules of the daemon.",
         discussion: """
-            Prints a line for each broken rule and for each warning: the line and column of the spot, its JSON Pointer, and \
-            what is to be done. A warning is about something that breaks no rule and is probably a slip, such as a rule \
-            for "bookray" beside an app "bookary". The format of a catalog is in promod.catalog(5). With --json the same is one \
-            line of JSON.
+            Prints a line for each broken rule and for each warning: line and column, JSON Pointer, and how to fix it. A \
+            warning is about something that breaks no rule but is probably a mistake, such as a rule for "bookray" beside an \
+            app "bookary". The format of a catalog is in promod.catalog(5). With --json it prints the same as one line of JSON.
 
             Exit codes: 0 for a good catalog, 1 for warnings with --strict, 65 for broken rules, 66 if the file cannot be \
             read, 69 if the address cannot be fetched.
@@ -19,17 +18,17 @@ struct Validate: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The catalog, a JSON file or an https address.", valueName: "catalog"),
+        help: ArgumentHelp("The catalog: a JSON file or an https address.", valueName: "catalog"),
         completion: .file(extensions: ["json"]))
     var place: String
 
-    @Flag(help: "End with 1 if there are warnings.")
+    @Flag(help: "Exit with 1 if there are warnings.")
     var strict = false
 
-    @Flag(help: "Print what was found as one line of JSON.")
+    @Flag(help: "Print the findings as one line of JSON.")
     var json = false
 
-    /// No daemon takes a larger one, however it is configured.
+    /// The largest value that `catalog.max-bytes` takes.
     private static let maximumBytes = 64 * 1024 * 1024
 
     func validate() throws {
@@ -58,7 +57,8 @@ struct Validate: ParsableCommand {
         }
     }
 
-    /// A broken configuration is not what was asked about; its problems are told, and the defaults serve.
+    /// The configuration to fetch with. A broken one must not keep the catalog from being checked, so its problems are printed as
+    /// warnings and the defaults are used.
     private func configuration() throws -> PromoDaemon.Configuration {
         let loader = try ConfigurationLoader.ofProcess(commandLine: [:])
         do {
@@ -78,7 +78,7 @@ struct Validate: ParsableCommand {
         throw unreadable("there is no file \(place)", code: 66)
     }
 
-    /// Says why there is nothing to check; with --json as an error of the protocol's form.
+    /// Prints why the catalog cannot be read, with --json in the form of a protocol error, and returns the exit code.
     private func unreadable(_ message: String, code: Int32) -> ArgumentParser.ExitCode {
         guard json else {
             StandardError.write("promod: \(message)")

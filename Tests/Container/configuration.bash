@@ -17,7 +17,7 @@ reload_good() {
 reload_bad_key() { # until the check ends
     trap reload_good EXIT
     configure "$bad_key"
-    manager reload promod.service 2>/dev/null || true # it may report the error, and need not
+    manager reload promod.service 2>/dev/null || true # systemctl may report the error or not
     soon "*$bad_key*" configuration_error
 }
 
@@ -29,27 +29,27 @@ start_with_bad_key() { # until the check ends
     is "*$bad_key*" configuration_error
 }
 
-check reload_broken "a broken configuration, reloaded: list goes on and status names the key"
+check reload_broken "after a reload with a broken configuration, list still works and status names the key"
 reload_broken() {
     reload_bad_key
     serves_apps
     is active manager is-active promod.service
 }
 
-check reload_fixed "a broken configuration that is fixed and reloaded: the error is gone"
+check reload_fixed "after a broken configuration is fixed and reloaded, the error is gone"
 reload_fixed() {
     reload_bad_key
     reload_good
     soon null configuration_error
 }
 
-check start_broken "started with a broken configuration: the cached catalog is served and the Status line names the key"
+check start_broken "started with a broken configuration, promod serves the cached catalog, and the Status line names the key"
 start_broken() {
     start_with_bad_key
     soon "*Status:*$bad_key*" status_text
 }
 
-check start_fixed "started with a broken configuration that is then fixed and reloaded: the error is gone and a refresh works"
+check start_fixed "started with a broken configuration that is then fixed and reloaded, promod has no error and can refresh"
 start_fixed() {
     start_with_bad_key
     reload_good

@@ -1,4 +1,4 @@
-check confined "inside, nothing can be gained, started outside, or signalled; no secret be read; only cache and state be written"
+check confined "inside the sandbox no privilege can be gained, no program started outside, no process signalled, no secret read, and nothing but cache, state and socket directory written"
 confined() {
     local probe=.config/systemd/user/probe.service
     trap "as_user rm -rf $probe probe.pl .ssh .gnupg .local/share/keyrings; manager daemon-reload" EXIT
@@ -19,13 +19,13 @@ confined() {
     is $'CapBnd:\t0000000000000000' inside grep -E '^CapBnd:' "/proc/$(main_pid)/status"
 }
 
-check processes_hidden "no other process can be looked into"
+check processes_hidden "promod cannot inspect other processes"
 processes_hidden() {
     trap 'as_user rm -f .config/promod/config.toml; configure; manager reload promod.service' EXIT
     begin_session_of_stranger
     local pid own; own=$(as_user sh -c 'sleep 60 >/dev/null 2>&1 & echo $!')
-    as_user head -c 0 "/proc/$own/root/etc/passwd" # as any process of the user's may, but for promod
-    inside perl -e 'exit(syscall(444, 0, 0, 1) < 1)' || own=1 # a kernel without Landlock cannot hide that one
+    as_user head -c 0 "/proc/$own/root/etc/passwd" # any other process of the user's can
+    inside perl -e 'exit(syscall(444, 0, 0, 1) < 1)' || own=1 # without Landlock in the kernel, promod can too
     for pid in 1 "$(process_of "$stranger")" "$own"; do
         as_user ln -sf "/proc/$pid/root/etc/passwd" .config/promod/config.toml
         manager reload promod.service 2>/dev/null || true
@@ -33,16 +33,16 @@ processes_hidden() {
     done
     as_user ln -sf /proc/self/root/etc/passwd .config/promod/config.toml
     manager reload promod.service 2>/dev/null || true
-    soon '!(null|*Permission denied*)' configuration_error # its own can be read, and is no configuration
+    soon '!(null|*Permission denied*)' configuration_error # through its own /proc entry it can be read, but is no configuration
 }
 
-check score "systemd-analyze rates the exposure at 1.7 or lower"
+check score "systemd-analyze rates the service's exposure at 1.7 or lower"
 score() {
     local line; line=$(as_user systemd-analyze --user security promod.service --no-pager | tail -n 1)
     is '*Overall exposure level for promod.service: @(0.[0-9]|1.[0-7]) OK*' echo "$line"
 }
 
-check no_namespaces "where users get no namespaces the service runs, and says so once a start"
+check no_namespaces "if users get no namespaces, the service runs, and logs that once per start"
 no_namespaces() {
     local drop_in=/etc/systemd/system/user@.service.d/no-namespaces.conf
     trap "inside rm $drop_in; inside systemctl daemon-reload; inside systemctl restart user@$(inside id -u "$user")" EXIT

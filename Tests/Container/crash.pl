@@ -1,5 +1,5 @@
-# crash.pl PID: makes promod crash when it next wakes: puts an instruction that no processor knows where its threads that wait for
-# events return to. Needs no symbols: the kernel says where each thread's stack is.
+# crash.pl PID: makes promod crash when it next wakes, by writing an illegal instruction to where its waiting threads return from
+# the kernel. It needs no symbols: the kernel shows each thread's stack pointer.
 use strict;
 use warnings;
 no warnings "portable"; # addresses have 64 bits
@@ -14,7 +14,7 @@ open(my $maps, "<", "/proc/$pid/maps") or die "maps: $!";
 my @code = map { m,^([0-9a-f]+)-([0-9a-f]+) r-xp .* \Q$program\E$, ? [hex $1, hex $2] : () } <$maps>;
 open(my $memory, "+<", "/proc/$pid/mem") or die "mem: $!";
 
-sub calls { # of each thread: "running", or the system call's number, its arguments, the stack and the instruction
+sub calls { # for each thread: "running", or the system call's number, its arguments, stack pointer and program counter
     return map { open(my $call, "<", $_) or die "$_: $!"; scalar <$call> } glob("/proc/$pid/task/*/syscall");
 }
 
@@ -31,7 +31,7 @@ for (@calls) {
     next unless $number =~ $waiting;
     sysseek($memory, hex $stack, 0);
     sysread($memory, my $words, 512) == 512 or die "stack: $!";
-    # Every address of promod's code there: the first is where the C library returns to, or is left of an earlier call.
+    # Change every return address into promod's code: the C library returns to one of them, and older calls left the others.
     for my $address (unpack "Q*", $words) {
         next unless grep { $address >= $_->[0] && $address < $_->[1] } @code;
         sysseek($memory, $address, 0);

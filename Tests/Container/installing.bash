@@ -1,4 +1,4 @@
-stage setup "a Debian with a user, an HTTPS origin and a network of its own is up"
+stage setup "a Debian with a user, an HTTPS origin and a network of its own boots"
 setup() {
     "$container" up "$name"
     "$container" put "$name" "$root/Sources/PromoCore/Catalog/sample.json" /srv/catalog/catalog.json
@@ -10,7 +10,7 @@ setup() {
 
 apt_get() { inside env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes apt-get --quiet=2 --yes "$@" 2>&1 | grep -v 'Reading database'; }
 
-stage install "apt installs the package from its file, and the service runs at once in the user's manager, unasked"
+stage install "apt installs the package from its file, and the service starts at once in the user's manager"
 install() {
     is '*promod: next: promoctl setup https://*' apt_get install /srv/previous.deb
     is 'install ok installed' inside dpkg-query --show --showformat='${Status}' promod
@@ -25,7 +25,7 @@ install() {
         /usr/share/zsh/vendor-completions/_promoctl /usr/share/fish/vendor_completions.d/promoctl.fish 2>&1 >/dev/null'
 }
 
-check sample "before a setup the sample is served and the journal says how to change that"
+check sample "before a setup, promod serves the sample, and the journal says how to change that"
 sample() {
     soon 'loaded sample bookary,finepomo' list
     is '*promoctl setup https://*' as_user journalctl --user --unit promod --no-pager --catalog
@@ -33,13 +33,13 @@ sample() {
 
 stage set_up "promoctl setup gives promod the origin's catalog"
 set_up() {
-    # A variable of this shell alone: the service's file is the one that counts.
+    # Only this shell has the variable, so the service's file must be written.
     is "*good, 5 apps*Wrote /home/$user/.config/promod/config.toml*Bookary*" \
         as_user env XDG_CONFIG_HOME="/home/$user/elsewhere" promoctl setup "$url" --ca-file /etc/promod-test/ca.pem
     soon 'loaded origin bookary,finepomo' list
 }
 
-check doctor "promoctl doctor finds everything good, units included, and says what is wrong when the origin is away"
+check doctor "promoctl doctor finds everything good, units included, and says what is wrong if the origin is down"
 doctor() {
     is '*good*Socket*good*Program*good*Configuration*good*Served*good*promod.socket*good*promod.service*good*Name look-up*good*Catalog*' \
         as_user promoctl doctor

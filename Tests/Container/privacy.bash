@@ -1,4 +1,4 @@
-check stranger_denied "another user gets nothing: not the socket, not the cache, and no catalog from the promod of his own"
+check stranger_denied "another user gets neither the socket nor the cache, and not this catalog from a promod of their own"
 stranger_denied() {
     local uid; uid=$(inside id -u "$user")
     is '*Permission denied*' as_stranger sh -c 'echo "{\"method\":\"status\"}" | nc -NU "$1"' sh "/run/user/$uid/promod/promod.sock"
@@ -8,17 +8,17 @@ stranger_denied() {
     is sample as_stranger sh -c 'promoctl status --json | jq -r .source'
 }
 
-check taps_untraced "a tap and an impression are in no journal line and in no file"
+check taps_untraced "taps and impressions are in no journal record and in no file"
 taps_untraced() {
     is bookary ask '{"method":"tap","app":"bookary","host":"quagga"}' .app
     is 1 ask '{"method":"impression","apps":["stedio"],"host":"quagga"}' .emitted
     inside journalctl --sync
-    # The whole journal, all users', all fields; and every file of the user's.
+    # In the whole journal, of all users and with all fields, and in every file of the user.
     is 0 inside sh -c 'journalctl --output=export | grep --text --count quagga || true'
     is '' inside sh -c 'grep --recursive --files-with-matches quagga "/home/$1" || true' sh "$user"
 }
 
-check reviews_kept "a review that was granted is refused after a kill -9"
+check reviews_kept "after a review is granted, a second one is refused even after a kill -9"
 reviews_kept() {
     local history=.local/state/promod/reviews.json
     is true ask '{"method":"launch","app":"fittoday"}' .recorded

@@ -1,4 +1,4 @@
-# Tries what promod must not be able to do, and what it must, and writes the outcomes where promod may write.
+# Tries what promod must not be able to do, and what it must be able to do, and writes the outcomes into the cache directory.
 use strict;
 use warnings;
 use POSIX ();
@@ -32,7 +32,7 @@ try("user manager", reach("$ENV{XDG_RUNTIME_DIR}/systemd/private"));
 try("system bus", reach("/run/dbus/system_bus_socket"));
 try("systemd-run", system("systemd-run --user --wait true 2>/dev/null") == 0);
 
-# Each would succeed, or fail with another error, but for the filter.
+# Without the filter, each would succeed or fail with another error than EPERM.
 my $arm = (POSIX::uname())[4] eq "aarch64" ? 1 : 0;
 my @calls = (
     # name, number on amd64, on arm64, arguments
@@ -49,7 +49,7 @@ my @calls = (
     [mlock => 149, 228, 0, 0], [remap_file_pages => 216, 234, 0, 0, 0, 0, 0], [vmsplice => 278, 75, -1, 0, 0, 0], [syslog => 103, 116, 3, 0, 0],
     [kill => 62, 129, getppid(), 0], [tkill => 200, 130, getppid(), 0], [rt_sigqueueinfo => 129, 138, getppid(), 0, 0],
     [rt_tgsigqueueinfo => 297, 240, getppid(), getppid(), 0, 0], [pidfd_open => 434, 434, getppid(), 0], [pidfd_send_signal => 424, 424, -1, 0, 0, 0],
-    # Swift stops its threads with it before it prints a trace, and a unit cannot filter by arguments.
+    # Allowed: Swift stops its threads with tgkill before it prints a trace, and a unit cannot filter by arguments.
     [tgkill => 234, 131, getppid(), getppid(), 0],
 );
 for (@calls) {

@@ -1,4 +1,4 @@
-check install_user "without root, install-user does the same for one user, and --remove undoes it"
+check install_user "install-user installs promod for one user without root, and --remove removes it"
 install_user() {
     trap 'as_stranger rm -rf promod' EXIT
     begin_session_of_stranger
@@ -10,12 +10,12 @@ install_user() {
     is 0 as_stranger sh -c 'systemctl --user reload promod; echo $?'
     is '*removed*.config/promod*' as_stranger promod/packaging/install-user --remove
     is '' as_stranger find .local -type f -not -path '*/state/*'
-    # The package's is there again, as it was before.
+    # The package's promod runs again, as before.
     soon active as_stranger systemctl --user is-active promod.service
     is /usr/lib/systemd/user/promod.service as_stranger systemctl --user show --property=FragmentPath --value promod
 }
 
-check frozen "a user's manager that is frozen holds an upgrade and a removal for seconds, and is named with what to do"
+check frozen "a frozen user manager delays an upgrade and a removal only for seconds, and is reported with what to do"
 frozen() {
     local pid begin=$SECONDS manager_pid; manager_pid=$(process_of "$user")
     trap "inside sh -c 'kill -CONT $manager_pid'" EXIT
@@ -35,9 +35,9 @@ frozen() {
     serves_apps
 }
 
-check removal "removed, nothing of it runs or is enabled; purged, it says what is left in home directories"
+check removal "after a removal nothing of promod runs or is enabled; a purge says what is kept in home directories"
 removal() {
-    ask '{"method":"launch","app":"stedio"}' .recorded >/dev/null # so that there is a history
+    ask '{"method":"launch","app":"stedio"}' .recorded >/dev/null # so that there is a review history
     apt_get remove promod
     is $'inactive\ninactive*' manager is-active promod.service promod.socket
     is '' inside sh -c 'readlink /proc/[0-9]*/exe | grep promod || true'

@@ -1,4 +1,4 @@
-check activation "stopped, the socket stays, and the next query starts the service and is answered"
+check activation "after a stop the socket stays, and the next query starts the service and is answered"
 activation() {
     manager --quiet stop promod.service
     is 'inactive *' manager is-active promod.service
@@ -9,7 +9,7 @@ activation() {
     is active manager is-active promod.service
 }
 
-check ready "systemd says that it is running, supervised, and in the Status line how many apps"
+check ready "systemd shows the service as running and supervised, with the number of apps in the Status line"
 ready() {
     is notify property Type
     is 'active running' sh -c 'echo $*' sh "$(property ActiveState)" "$(property SubState)"
@@ -17,12 +17,12 @@ ready() {
     soon '*Status:*5 apps*' status_text
 }
 
-check modes "the socket is 0600 in a directory 0700"
+check modes "the socket has mode 0600, in a directory of mode 0700"
 modes() {
     is $'700 directory\n600 socket' as_user sh -c 'stat --format="%a %F" "$XDG_RUNTIME_DIR/promod" "$XDG_RUNTIME_DIR/promod/promod.sock"'
 }
 
-check list_from_origin "list serves what the origin has, in the rule's choice and the catalog's order"
+check list_from_origin "list serves the origin's apps, as the rule selects them, in the catalog's order"
 list_from_origin() { soon 'loaded origin bookary,finepomo' list; }
 
 check journal_fields "the journal has a record with PROMOD_EVENT and this PROMOD_GENERATION"
@@ -37,10 +37,10 @@ records_with() {
         inside jq -s --arg generation "$1" 'any(has("PROMOD_EVENT") and .PROMOD_GENERATION == $generation)'
 }
 
-check user_agent "the origin was asked by a User-Agent promod/"
+check user_agent "promod sends the User-Agent promod/VERSION to the origin"
 user_agent() { soon '200 /catalog.json promod/*' inside head -n 1 /var/log/nginx/catalog.log; }
 
-check refreshed "a changed catalog comes with the next refresh"
+check refreshed "the next refresh fetches a changed catalog"
 refreshed() {
     local before; before=$(ask '{"method":"status"}' .generation)
     inside sh -c 'echo >>/srv/catalog/catalog.json'
@@ -51,7 +51,7 @@ refreshed() {
 check idle "an idle minute passes without a context switch"
 idle() {
     local pid before after
-    # Started again, because a watchdog's ping half-way through its interval would otherwise fall into the minute.
+    # Restart promod, so that no watchdog ping falls into the minute.
     manager --quiet stop promod.service
     refreshes
     sleep 12

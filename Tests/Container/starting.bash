@@ -1,4 +1,4 @@
-check alone "without the socket unit the service serves by itself, and the other way round"
+check alone "the service works without the socket unit, and the socket unit starts the service"
 alone() {
     trap 'manager unmask --quiet --runtime promod.socket; manager --quiet stop promod.service; manager start promod.socket promod.service' EXIT
     manager stop promod.service promod.socket
@@ -12,7 +12,7 @@ alone() {
     serves_apps
 }
 
-check socket_restarted "the socket's file deleted: restarting the socket fixes it"
+check socket_restarted "if the socket file is deleted, restarting the socket unit fixes it"
 socket_restarted() {
     is 1 ask '{"method":"status"}' .protocol
     as_user sh -c 'rm "$XDG_RUNTIME_DIR/promod/promod.sock"'
@@ -20,26 +20,26 @@ socket_restarted() {
     serves_apps
 }
 
-check socket_starts "after 30 restarts of the socket in a row the next query is answered"
+check socket_starts "after 30 restarts of the socket in a row, the next query is answered"
 socket_starts() {
     as_user bash -euc 'for i in {1..30}; do systemctl --user restart promod.socket; done'
     serves_apps
 }
 
-check stops "after 100 stops beside a client that queries the socket is there, and no query was lost"
+check stops "after 100 stops during a client's queries the socket is still active, and no query is lost"
 stops() {
     trap enough EXIT
     keep_asking
     as_user bash -euc 'for i in {1..100}; do
         promoctl status >/dev/null
         systemctl --user --quiet stop promod.service 2>/dev/null
-    done' || true # a stop may be cancelled by the start that the next query asks for
+    done' || true # the start for the next query may cancel a stop
     every_query_was_answered
     is active manager is-active promod.socket
     serves_apps
 }
 
-check clean_stop "stopping ends it with success and exit code 0"
+check clean_stop "a stop ends the service with success and exit code 0"
 clean_stop() {
     manager start promod.service
     is active manager is-active promod.service
@@ -48,7 +48,7 @@ clean_stop() {
     is 0 property ExecMainStatus
 }
 
-check unknown_option "an unknown option: tried again every 5 s, the journal says so, and without it the waiting query is answered"
+check unknown_option "with an unknown option the service is tried every 5 s, and the journal says so; without it the waiting query is answered"
 unknown_option() {
     local override=.config/systemd/user/promod.service.d/option.conf
     trap "as_user rm -f $override; manager daemon-reload" EXIT
@@ -60,7 +60,7 @@ unknown_option() {
     revives as_user rm "$override"
 }
 
-check program_missing "a promod that cannot be executed: the same, and with the program the waiting query is answered"
+check program_missing "without its program the service is tried every 5 s too; with it the waiting query is answered"
 program_missing() {
     trap 'inside mv --no-clobber /srv/missing /usr/bin/promod 2>/dev/null || true' EXIT
     manager --quiet stop promod.service
@@ -75,14 +75,14 @@ program_missing() {
     serves_apps
 }
 
-is_tried_calmly() { # with PATTERN in the journal
+is_tried_calmly() { # is_tried_calmly PATTERN: few restarts, and a journal that matches
     sleep 12
     is '[1-3]' property NRestarts
     is active manager is-active promod.socket
     soon "*$1" as_user journalctl --user --unit promod --no-pager --output=cat --since=-20s
 }
 
-revives() { # a query that waits is answered after COMMAND
+revives() { # revives COMMAND...: a waiting query is answered after the command
     local answer; answer=$(mktemp)
     list >"$answer" &
     "$@"
@@ -92,7 +92,7 @@ revives() { # a query that waits is answered after COMMAND
     rm "$answer"
 }
 
-check reboot "after a reboot the service is active, unasked, and serves the cached catalog"
+check reboot "after a reboot the service starts by itself and serves the cached catalog"
 reboot() {
     trap 'inside systemctl enable --now --quiet nginx' EXIT
     manager start promod.service

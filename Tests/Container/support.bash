@@ -8,7 +8,7 @@ origin() { inside systemctl "$1" nginx; }
 apt_get() { inside env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes apt-get --quiet=2 --yes "$@" 2>&1 | grep -v 'Reading database'; }
 process_of() { inside systemctl show --property=MainPID --value "user@$(inside id -u "$1")"; } # a user's manager
 
-begin_session_of_stranger() { # with a promod of the stranger's own
+begin_session_of_stranger() { # with the stranger's own promod
     inside loginctl enable-linger "$stranger"
     soon active as_stranger systemctl --user is-active promod.service
 }
@@ -21,14 +21,14 @@ configure() { # writes the user's configuration, with an unknown key if one is g
 
 # --- Comparing
 
-is() { # is PATTERN COMMAND...: does it print that?
+is() { # is PATTERN COMMAND...: does the command's output match?
     local pattern=$1 seen; shift
     seen=$("$@" 2>&1) || seen+=" (exit code $?)"
     # shellcheck disable=SC2053 # a pattern
     [[ $seen == $pattern ]] || { echo "expected $pattern from $*, got: $seen"; return 1; }
 }
 
-soon() { # the same, tried for $patience seconds, or ten
+soon() { # the same, but tries for $patience seconds, by default ten
     local deadline=$((SECONDS + ${patience:-10})) seen
     until seen=$(is "$@"); do
         ((SECONDS < deadline)) || { echo "$seen"; return 1; }
@@ -42,7 +42,7 @@ query() {
     as_user bash -c 'printf "%s\n" "$1" | timeout 30 nc -NU "$XDG_RUNTIME_DIR/promod/promod.sock"' query "$1"
 }
 
-ask() { # ask LINE FILTER: what jq's filter makes of the result, or the reply if it has none
+ask() { # ask LINE FILTER: sends a request, and prints the result through jq's filter, or the reply if it has no result
     local reply; reply=$(query "$1")
     [[ -n $reply ]] || { echo "no reply"; return; }
     inside jq -er ".result // error | $2" <<<"$reply" 2>/dev/null || echo "$reply"
@@ -56,9 +56,9 @@ main_pid() { manager show --property=MainPID --value promod.service; }
 property() { manager show --property="$1" --value promod.service; }
 
 serves_apps() { is '@(loaded|cached) origin bookary,finepomo' list; }
-refreshes() { soon '@(unchanged|updated) null' refresh; } # throttled at first, if one has just been
+refreshes() { soon '@(unchanged|updated) null' refresh; }
 
-keep_asking() { # one query after another, in the background, until `enough`
+keep_asking() { # sends queries one after another in the background until `enough`
     as_user bash -c 'rm -f enough; asked=0 lost=0
         until [ -e enough ]; do
             reply=$(echo "{\"method\":\"list\"}" | timeout 30 nc -NU "$XDG_RUNTIME_DIR/promod/promod.sock") || reply=

@@ -1,23 +1,23 @@
-fail_refresh() { # the origin is away until the check ends
+fail_refresh() { # stops the origin until the check ends
     trap 'origin start' EXIT
     origin stop
     soon 'failed connect' refresh
 }
 
-check origin_down "without the origin: list goes on and a refresh fails with connect"
+check origin_down "without the origin, list still works and a refresh fails with connect"
 origin_down() {
     fail_refresh
     serves_apps
 }
 
-check explained "journalctl -x explains the failed refresh, with kind and time filled in"
+check explained "journalctl -x explains a failed refresh, with its kind and the time of the next"
 explained() {
     fail_refresh
     soon '*Subject: The catalog could not be refreshed*The kind of failure is "connect"*at*20[0-9][0-9]-*promoctl status*' \
         as_user journalctl --user --unit promod --catalog --no-pager --since=-1min PROMOD_EVENT=refresh-failed
 }
 
-check network "the network goes, list goes on; it comes back, and promod refreshes unasked"
+check network "without a network, list still works; when it comes back, promod refreshes by itself"
 network() {
     trap 'inside systemctl start test-network' EXIT
     inside systemctl stop test-network
@@ -26,13 +26,13 @@ network() {
     serves_apps
     local since; since=$(asked)
     inside systemctl start test-network
-    # Longer than a retry that was drawn at random, which the route ends: within seconds the origin is asked.
+    # The new route ends the backoff, so promod fetches within seconds.
     soon "!($since)" asked
     soon null ask '{"method":"status"}' '.refresh.lastError | tojson'
 }
 asked() { inside sh -c 'wc -l </var/log/nginx/catalog.log'; }
 
-check journal_away "started while there is no journal, it finds the journal when that is back"
+check journal_away "started while there is no journal, promod uses the journal as soon as it is back"
 journal_away() {
     local units=(systemd-journald.socket systemd-journald-dev-log.socket systemd-journald-audit.socket systemd-journald.service)
     trap 'inside systemctl --quiet start systemd-journald.socket systemd-journald.service' EXIT
@@ -40,13 +40,13 @@ journal_away() {
     manager restart promod.service
     serves_apps
     inside systemctl --quiet start systemd-journald.socket systemd-journald.service
-    # What was logged meanwhile is lost; what comes now is not.
+    # Earlier records are lost, but not those from now on.
     as_user promoctl reload
     soon '*was read again*' as_user journalctl --user --unit promod --no-pager --output=cat --since=-1min \
         PROMOD_EVENT=configuration-reloaded
 }
 
-check full_disk "on a full disk a new catalog is served from memory and status says so; with room again it is stored"
+check full_disk "on a full disk, a new catalog is served from memory and status says so; with room again it is stored"
 full_disk() {
     local cache=/home/$user/.cache/promod
     trap "manager --quiet stop promod.service; inside umount $cache || true; manager start promod.service" EXIT
@@ -65,7 +65,7 @@ full_disk() {
     is true ask '{"method":"status"}' '.cache.stored | tojson'
 }
 
-check cleared_by_hand "cache and state removed from under it: what comes next is stored again"
+check cleared_by_hand "if cache and state are removed while promod runs, the next catalog and launch are stored again"
 cleared_by_hand() {
     as_user rm -r .cache/promod .local/state/promod
     is true ask '{"method":"launch","app":"littory"}' '.recorded | tojson'
@@ -74,7 +74,7 @@ cleared_by_hand() {
     is true ask '{"method":"status"}' '.cache.stored | tojson'
 }
 
-check cache_denied "a ~/.cache that is root's alone: promod starts and answers, and once it is given back, stores again"
+check cache_denied "if ~/.cache belongs to root, promod starts and answers; when the user owns it again, promod stores the catalog"
 cache_denied() {
     trap "inside chown $user: /home/$user/.cache; inside chmod 755 /home/$user/.cache" EXIT
     manager --quiet stop promod.service

@@ -2,7 +2,7 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// What a client costs: the programs on CrossPromoKit, as the linker made them.
+/// What the linker put into programs that use CrossPromoKit.
 struct ClientLinkTests {
     private static let directory = URL(fileURLWithPath: DaemonUnderTest.binary).deletingLastPathComponent().path
 

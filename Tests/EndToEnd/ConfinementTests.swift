@@ -3,16 +3,16 @@ import Glibc
 import PromoTestSupport
 import Testing
 
-/// What the built daemon keeps itself from, sandbox or not.
+/// The restrictions that the built daemon puts on itself, with or without the unit's sandbox.
 struct ConfinementTests {
-    /// A kernel without Landlock cannot hide anything.
+    /// Whether the kernel has Landlock; without it nothing can be hidden.
     private static let hasLandlock: Bool = {
-        // landlock_create_ruleset(2) for its version.
+        // landlock_create_ruleset(2), which returns Landlock's version.
         let script = "import ctypes, sys; sys.exit(ctypes.CDLL(None).syscall(444, None, 0, 1) < 1)"
         return (try? ChildProcess.run(["/usr/bin/python3", "-c", script]))?.end == .exited(0)
     }()
 
-    /// What the daemon says when its configuration is that file.
+    /// The daemon's error if its configuration is that file.
     private func start(withConfiguration target: String) throws -> String {
         let scratch = try ScratchDirectory()
         try scratch.write("config/promod/.made", "")
@@ -25,18 +25,18 @@ struct ConfinementTests {
     }
 
     @Test(.enabled(if: hasLandlock, "the kernel has no Landlock"))
-    func itLooksIntoNoOtherProcess() throws {
+    func itCannotInspectOtherProcesses() throws {
         let other = try ChildProcess(["/bin/sleep", "100"])
-        // What every process of the user's may follow, without Landlock; root may read environ and maps even so (CAP_PERFMON).
+        // Without Landlock, any process of the user may follow these; root may read environ and maps with it too (CAP_PERFMON).
         for file in ["root/etc/passwd", "exe"] {
             #expect(try start(withConfiguration: "/proc/\(other.pid)/\(file)").contains("Permission denied"), "\(file)")
         }
-        // As its own is followed, and is no configuration, it is not the link that was denied.
+        // Its own link is followed, and leads to no configuration, so it was not links as such that were denied.
         let own = try start(withConfiguration: "/proc/self/root/etc/passwd")
         #expect(!own.contains("Permission denied") && own.contains("config.toml"), "\(own)")
     }
 
-    @Test func itReadsWhatLiesOutsideOfProc() throws {
+    @Test func itCanReadFilesOutsideOfProc() throws {
         #expect(!(try start(withConfiguration: "/etc/passwd").contains("Permission denied")))
     }
 }

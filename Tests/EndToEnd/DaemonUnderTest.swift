@@ -20,10 +20,10 @@ final class DaemonUnderTest: Sendable {
         ]
     }
 
-    /// Starts a daemon, and returns when it says that it is ready.
+    /// Starts a daemon, and returns when it reports that it is ready.
     /// - Parameters:
-    ///   - listener: a socket that it inherits as systemd hands it over; nil for one that it binds itself.
-    ///   - launcher: a command that becomes the daemon.
+    ///   - listener: a socket that it inherits as from systemd; nil for one that it binds itself.
+    ///   - launcher: a command that replaces itself with the daemon.
     init(
         in scratch: ScratchDirectory? = nil, environment: [String: String] = [:], listener: Int32? = nil,
         launcher: [String] = [],
@@ -35,7 +35,7 @@ final class DaemonUnderTest: Sendable {
         let variables = Self.environment(in: scratch).merging(["NOTIFY_SOCKET": notify.path]) { $1 }
             .merging(environment) { $1 }
         if let listener {
-            // The pid in LISTEN_PID has to be the daemon's own, which only the process that becomes it can know.
+            // LISTEN_PID must be the daemon's own pid, which only the process that execs it knows.
             process = try ChildProcess(
                 ["/bin/sh", "-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$@\"", "sh", Self.binary] + options,
                 environment: variables, descriptors: [(listener, 3)])
@@ -49,14 +49,14 @@ final class DaemonUnderTest: Sendable {
 
     var socketPath: String { scratch("run/promod/promod.sock") }
 
-    /// Kills it as a crash would, and lets it be forgotten that it crashed, so that the next start does not wait.
+    /// Kills it as a crash would, and removes the sign of the crash, so that the next start does not wait.
     func crash() {
         process.signal(SIGKILL)
         process.wait()
         unlink(scratch("run/promod/running"))
     }
 
-    /// Stops it as systemd does, and says how it ended.
+    /// Stops it as systemd does, and returns how it ended.
     @discardableResult
     func stop() -> ChildProcess.End {
         process.signal(SIGTERM)
@@ -67,7 +67,7 @@ final class DaemonUnderTest: Sendable {
         try UnixSocket(connectingTo: socketPath)
     }
 
-    /// One line in, one line out, over a connection of its own, as `nc -NU` does it.
+    /// Sends one line and returns the reply, on a connection of its own, as `nc -NU` does.
     func ask(_ line: String, at path: String? = nil) throws -> Reply {
         let client = try UnixSocket(connectingTo: path ?? socketPath)
         client.send(line)
@@ -78,7 +78,7 @@ final class DaemonUnderTest: Sendable {
     }
 }
 
-/// A reply line, taken apart by Foundation rather than by the reader under test.
+/// A reply, parsed by Foundation rather than by the parser under test.
 struct Reply: CustomStringConvertible {
     let description: String
     let object: [String: Any]

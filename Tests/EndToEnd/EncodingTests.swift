@@ -27,7 +27,7 @@ struct EncodingTests {
         }
     }
 
-    @Test func promoctlRefusesTheVariableOfItsSocketUnlessItIsToldAnother() throws {
+    @Test func promoctlRefusesTheVariableOfItsSocketUnlessAnotherIsGiven() throws {
         let ran = try shell("PROMOD_SOCKET=$bad exec \"$@\"", PromoctlUnderTest.binary, "status")
         #expect(ran.code == 69)
         #expect(ran.error == "promoctl: The environment variable PROMOD_SOCKET is not valid UTF-8.\n")

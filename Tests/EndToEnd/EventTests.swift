@@ -3,11 +3,11 @@ import Glibc
 import PromoTestSupport
 import Testing
 
-/// The built daemon, and those who follow what happens.
+/// The built daemon and its subscribers.
 @Suite(.serialized) struct EventTests {
     private let tap = #"{"method":"tap","app":"bookary","host":"finebill"}"#
 
-    /// An impression of so many apps, which is as many events.
+    /// An impression of that many apps, which causes as many events.
     private func impressions(_ count: Int = 100, host: String = "finebill", strict: Bool = false) -> String {
         let apps = Array(repeating: #""bookary""#, count: count).joined(separator: ",")
         let parameters = "\"apps\":[\(apps)],\"host\":\"\(host)\""
@@ -28,7 +28,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.process.pid)/fd").count
     }
 
-    /// Asks again until it is so, for ten seconds at most.
+    /// Repeats the question until the answer is yes, for at most ten seconds.
     private func comes(_ condition: () throws -> Bool) rethrows -> Bool {
         let end = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < end {
@@ -41,8 +41,8 @@ import Testing
 
     @Test func eventsAreTheLinesOfTheProtocol() throws {
         let daemon = try DaemonUnderTest()
-        let follower = try Follower(daemon)
-        let seq = follower.seq
+        let subscriber = try Subscriber(daemon)
+        let seq = subscriber.seq
         _ = try daemon.ask(tap)
         _ = try daemon.ask(#"{"method":"impression","apps":["stedio","littory"]}"#)
         let time = #"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"#
@@ -51,55 +51,55 @@ import Testing
             let pattern = head + NSRegularExpression.escapedPattern(for: rest) + "$"
             return line?.range(of: pattern, options: .regularExpression) != nil
         }
-        #expect(try matches(follower.line(), seq + 1, #""event":"tap","app":"bookary","host":"finebill"}}"#))
-        #expect(try matches(follower.line(), seq + 2, #""event":"impression","app":"stedio","host":null}}"#))
-        #expect(try matches(follower.line(), seq + 3, #""event":"impression","app":"littory","host":null}}"#))
+        #expect(try matches(subscriber.line(), seq + 1, #""event":"tap","app":"bookary","host":"finebill"}}"#))
+        #expect(try matches(subscriber.line(), seq + 2, #""event":"impression","app":"stedio","host":null}}"#))
+        #expect(try matches(subscriber.line(), seq + 3, #""event":"impression","app":"littory","host":null}}"#))
     }
 
-    @Test func theSubscriptionIsAnsweredWithWhatIsFollowedAndFromWhere() throws {
+    @Test func theReplyToASubscriptionNamesItsEventsAndWhereItBegins() throws {
         let daemon = try DaemonUnderTest()
-        let follower = try Follower(daemon, #""events":["catalog","tap","impression","tap"]"#)
-        #expect(follower.subscription.result["subscribed"] as? [String] == ["impression", "tap", "catalog"])
-        #expect(follower.subscription.result["replayed"] as? Int == 0)
-        #expect(follower.subscription.result["missed"] as? Int == 0)
-        #expect(follower.epoch == (try daemon.ask(#"{"method":"status"}"#).result["epoch"] as? String))
-        let (all, one) = (try Follower(daemon), try Follower(daemon, #""events":["tap"]"#))
+        let subscriber = try Subscriber(daemon, #""events":["catalog","tap","impression","tap"]"#)
+        #expect(subscriber.subscription.result["subscribed"] as? [String] == ["impression", "tap", "catalog"])
+        #expect(subscriber.subscription.result["replayed"] as? Int == 0)
+        #expect(subscriber.subscription.result["missed"] as? Int == 0)
+        #expect(subscriber.epoch == (try daemon.ask(#"{"method":"status"}"#).result["epoch"] as? String))
+        let (all, one) = (try Subscriber(daemon), try Subscriber(daemon, #""events":["tap"]"#))
         #expect(all.subscription.result["subscribed"] as? [String] == ["impression", "tap", "catalog"])
         #expect(one.subscription.result["subscribed"] as? [String] == ["tap"])
     }
 
     @Test func whatIsRefusedHasNotHappened() throws {
         let daemon = try DaemonUnderTest()
-        let follower = try Follower(daemon)
+        let subscriber = try Subscriber(daemon)
         _ = try daemon.ask(#"{"method":"impression","apps":["bookary","ghost"]}"#)
         _ = try daemon.ask(#"{"method":"tap","app":"ghost"}"#)
         _ = try daemon.ask(tap)
-        let event = try follower.next()
-        #expect(event.seq == follower.seq + 1)
+        let event = try subscriber.next()
+        #expect(event.seq == subscriber.seq + 1)
         #expect(event.kind == "tap")
     }
 
     @Test func kindsAndHostsAreFilteredAndTheNumbersCountAll() throws {
         let daemon = try DaemonUnderTest()
-        let follower = try Follower(daemon, #""events":["tap"],"host":"stedio""#)
+        let subscriber = try Subscriber(daemon, #""events":["tap"],"host":"stedio""#)
         _ = try daemon.ask(tap)
         _ = try daemon.ask(#"{"method":"impression","apps":["bookary"],"host":"stedio"}"#)
         _ = try daemon.ask(#"{"method":"tap","app":"bookary"}"#)
         _ = try daemon.ask(#"{"method":"tap","app":"bookary","host":"stedio"}"#)
-        #expect(try follower.next().seq == follower.seq + 4)
+        #expect(try subscriber.next().seq == subscriber.seq + 4)
     }
 
     @Test func aSecondSubscriptionReplacesTheFirstAndOtherRequestsGoOnWorking() throws {
         let daemon = try DaemonUnderTest()
-        let follower = try Follower(daemon, #""host":"finebill""#)
-        follower.send(#"{"method":"list","limit":1}"#)
-        #expect(try follower.next().apps.count == 1)
-        try follower.subscribe(#""host":"stedio""#)
+        let subscriber = try Subscriber(daemon, #""host":"finebill""#)
+        subscriber.send(#"{"method":"list","limit":1}"#)
+        #expect(try subscriber.next().apps.count == 1)
+        try subscriber.subscribe(#""host":"stedio""#)
         _ = try daemon.ask(tap)
         _ = try daemon.ask(#"{"method":"tap","app":"bookary","host":"stedio"}"#)
-        #expect(try follower.next().event["host"] as? String == "stedio")
-        follower.send("nonsense")
-        #expect(try follower.next().reason == "parse-error")
+        #expect(try subscriber.next().event["host"] as? String == "stedio")
+        subscriber.send("nonsense")
+        #expect(try subscriber.next().reason == "parse-error")
         #expect(try subscribers(daemon) == 1)
     }
 
@@ -107,21 +107,21 @@ import Testing
 
     @Test func anEventComesAfterTheReplyToTheRequestThatCausedIt() throws {
         let daemon = try DaemonUnderTest()
-        let follower = try Follower(daemon)
+        let subscriber = try Subscriber(daemon)
         let count = 1500
         let taps = (0..<count).map {
             "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"tap\",\"params\":{\"app\":\"bookary\"}}\n"
         }
-        let writer = Thread { [socket = follower.socket] in socket.send(taps.joined()) }
+        let writer = Thread { [socket = subscriber.socket] in socket.send(taps.joined()) }
         writer.start()
         var (replies, events) = (0, 0)
-        for line in try follower.next(2 * count) {
+        for line in try subscriber.next(2 * count) {
             if line.isReply {
                 #expect(line.object["id"] as? Int == replies)
                 replies += 1
             } else {
                 events += 1
-                #expect(line.seq == follower.seq + events)
+                #expect(line.seq == subscriber.seq + events)
                 #expect(events <= replies)
             }
         }
@@ -131,41 +131,41 @@ import Testing
 
     @Test func theEventsOfABatchComeAfterItsLine() throws {
         let daemon = try DaemonUnderTest()
-        let follower = try Follower(daemon)
+        let subscriber = try Subscriber(daemon)
         let call = #"{"jsonrpc":"2.0","id":1,"method":"tap","params":{"app":"bookary"}}"#
         let notification = #"{"jsonrpc":"2.0","method":"tap","params":{"app":"stedio"}}"#
-        follower.send("[\(call),\(notification),\(call)]\n[\(notification)]")
-        let line = try #require(follower.line())
+        subscriber.send("[\(call),\(notification),\(call)]\n[\(notification)]")
+        let line = try #require(subscriber.line())
         #expect((try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [Any])?.count == 2)
-        let events = try follower.next(4)
-        #expect(events.map(\.seq) == (1...4).map { follower.seq + $0 })
+        let events = try subscriber.next(4)
+        #expect(events.map(\.seq) == (1...4).map { subscriber.seq + $0 })
         #expect(events.map { $0.event["app"] as? String } == ["bookary", "stedio", "bookary", "stedio"])
     }
 
-    @Test func whatASubscriptionInABatchReplaysComesAfterItsResult() throws {
+    @Test func eventsThatABatchReplaysComeAfterItsResult() throws {
         let (daemon, origin) = try served()
         _ = try daemon.ask(tap)
         let stall = try Stall(origin)
-        let follower = try Follower(daemon, #""events":["catalog"]"#)
-        follower.send(
+        let subscriber = try Subscriber(daemon, #""events":["catalog"]"#)
+        subscriber.send(
             """
             [{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"events":["tap"],"since":0}},\
             {"jsonrpc":"2.0","id":2,"method":"refresh"}]
             """)
         #expect(try comes { try isFetching(daemon) })
-        // By its answer, the daemon has had time to get the order wrong.
+        // When this is answered, the daemon has had time to get the order wrong.
         _ = try daemon.ask(#"{"method":"status"}"#)
         stall.end()
-        #expect(try #require(follower.line()).hasPrefix("[{"))
-        #expect(try follower.next().kind == "tap")
+        #expect(try #require(subscriber.line()).hasPrefix("[{"))
+        #expect(try subscriber.next().kind == "tap")
     }
 
     @Test func aWaitingRefreshHoldsBackRepliesButNotTheEventsOfOthers() throws {
         let (daemon, origin) = try served()
-        let follower = try Follower(daemon, #""events":["tap"]"#)
-        let batcher = try Follower(daemon, #""events":["tap"]"#)
+        let subscriber = try Subscriber(daemon, #""events":["tap"]"#)
+        let batcher = try Subscriber(daemon, #""events":["tap"]"#)
         let stall = try Stall(origin)
-        follower.send(#"{"method":"refresh","id":"refresh"}"# + "\n" + #"{"method":"list","id":"list"}"#)
+        subscriber.send(#"{"method":"refresh","id":"refresh"}"# + "\n" + #"{"method":"list","id":"list"}"#)
         batcher.send(
             """
             [{"jsonrpc":"2.0","id":1,"method":"list"},{"jsonrpc":"2.0","id":2,"method":"refresh"},\
@@ -173,64 +173,64 @@ import Testing
             """)
         #expect(try comes { try isFetching(daemon) })
         _ = try daemon.ask(tap)
-        #expect(try follower.next().kind == "tap")
+        #expect(try subscriber.next().kind == "tap")
         #expect(try batcher.next().kind == "tap")
         stall.end()
-        #expect(try follower.next(2).map { $0.object["id"] as? String } == ["refresh", "list"])
+        #expect(try subscriber.next(2).map { $0.object["id"] as? String } == ["refresh", "list"])
         let line = try #require(batcher.line())
         let batch = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [[String: Any]]
         #expect(batch?.map { $0["id"] as? Int } == [1, 2, 3])
     }
 
-    @Test func eventsNeverBreakTheLineOfABatchOfWhichAPartIsOut() throws {
+    @Test func eventsNeverSplitTheLineOfABatchThatIsPartlySent() throws {
         let (daemon, origin) = try served()
-        let follower = try Follower(daemon, #""events":["tap"]"#)
+        let subscriber = try Subscriber(daemon, #""events":["tap"]"#)
         let stall = try Stall(origin)
         let list = #"{"jsonrpc":"2.0","id":1,"method":"list","params":{"language":"*"}}"#
         let lists = Array(repeating: list, count: 99).joined(separator: ",")
-        follower.send("[\(lists),{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"refresh\"}]")
+        subscriber.send("[\(lists),{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"refresh\"}]")
         #expect(try comes { try isFetching(daemon) })
         for _ in 0..<10 { _ = try daemon.ask(tap) }
         stall.end()
-        let line = try #require(follower.line())
+        let line = try #require(subscriber.line())
         #expect(line.utf8.count > 65_536)
         #expect((try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [Any])?.count == 100)
-        #expect(try follower.next(10).map(\.seq) == (1...10).map { follower.seq + $0 })
+        #expect(try subscriber.next(10).map(\.seq) == (1...10).map { subscriber.seq + $0 })
     }
 
     // MARK: Replay
 
-    @Test func aFollowerThatComesBackIsToldWhatItMissed() throws {
+    @Test func aSubscriberThatComesBackLearnsWhatItMissed() throws {
         let daemon = try DaemonUnderTest()
-        let first = try Follower(daemon)
+        let first = try Subscriber(daemon)
         for _ in 0..<20 { _ = try daemon.ask(impressions()) }
         let (since, epoch) = (first.seq, first.epoch)
-        let back = try Follower(daemon, "\"since\":\(since),\"epoch\":\"\(epoch)\"")
+        let back = try Subscriber(daemon, "\"since\":\(since),\"epoch\":\"\(epoch)\"")
         #expect(back.seq == since + 2000)
         #expect(back.subscription.result["replayed"] as? Int == 1024)
         #expect(back.subscription.result["missed"] as? Int == 976)
         #expect(try back.next(1024).map(\.seq) == Array(since + 977...since + 2000))
-        let unknown = try Follower(daemon, "\"since\":\(since)")
+        let unknown = try Subscriber(daemon, "\"since\":\(since)")
         #expect(unknown.subscription.result["replayed"] as? Int == 1024)
         #expect(unknown.subscription.result["missed"] is NSNull)
-        let ahead = try Follower(daemon, "\"since\":\(since + 5000),\"epoch\":\"\(epoch)\"")
+        let ahead = try Subscriber(daemon, "\"since\":\(since + 5000),\"epoch\":\"\(epoch)\"")
         #expect(ahead.subscription.result["replayed"] as? Int == 0)
         #expect(ahead.subscription.result["missed"] as? Int == 0)
     }
 
-    @Test func aFollowerThatComesBackAfterARestartSeesAnotherEpoch() throws {
+    @Test func aSubscriberThatComesBackAfterARestartSeesAnotherEpoch() throws {
         let scratch = try ScratchDirectory()
         let first = try DaemonUnderTest(in: scratch)
-        let follower = try Follower(first)
+        let subscriber = try Subscriber(first)
         _ = try first.ask(tap)
-        let last = try follower.next().seq
+        let last = try subscriber.next().seq
         #expect(first.stop() == .exited(0))
-        #expect(try follower.rest().isEmpty)
-        #expect(follower.isAtEnd)
+        #expect(try subscriber.rest().isEmpty)
+        #expect(subscriber.isAtEnd)
         let second = try DaemonUnderTest(in: scratch)
         _ = try second.ask(#"{"method":"tap","app":"stedio"}"#)
-        let back = try Follower(second, "\"events\":[\"tap\"],\"since\":\(last),\"epoch\":\"\(follower.epoch)\"")
-        #expect(back.epoch != follower.epoch)
+        let back = try Subscriber(second, "\"events\":[\"tap\"],\"since\":\(last),\"epoch\":\"\(subscriber.epoch)\"")
+        #expect(back.epoch != subscriber.epoch)
         #expect(back.subscription.result["missed"] is NSNull)
         #expect(back.subscription.result["replayed"] as? Int == 1)
         #expect(try back.next().event["app"] as? String == "stedio")
@@ -251,47 +251,47 @@ import Testing
 
     // MARK: Falling behind
 
-    @Test func oneWhoDoesNotReadIsToldAndDisconnectedAndNobodyElseLosesAnything() throws {
+    @Test func aSubscriberThatDoesNotReadIsDisconnectedAndNoOtherLosesAnything() throws {
         let daemon = try DaemonUnderTest()
-        let followers = try (0..<16).map { _ in try Follower(daemon, #""events":["impression"]"#) }
-        let stalled = followers[3]
+        let clients = try (0..<16).map { _ in try Subscriber(daemon, #""events":["impression"]"#) }
+        let stalled = clients[3]
         let sender = try daemon.connect()
         for round in 0..<100 {
             sender.send(impressions() + "\n")
             #expect(sender.readLines(1).count == 1)
-            for follower in followers where follower !== stalled {
-                let numbers = try follower.next(100).map(\.seq)
-                #expect(numbers.elementsEqual((1...100).map { follower.seq + round * 100 + $0 }))
+            for subscriber in clients where subscriber !== stalled {
+                let numbers = try subscriber.next(100).map(\.seq)
+                #expect(numbers.elementsEqual((1...100).map { subscriber.seq + round * 100 + $0 }))
             }
         }
         #expect(try subscribers(daemon) == 15)
         try expectLag(stalled, missed: 1025...1124)
     }
 
-    /// What a follower that was dropped reads: its events without a gap, one last line, and the end.
-    private func expectLag(_ follower: Follower, missed: ClosedRange<Int>) throws {
-        let lines = try follower.rest()
-        #expect(follower.isAtEnd)
+    /// Expects what a disconnected subscriber reads: its events without a gap, one last line, and the end.
+    private func expectLag(_ subscriber: Subscriber, missed: ClosedRange<Int>) throws {
+        let lines = try subscriber.rest()
+        #expect(subscriber.isAtEnd)
         let last = try #require(lines.last)
         #expect(last.kind == "lagged")
         #expect(missed.contains(last.event["missed"] as? Int ?? -1), "\(last)")
         let numbers = lines.dropLast().map(\.seq)
-        #expect(numbers.elementsEqual((0..<numbers.count).map { follower.seq + 1 + $0 }))
-        #expect(last.seq == numbers.last ?? follower.seq)
+        #expect(numbers.elementsEqual((0..<numbers.count).map { subscriber.seq + 1 + $0 }))
+        #expect(last.seq == numbers.last ?? subscriber.seq)
         #expect(Set(last.event.keys) == ["seq", "event", "missed"])
     }
 
-    @Test func oneLineThatCausesAThousandEventsDisconnectsNobody() throws {
+    @Test func oneLineThatCausesAThousandEventsDisconnectsNoSubscriber() throws {
         let daemon = try DaemonUnderTest()
-        let follower = try Follower(daemon)
+        let subscriber = try Subscriber(daemon)
         let one = impressions(host: String(repeating: "h", count: 255), strict: true)
         _ = try daemon.ask("[\(Array(repeating: one, count: 10).joined(separator: ","))]")
-        let events = try follower.next(1000)
-        #expect(events.map(\.seq) == (1...1000).map { follower.seq + $0 })
+        let events = try subscriber.next(1000)
+        #expect(events.map(\.seq) == (1...1000).map { subscriber.seq + $0 })
         #expect(events.allSatisfy { $0.kind == "impression" })
     }
 
-    @Test func aBatchWithAReplayOfAFullLogIsAnsweredWholeAndReplaysAllThatItPromised() throws {
+    @Test func aBatchWithAReplayOfAFullLogGetsACompleteReplyAndEveryPromisedEvent() throws {
         let daemon = try DaemonUnderTest()
         for _ in 0..<11 { _ = try daemon.ask(impressions()) }
         let socket = try daemon.connect()
@@ -312,24 +312,24 @@ import Testing
         #expect(!lines.contains { $0.contains("lagged") })
     }
 
-    @Test func oneWhoOutrunsItselfIsAnsweredWholeAndHarmsNobody() throws {
+    @Test func aSubscriberThatCausesTooManyEventsGetsItsRepliesAndHarmsNoOther() throws {
         let daemon = try DaemonUnderTest()
-        let follower = try Follower(daemon)
-        follower.send("[\(Array(repeating: impressions(strict: true), count: 40).joined(separator: ","))]")
-        let line = try #require(follower.line())
+        let subscriber = try Subscriber(daemon)
+        subscriber.send("[\(Array(repeating: impressions(strict: true), count: 40).joined(separator: ","))]")
+        let line = try #require(subscriber.line())
         let replies = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [[String: Any]]
         #expect(replies?.count == 40)
-        let last = try Reply(try #require(follower.line()))
+        let last = try Reply(try #require(subscriber.line()))
         #expect(last.kind == "lagged")
         #expect(last.event["missed"] as? Int == 4000)
-        #expect(follower.line() == nil && follower.isAtEnd)
+        #expect(subscriber.line() == nil && subscriber.isAtEnd)
         #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
         #expect(try subscribers(daemon) == 0)
     }
 
     @Test func theLastLineNeverBreaksTheLineOfAnUnfinishedBatch() throws {
         let (daemon, origin) = try served()
-        let stalled = try Follower(daemon, #""events":["impression"]"#)
+        let stalled = try Subscriber(daemon, #""events":["impression"]"#)
         let stall = try Stall(origin)
         stalled.send(
             #"[{"jsonrpc":"2.0","id":1,"method":"list"},{"jsonrpc":"2.0","id":2,"method":"refresh"}]"#)
@@ -350,14 +350,14 @@ import Testing
 
     @Test func subscriptionsOverTheLimitAreRefusedUntilOneLeaves() throws {
         let daemon = try DaemonUnderTest("--socket-max-subscribers", "2")
-        let first = try Follower(daemon)
-        var second: Follower? = try Follower(daemon)
-        let third = try Follower(daemon)
+        let first = try Subscriber(daemon)
+        var second: Subscriber? = try Subscriber(daemon)
+        let third = try Subscriber(daemon)
         #expect(second?.subscription.error.isEmpty == true)
         #expect(third.subscription.reason == "busy")
         #expect((third.subscription.error["message"] as? String)?.contains("2 subscriptions") == true)
         #expect(try subscribers(daemon) == 2)
-        // One who has a place may change its mind, and one who was refused has a working connection.
+        // An existing subscription can be changed at the limit, and the connection of a refused one still works.
         try first.subscribe(#""events":["tap"]"#)
         #expect(first.subscription.error.isEmpty)
         third.send(#"{"method":"list"}"#)
@@ -373,23 +373,23 @@ import Testing
 
     @Test func statusCountsTheSubscribersAndTheSubscriptions() throws {
         let daemon = try DaemonUnderTest()
-        let followers = try [Follower(daemon), Follower(daemon)]
-        try followers[0].subscribe(#""events":["tap"]"#)
+        let clients = try [Subscriber(daemon), Subscriber(daemon)]
+        try clients[0].subscribe(#""events":["tap"]"#)
         let status = try daemon.ask(#"{"method":"status"}"#)
         #expect(status.object("socket")["subscribers"] as? Int == 2)
         #expect(status.object("queries")["subscribe"] as? Int == 3)
     }
 
-    @Test func subscribersThatGoAwayLeaveNothingBehind() throws {
+    @Test func subscribersThatGoAwayLeakNothing() throws {
         let daemon = try DaemonUnderTest()
         #expect(try subscribers(daemon) == 0)
         #expect(try comes { try daemon.ask(#"{"method":"status"}"#).object("socket")["connections"] as? Int == 1 })
         let before = try descriptors(daemon)
         for round in 0..<10 {
-            var followers = try (0..<10).map { _ in try Follower(daemon) }
-            // Some leave with lines unread, some after they fell behind.
+            var clients = try (0..<10).map { _ in try Subscriber(daemon) }
+            // Some leave with unread lines, some after falling behind.
             for _ in 0..<(round == 9 ? 100 : 3) { _ = try daemon.ask(impressions()) }
-            followers.removeAll()
+            clients.removeAll()
         }
         #expect(try comes { try subscribers(daemon) == 0 })
         #expect(try comes { try descriptors(daemon) <= before })
@@ -409,27 +409,27 @@ import Testing
         return (daemon, origin)
     }
 
-    @Test func aNewGenerationIsAnEventAndThatItIsUnchangedIsNone() throws {
+    @Test func aNewGenerationIsAnEventAndAnUnchangedOneIsNot() throws {
         let (daemon, origin) = try served()
-        let follower = try Follower(daemon, #""host":"nobody""#)
+        let subscriber = try Subscriber(daemon, #""host":"nobody""#)
         #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "unchanged")
         try origin.publish(SampleFile.renamed)
         let updated = try daemon.ask(#"{"method":"refresh"}"#)
-        let event = try follower.next()
-        #expect(event.seq == follower.seq + 1)
+        let event = try subscriber.next()
+        #expect(event.seq == subscriber.seq + 1)
         #expect(event.kind == "catalog")
         #expect(event.event["state"] as? String == "loaded")
         #expect(event.event["generation"] as? String == updated.result["generation"] as? String)
         #expect(Set(event.event.keys) == ["seq", "at", "event", "state", "generation"])
     }
 
-    @Test func anExpiryIsAnEventThoughNobodyAsks() throws {
-        // The refresh that is due then comes up to an hour later.
+    @Test func anExpiryIsAnEventEvenWithoutARequest() throws {
+        // The refresh that is then due is delayed by up to an hour.
         let (daemon, origin) = try served(["PROMOD_REFRESH_INTERVAL": "3s", "PROMOD_REFRESH_SPREAD": "1h"])
         origin.stop()
-        let follower = try Follower(daemon, #""events":["catalog"],"since":0"#)
-        var events = [try follower.next()]
-        while events.last?.event["state"] as? String != "cached" { events.append(try follower.next()) }
+        let subscriber = try Subscriber(daemon, #""events":["catalog"],"since":0"#)
+        var events = [try subscriber.next()]
+        while events.last?.event["state"] as? String != "cached" { events.append(try subscriber.next()) }
         #expect(events.last?.event["state"] as? String == "cached")
         #expect(events.last?.event["generation"] is String)
         #expect(try daemon.ask(#"{"method":"status"}"#).result["lifecycle"] as? String == "expired")
@@ -437,12 +437,12 @@ import Testing
 
     @Test func clearIsAnEventAndSoIsTheCatalogThatComesBack() throws {
         let (daemon, origin) = try served()
-        let follower = try Follower(daemon, #""events":["catalog"]"#)
+        let subscriber = try Subscriber(daemon, #""events":["catalog"]"#)
         #expect(try daemon.ask(#"{"method":"clear"}"#).result["cleared"] as? Bool == true)
-        var events = [try follower.next()]
+        var events = [try subscriber.next()]
         #expect(events[0].event["generation"] is NSNull)
         #expect(["empty", "loading"].contains(events[0].event["state"] as? String))
-        while events.last?.event["state"] as? String != "loaded" { events.append(try follower.next()) }
+        while events.last?.event["state"] as? String != "loaded" { events.append(try subscriber.next()) }
         #expect(events.last?.event["generation"] is String)
         let states = events.compactMap { $0.event["state"] as? String }
         #expect(zip(states, states.dropFirst()).allSatisfy { $0 != $1 })
@@ -454,15 +454,15 @@ import Testing
     @Test func impressionsAndTapsAreOnNoDiskAndInNoLog() throws {
         let host = "hostof7f3asecrets"
         let (daemon, origin) = try served(["PROMOD_LOG_LEVEL": "trace"])
-        let follower = try Follower(daemon, "\"host\":\"\(host)\"")
+        let subscriber = try Subscriber(daemon, "\"host\":\"\(host)\"")
         _ = try daemon.ask("{\"method\":\"tap\",\"app\":\"littory\",\"host\":\"\(host)\"}")
         _ = try daemon.ask("{\"method\":\"impression\",\"apps\":[\"stedio\"],\"host\":\"\(host)\"}")
         _ = try daemon.ask("{\"method\":\"tap\",\"app\":\"ghostapp9c1e\",\"host\":\"\(host)\"}")
         _ = try daemon.ask("{\"method\":\"tap\",\"lang\":\"\(host)\"}")
         _ = try daemon.ask("{\"method\":\"tap\",\"app\":\"littory\",\"host\":\"\(host)")
         _ = try daemon.ask("{\"method\":\"list\",\"host\":\"\(host)\"}")
-        #expect(try follower.next(2).map(\.kind) == ["tap", "impression"])
-        // So that all is written that ever is.
+        #expect(try subscriber.next(2).map(\.kind) == ["tap", "impression"])
+        // Make the daemon write all its files: the review history, the catalog and the schedule.
         _ = try daemon.ask(#"{"method":"launch","app":"finebill"}"#)
         try origin.publish(SampleFile.renamed)
         #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "updated")
@@ -481,7 +481,7 @@ import Testing
             let text = String(decoding: bytes, as: UTF8.self)
             #expect(!text.contains(host), "\(name)")
             #expect(!text.contains("ghostapp9c1e"), "\(name)")
-            // The catalog names the apps; nothing else does.
+            // Only the catalog may name the apps.
             if name != "cache/promod/catalog" { #expect(!text.contains("littory"), "\(name)") }
         }
         #expect(files >= 4)
@@ -489,7 +489,7 @@ import Testing
     }
 }
 
-/// An origin that accepts connections and does not get on, until the stall ends.
+/// Stops an origin, which then accepts connections but does not answer, until the stall ends.
 private final class Stall {
     private let origin: NginxOrigin
     private var processes: [pid_t]

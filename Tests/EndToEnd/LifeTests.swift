@@ -2,7 +2,7 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// Starting, stopping, being a second daemon, and being started by systemd.
+/// Start, stop, a second daemon, and a start by systemd.
 struct LifeTests {
     private let brokenFile = "[catalog]\nulr = \"https://example.com/\"\n"
 
@@ -98,7 +98,7 @@ struct LifeTests {
         #expect(try daemon.ask(#"{"method":"status"}"#).object("configuration")["error"] is NSNull)
     }
 
-    @Test func hangupReloadsAndTellsSystemdBeforeAndAfter() throws {
+    @Test func hangupReloadsAndNotifiesSystemdBeforeAndAfter() throws {
         let daemon = try DaemonUnderTest()
         daemon.process.signal(SIGHUP)
         let messages = daemon.notify.wait { $0 == "READY=1" }
@@ -120,7 +120,7 @@ struct LifeTests {
         let path = scratch("run/promod/promod.sock")
         let listener = try UnixSocket.listen(at: path)
         defer { close(listener) }
-        // A query from before the daemon is there waits in the socket.
+        // A request that is sent before the daemon runs waits in the socket.
         let early = try UnixSocket(connectingTo: path)
         early.send("{\"method\":\"list\"}\n")
         let daemon = try DaemonUnderTest(in: scratch, listener: listener)
@@ -134,7 +134,7 @@ struct LifeTests {
         #expect(next.stop() == .exited(0))
     }
 
-    @Test func underAnInheritedSocketABadConfigurationTakesNoAnswerAway() throws {
+    @Test func withAnInheritedSocketABadConfigurationStopsNoAnswer() throws {
         let origin = try NginxOrigin()
         let scratch = try ScratchDirectory()
         let good =
@@ -162,7 +162,7 @@ struct LifeTests {
         #expect(daemon.stop() == .exited(0))
     }
 
-    @Test func underAnInheritedSocketAHeldCacheIsAnsweredBusyUntilItIsFree() throws {
+    @Test func withAnInheritedSocketALockedCacheIsAnsweredBusyUntilItIsFree() throws {
         let scratch = try ScratchDirectory()
         let holder = try DaemonUnderTest(in: scratch)
         let path = scratch("other.sock")
@@ -179,7 +179,7 @@ struct LifeTests {
         #expect(waiting.stop() == .exited(0))
     }
 
-    @Test func aDaemonThatWaitsForTheCacheStopsWhenItIsTold() throws {
+    @Test func aDaemonThatWaitsForTheCacheStopsOnSIGTERM() throws {
         let scratch = try ScratchDirectory()
         let holder = try DaemonUnderTest(in: scratch)
         let listener = try UnixSocket.listen(at: scratch("other.sock"))
@@ -221,8 +221,8 @@ struct LifeTests {
         #expect(try runToEnd(in: try ScratchDirectory(), "--nonsense").end == .exited(64))
     }
 
-    /// A restart has to lose no query: what comes to the socket waits for the next daemon, and who got in before is answered.
-    @Test func whoeverGotInBeforeAStopIsStillAnswered() throws {
+    /// A restart loses no request: new connections wait for the next daemon, and accepted ones are answered.
+    @Test func clientsThatConnectedBeforeAStopAreStillAnswered() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
         #expect(try comes { try daemon.ask(#"{"method":"status"}"#).object("socket")["connections"] as? Int == 2 })

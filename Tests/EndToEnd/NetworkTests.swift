@@ -2,7 +2,7 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// The built daemon in a network of its own, which a test takes away and gives back.
+/// The built daemon in a network of its own, which a test removes and restores.
 @Suite(.enabled(if: getuid() == 0, "only root can make a network namespace"))
 struct NetworkTests {
     private func daemon(_ environment: [String: String] = [:]) throws -> DaemonUnderTest {
@@ -45,7 +45,7 @@ struct NetworkTests {
         let offline = try refresh()
         #expect(offline["reason"] as? String == "retry")
         #expect((offline["lastError"] as? [String: Any])?["code"] as? String == "connect")
-        // Nobody's failure: there was no way to reach anything.
+        // Not counted as a failure of the origin, because there was no route.
         #expect(offline["attempt"] as? Int == 0)
 
         try ip(daemon, "link", "add", "wan", "type", "veth", "peer", "name", "far")

@@ -11,7 +11,7 @@ final class NginxOrigin {
     var caFile: String { scratch("ca.pem") }
     var url: String { "https://localhost:\(port)/catalog.json" }
 
-    /// Starts nginx; `locations` go into its server block as they are, and `names` into its certificate.
+    /// Starts nginx with `locations` in its server block and `names` in its certificate.
     init(locations: String = "", names: String = "DNS:localhost,IP:127.0.0.1") throws {
         scratch = try ScratchDirectory()
         port = try Self.freePort()
@@ -26,7 +26,7 @@ final class NginxOrigin {
         stop()
     }
 
-    /// Puts a catalog at ``url``; its modification time is told to the second, and so is set apart from any before.
+    /// Publishes a catalog at ``url``.
     func publish(_ text: String) throws {
         try scratch.write("www/catalog.json", text)
     }
@@ -34,7 +34,7 @@ final class NginxOrigin {
     func start() throws {
         let process = try ChildProcess(["nginx", "-p", scratch.path, "-c", scratch("nginx.conf")])
         self.process = process
-        // Its listening sockets are bound before the pid file is written.
+        // nginx binds its listening sockets before it writes the pid file.
         for _ in 0..<20_000 where !Self.accepts(port) {
             if process.wait(milliseconds: 1) != nil { break }
         }
@@ -49,7 +49,7 @@ final class NginxOrigin {
         process = nil
     }
 
-    /// The requests that it served: method and path, status, and what the log format adds.
+    /// The requests that it served: method and path, status, and the rest of the log format.
     var log: [String] {
         scratch.read("access.log").split(separator: "\n").map(String.init)
     }
@@ -95,7 +95,7 @@ final class NginxOrigin {
         guard end == .exited(0) else { throw TestFailure("openssl: \(error)") }
     }
 
-    /// A port that nothing listens on now.
+    /// A port on which nothing listens now.
     static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -130,7 +130,7 @@ final class NginxOrigin {
     }
 }
 
-/// The catalog that ships with promod, and changes to it.
+/// The catalog that ships with promod, and variants of it.
 enum SampleFile {
     static var text: String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -21,7 +21,7 @@ import Testing
         return try DaemonUnderTest(in: scratch)
     }
 
-    /// The list after the first fetch of a daemon that never fetched before; it begins a moment after READY.
+    /// The list after a daemon's very first fetch, which begins a moment after READY.
     private func waitForCatalog(_ daemon: DaemonUnderTest) throws -> Reply {
         while try daemon.ask(#"{"method":"status"}"#).object("refresh")["lastOutcome"] is NSNull {}
         return try daemon.ask(#"{"method":"list"}"#)
@@ -115,7 +115,7 @@ import Testing
         #expect(try second.ask(#"{"method":"list"}"#).description.contains("FineBill Pro"))
     }
 
-    @Test func aDamagedCacheIsSetAsideAndFetchedAnew() throws {
+    @Test func aDamagedCacheIsSetAsideAndFetchedAgain() throws {
         let origin = try NginxOrigin()
         let scratch = try ScratchDirectory()
         let first = try daemon(origin, in: scratch)
@@ -124,7 +124,7 @@ import Testing
         let cached = scratch.read("cache/promod/catalog")
         try scratch.write("cache/promod/catalog", cached.replacingOccurrences(of: "Stedio", with: "Stadio"))
         let second = try daemon(origin, in: scratch)
-        // The first fetch may have ended already, and then this is the second.
+        // If the first fetch has already ended, this is the second.
         #expect(try second.ask(#"{"method":"refresh"}"#).failure == nil)
         #expect(try second.ask(#"{"method":"list"}"#).description.contains("Stedio"))
         #expect(scratch.read("cache/promod/catalog.damaged").contains("Stadio"))
@@ -166,7 +166,7 @@ import Testing
         #expect(try outcome("/plain").failure == "redirect")
         let before = origin.log.count
         #expect(try outcome("/loop").failure == "redirect")
-        // Six requests a fetch, the first and five redirects, and two fetches.
+        // Two fetches of six requests each: the first one and five redirects.
         #expect(origin.log.count - before == 12)
     }
 
@@ -203,7 +203,7 @@ import Testing
         #expect(try failure("https://no-such-host.invalid/") == "dns")
     }
 
-    @Test func reloadsBetweenAddressesThatNeverAnswerGatherNoDescriptors() throws {
+    @Test func reloadsBetweenAddressesThatNeverAnswerLeakNoDescriptors() throws {
         let (first, second) = (try SilentListener(), try SilentListener())
         let scratch = try ScratchDirectory()
         let daemon = try DaemonUnderTest(in: scratch)
@@ -216,7 +216,7 @@ import Testing
             try scratch.write("config/promod/config.toml", "[catalog]\nurl = \"https://localhost:\(port)/\"\n")
             #expect(try daemon.ask(#"{"method":"reload"}"#).result["reloaded"] as? Bool == true)
         }
-        // Four fetches at once, each with as many sockets as the name has addresses.
+        // At most four fetches at once, each with a socket for every address of the name.
         #expect(try descriptors() <= before + 12)
         #expect(daemon.stop() == .exited(0))
     }
@@ -296,9 +296,9 @@ import Testing
         #expect((refresh["lastError"] as? [String: Any])?["code"] as? String == "http-status")
     }
 
-    @Test func aSilentOriginIsGivenUpAfterTheTimeoutAndAtOnceWhenTheDaemonStops() throws {
+    @Test func aFetchFromASilentOriginEndsAfterTheTimeoutAndAtOnceWhenTheDaemonStops() throws {
         let scratch = try ScratchDirectory()
-        // A listener whose backlog takes connections that nobody ever answers.
+        // A listener whose backlog accepts connections that are never answered.
         let silent = try SilentListener()
         let daemon = try DaemonUnderTest(
             in: scratch, "--catalog-url", "https://localhost:\(silent.port)/", "--refresh-timeout", "1s")
@@ -320,7 +320,7 @@ import Testing
         while try daemon.ask(#"{"method":"list"}"#).apps.isEmpty {}
         let after = try daemon.ask(#"{"method":"list"}"#)
         #expect(after.result["generation"] as? String == before.result["generation"] as? String)
-        // No validators were left to ask with.
+        // There were no validators left to send.
         #expect(origin.log.filter { $0.contains("/catalog.json 200") }.count == 2)
     }
 }

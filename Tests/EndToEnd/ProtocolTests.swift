@@ -2,7 +2,7 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// The built daemon on its sample catalog, and clients of every kind.
+/// The built daemon with its sample catalog, and clients of every kind.
 struct ProtocolTests {
     @Test func anHTTPRequestGetsOneAnswerThatSaysWhatToDo() throws {
         let daemon = try DaemonUnderTest()
@@ -94,7 +94,7 @@ struct ProtocolTests {
         #expect(try Reply(client.readToEnd()[0]).reason == "too-large")
     }
 
-    @Test func aClientThatNeverReadsHoldsNobodyUpAndLosesNothing() throws {
+    @Test func aClientThatNeverReadsDelaysNoOtherAndLosesNothing() throws {
         let daemon = try DaemonUnderTest()
         let stalled = try daemon.connect()
         let count = 20_000
@@ -104,12 +104,12 @@ struct ProtocolTests {
         writer.start()
         for _ in 0..<50 { #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5) }
         let memory = try String(contentsOfFile: "/proc/\(daemon.process.pid)/statm", encoding: .utf8)
-        // Its replies come to 20 MB, of which a little waits in buffers.
+        // Its replies take 20 MB, of which only a little is buffered.
         #expect((Int(memory.split(separator: " ")[1]) ?? .max) * 4096 < 128 << 20)
         #expect(stalled.readLines(count).count == count)
     }
 
-    @Test func connectionsOverTheLimitAreToldSo() throws {
+    @Test func connectionsOverTheLimitGetAnError() throws {
         let daemon = try DaemonUnderTest("--socket-max-connections", "2")
         let first = try daemon.connect()
         first.send("{\"method\":\"status\"}\n")
@@ -130,7 +130,7 @@ struct ProtocolTests {
     @Test(.enabled(if: getuid() == 0, "only root can become another user"))
     func anotherUsersConnectionIsClosedBeforeItIsRead() throws {
         let daemon = try DaemonUnderTest()
-        // Open to all, so that it is the daemon that refuses and not the file system.
+        // Open to all users, so that the daemon refuses the connection and not the file system.
         for path in ["", "run", "run/promod", "run/promod/promod.sock"] { chmod(daemon.scratch(path), 0o777) }
         let (_, output, _) = try ChildProcess.run(
             ["setpriv", "--reuid=65534", "--clear-groups", "nc", "-NU", daemon.socketPath],

@@ -2,7 +2,7 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// What the READMEs tell a Swift programmer to write.
+/// The Swift examples in the READMEs.
 struct ReadmeTests {
     private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
@@ -10,7 +10,7 @@ struct ReadmeTests {
         URL(fileURLWithPath: DaemonUnderTest.binary).deletingLastPathComponent().path + "/Modules"
     private static let environment = ProcessInfo.processInfo.environment
 
-    /// The first block of a language in a README that begins with some words.
+    /// The first Swift block in a README that begins with the given text.
     private func block(in readme: String, beginning: String) throws -> String {
         let text = try String(contentsOfFile: "\(Self.repository)/\(readme)", encoding: .utf8)
         let start = try #require(text.range(of: "```swift\n\(beginning)"))

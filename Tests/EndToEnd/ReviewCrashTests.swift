@@ -3,7 +3,7 @@ import PromoTestSupport
 import Synchronization
 import Testing
 
-/// The built daemon is killed, and nothing that it answered is lost.
+/// A daemon that is killed loses nothing that it has answered.
 struct ReviewCrashTests {
     @Test func aGrantAndAFirstLaunchAreOnDiskBeforeTheyAreAnswered() throws {
         let scratch = try ScratchDirectory()
@@ -35,7 +35,7 @@ struct ReviewCrashTests {
         }
     }
 
-    /// What was answered to all clients, and how many more answers there are to be before the daemon is killed.
+    /// The replies to all clients, and how many more to wait for before the daemon is killed.
     private struct Ledger {
         var grants: [String] = []
         var launches: [String: String] = [:]
@@ -57,7 +57,7 @@ struct ReviewCrashTests {
             for number in 0..<8 {
                 let client = try daemon.connect()
                 group.enter()
-                // All clients want the same apps, and launch one of their own after each.
+                // All clients request reviews of the same apps, and launch an app of their own after each.
                 let thread = Thread {
                     defer { group.leave() }
                     for app in apps[(round * 60)...] {
@@ -82,7 +82,7 @@ struct ReviewCrashTests {
         try expectKept(kept, by: DaemonUnderTest(in: scratch))
     }
 
-    /// Enters an answer; true where it is the one after which the daemon is killed.
+    /// Records a reply; true if the daemon is to be killed after it.
     private static func enter(_ reply: Reply, in ledger: borrowing Mutex<Ledger>) -> Bool {
         let app = reply.result["app"] as? String ?? ""
         let (isGranted, firstLaunch) = (reply.isGranted == true, reply.firstLaunch)

@@ -1,7 +1,7 @@
 import Foundation
 import PromoTestSupport
 
-/// The review history as a person sees it: a file that can be read, written and edited while no daemon runs.
+/// The file of the review history, which a test can read, write and edit while no daemon runs.
 struct ReviewHistoryFile {
     let scratch: ScratchDirectory
 
@@ -16,14 +16,14 @@ struct ReviewHistoryFile {
         try scratch.write(Self.name, text)
     }
 
-    /// Writes a history of apps that were launched so many days ago and never asked.
+    /// Writes a history of apps that were launched the given number of days ago and never requested a review.
     func write(apps: [String], launchedDaysAgo days: Double) throws {
         let launched = Self.time(Date(timeIntervalSinceNow: -days * 86_400))
         let records = apps.map { "\"\($0)\":{\"firstLaunch\":\"\(launched)\",\"requests\":[]}" }
         try write("{\"format\":1,\"apps\":{\(records.joined(separator: ","))}}\n")
     }
 
-    /// Moves all that happened so many days into the past, which is as if they had passed.
+    /// Moves every time in the history into the past, as if that many days had passed.
     func letPass(days: Double) throws {
         var apps = try apps()
         for (app, record) in apps {
@@ -37,7 +37,7 @@ struct ReviewHistoryFile {
         try write(String(decoding: try JSONSerialization.data(withJSONObject: root), as: UTF8.self))
     }
 
-    /// When an app's requests were granted.
+    /// The times at which an app's requests were granted.
     func requests(of app: String) throws -> [String] {
         try apps()[app]?["requests"] as? [String] ?? []
     }
@@ -47,7 +47,7 @@ struct ReviewHistoryFile {
         return root?["apps"] as? [String: [String: Any]] ?? [:]
     }
 
-    /// A time so many days later.
+    /// The time that many days later.
     static func time(_ text: String, days: Double) throws -> String {
         guard let date = ISO8601DateFormatter().date(from: text) else { throw TestFailure("\(text) is no time") }
         return time(date.addingTimeInterval(days * 86_400))
@@ -83,7 +83,7 @@ extension DaemonUnderTest {
         try ask(Self.eligibleLine(app, completed: completed))
     }
 
-    /// Asks all over one connection.
+    /// Sends all requests over one connection.
     func askAll(_ lines: [String]) throws -> [Reply] {
         let client = try connect()
         let writer = Thread { client.send(lines.map { $0 + "\n" }.joined()) }

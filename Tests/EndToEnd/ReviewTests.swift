@@ -2,14 +2,14 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// Reviews, asked of the built daemon.
+/// The review methods of the built daemon.
 struct ReviewTests {
     private static let lines = [
         DaemonUnderTest.launchLine("fittoday"), DaemonUnderTest.eligibleLine("fittoday"),
         DaemonUnderTest.requestLine("fittoday"),
     ]
 
-    /// What all three methods answer where the history cannot be used; the message of the last.
+    /// Expects that all three methods are refused because the history cannot be used, and returns the last message.
     @discardableResult
     private func refusedMessage(
         of daemon: DaemonUnderTest, sourceLocation: SourceLocation = #_sourceLocation
@@ -80,7 +80,7 @@ struct ReviewTests {
         try letPass(days: 30)
         let limited = try daemon.requestReview("bookary")
         #expect(limited.reasons == ["yearly-limit"])
-        // The first grant lies 90 days back, and said 30 days after itself.
+        // The first grant is 90 days old, and said that the next is possible 30 days later.
         let firstGrant = try ReviewHistoryFile.time(try #require(first.eligibleAt), days: -120)
         #expect(limited.eligibleAt == (try ReviewHistoryFile.time(firstGrant, days: 365)))
         try letPass(days: 275)
@@ -104,7 +104,7 @@ struct ReviewTests {
         try ReviewHistoryFile(scratch: scratch).write(apps: ["fittoday"], launchedDaysAgo: 7)
         let daemon = try DaemonUnderTest(in: scratch)
         let clients = try (0..<100).map { _ in try daemon.connect() }
-        // All lines are there before the daemon may look at the first.
+        // All lines are sent before the daemon can read the first.
         daemon.process.signal(SIGSTOP)
         while try !String(contentsOfFile: "/proc/\(daemon.process.pid)/status", encoding: .utf8).contains("State:\tT") {
         }
@@ -153,7 +153,7 @@ struct ReviewTests {
 
     // MARK: Connections
 
-    @Test func repliesComeInTheirOrderAndAnotherConnectionIsNotHeldUp() throws {
+    @Test func repliesComeInOrderAndAnotherConnectionIsNotDelayed() throws {
         let silent = try SilentListener()
         let scratch = try ScratchDirectory()
         try ReviewHistoryFile(scratch: scratch).write(apps: ["fittoday", "bookary"], launchedDaysAgo: 7)
@@ -170,7 +170,7 @@ struct ReviewTests {
         #expect(replies.map { $0.object["id"] as? Int } == [0, 1, 2, 3])
         #expect(replies[2].isGranted == true)
 
-        // The refresh waits for an origin that says nothing, and what stands behind it waits too; nobody else does.
+        // The refresh waits for a silent origin. Later requests on its connection wait too; other connections do not.
         while try daemon.ask(#"{"method":"status"}"#).object("refresh")["activity"] as? String != "loading" {}
         #expect(try daemon.requestReview("fittoday").reasons == ["too-soon-after-last-request"])
         #expect(try daemon.requestReview("bookary").isGranted == true)
@@ -185,13 +185,13 @@ struct ReviewTests {
         #expect(replies[2].reasons == ["too-soon-after-first-launch"])
     }
 
-    @Test func inABatchEachStepSeesTheOneBefore() throws {
+    @Test func inABatchEachRequestSeesTheEffectOfTheOneBefore() throws {
         let daemon = try DaemonUnderTest("--review-min-days-since-first-launch", "0")
         let client = try daemon.connect()
         func call(_ id: String, _ method: String, _ rest: String = ",\"completed\":3") -> String {
             "{\"jsonrpc\":\"2.0\"\(id),\"method\":\"\(method)\",\"params\":{\"app\":\"fittoday\"\(rest)}}"
         }
-        // The launch is a notification: it has its effect and no reply.
+        // The launch is a notification: it takes effect, but gets no reply.
         let batch = [
             call(",\"id\":1", "review-eligible"), call("", "launch", ""), call(",\"id\":2", "review-eligible"),
             call(",\"id\":3", "review-request"), call(",\"id\":4", "review-request"),
@@ -207,7 +207,7 @@ struct ReviewTests {
 
     // MARK: A history that cannot be used
 
-    @Test func aDamagedHistoryIsSetAsideAndNobodyIsAnsweredUntilAPersonHasLooked() throws {
+    @Test func aDamagedHistoryIsSetAsideAndEveryRequestIsRefusedUntilItIsFixed() throws {
         let scratch = try ScratchDirectory()
         let history = ReviewHistoryFile(scratch: scratch)
         try history.write(apps: ["fittoday"], launchedDaysAgo: 7)
@@ -218,11 +218,11 @@ struct ReviewTests {
         for _ in 0..<2 {
             let message = try refusedMessage(of: daemon)
             #expect(message.contains(history.damagedPath))
-            #expect(message.contains("mend it and rename it to \(history.path)"))
+            #expect(message.contains("rename it to \(history.path)"))
             #expect(message.contains("remove it"))
             #expect(history.damagedText == damaged)
             #expect(history.text.isEmpty)
-            // All else works.
+            // Everything else works.
             #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
             #expect(daemon.process.standardError.contains(history.damagedPath))
             #expect(daemon.stop() == .exited(0))
@@ -235,7 +235,7 @@ struct ReviewTests {
     }
 
     @Test(arguments: lines)
-    func whicheverIsAskedFirstAfterTheMendingWorksWithoutARestart(line: String) throws {
+    func afterAFixTheFirstRequestWorksWithoutARestart(line: String) throws {
         let scratch = try ScratchDirectory()
         let history = ReviewHistoryFile(scratch: scratch)
         try history.write("{")
@@ -252,7 +252,7 @@ struct ReviewTests {
         try history.write(apps: ["fittoday"], launchedDaysAgo: 7)
         let good = history.text
         chmod(history.path, 0)
-        // Root reads everything unless it gives that up.
+        // Root can read everything unless it drops that capability.
         let bound = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search", "--"]
         let daemon = try DaemonUnderTest(in: scratch, launcher: getuid() == 0 ? bound : [])
         let message = try refusedMessage(of: daemon)
@@ -262,7 +262,7 @@ struct ReviewTests {
         #expect(try daemon.requestReview("fittoday").isGranted == true)
     }
 
-    @Test func aFileInTheDirectorysPlaceIsSaidAndWhenItIsGoneAllWorks() throws {
+    @Test func aFileInTheDirectorysPlaceIsReportedAndEverythingWorksWhenItIsGone() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("state/promod", "precious")
         let daemon = try DaemonUnderTest(in: scratch)

@@ -1,7 +1,7 @@
 import Glibc
 import PromoTestSupport
 
-/// A TCP port that accepts connections and never says a word.
+/// A TCP port that accepts connections and never sends anything.
 final class SilentListener: Sendable {
     let port: Int
     private let descriptor: Int32
@@ -24,7 +24,7 @@ final class SilentListener: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Whether somebody has connected.
+    /// Whether a client has connected.
     var isConnected: Bool {
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&poller, 1, 0) == 1

@@ -10,7 +10,7 @@ struct ValidateTests {
         scratch = try ScratchDirectory()
     }
 
-    /// Runs one of the two on a catalog.
+    /// Runs one of the two programs on a catalog.
     private func validate(_ program: String, _ text: String, _ options: String...) throws -> Ran {
         try scratch.write("c.json", text)
         return try run([program, "validate"] + options + [scratch("c.json")])
@@ -36,7 +36,7 @@ struct ValidateTests {
     }
 
     @Test(arguments: programs)
-    func brokenRulesAreListedWithTheirSpots(program: String) throws {
+    func brokenRulesAreListedWithTheirPositions(program: String) throws {
         let ran = try validate(program, SampleFile.text.replacingOccurrences(of: "https://", with: "http://"))
         #expect(ran.code == 65)
         #expect(ran.lines.count == 5)
@@ -63,7 +63,7 @@ struct ValidateTests {
         #expect(try validate(DaemonUnderTest.binary, text, "--strict").code == 65)
     }
 
-    @Test func aTextThatIsNoJSONIsToldWithItsSpot() throws {
+    @Test func aTextThatIsNotJSONIsReportedWithItsPosition() throws {
         let ran = try validate(DaemonUnderTest.binary, "{\n  \"apps\": [,]\n}")
         #expect(ran.code == 65)
         #expect(ran.output.contains("c.json:2:12: not strict JSON: "))

@@ -2,9 +2,9 @@ import Glibc
 import PromoTestSupport
 import Testing
 
-/// The built daemon under a service manager that wants to know whether it lives.
+/// The built daemon under a service manager with a watchdog.
 struct WatchdogPingTests {
-    @Test func pingsGoOnAsLongAsThePlanesTurn() throws {
+    @Test func pingsContinueWhileThePlanesWork() throws {
         let daemon = try DaemonUnderTest(environment: ["WATCHDOG_USEC": "100000"])
         for _ in 0..<5 {
             #expect(daemon.notify.wait { $0 == "WATCHDOG=1" }.last == "WATCHDOG=1")

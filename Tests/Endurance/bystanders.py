@@ -1,15 +1,15 @@
-"""Clients that are there while others ask: some follow events, one stalls, some vanish."""
+"""Clients that are connected while others send requests: some subscribe to events, one stalls, some vanish."""
 import collections
 import json
 
 from wire import ANYTHING, Case, Connection, Failed
 
 
-class Follower:
-    """Follows events, and checks that none is missing and that none is wrong."""
+class Subscriber:
+    """Receives events, and checks that none is missing or wrong."""
 
     def __init__(self, path, mark, **selection):
-        # A tap of its own: when that comes, everything before it has come.
+        # The tap of this subscriber: when its event comes, all earlier events have come.
         self.mark = mark
         self.tap = Case("tap", {"app": "app-0", "host": mark}, ANYTHING)
         self.connection = Connection(path)
@@ -18,7 +18,7 @@ class Follower:
         self.is_selective = bool(selection)
 
     def events(self):
-        """The events since the last call, as kind, app or state, and host or generation; marks left out."""
+        """The events since the last call, without marks, as (kind, app or state, host or generation)."""
         self.connection.last_id += 1
         Connection.asked["tap"] += 1
         self.connection.socket.sendall(b'{"jsonrpc":"2.0","id":%d%s' % (self.connection.last_id, self.tap.tail))
@@ -26,7 +26,7 @@ class Follower:
         while True:
             lines = self.connection.read_lines()
             if not lines:
-                raise Failed("a subscriber who reads was disconnected")
+                raise Failed("a subscriber that reads was disconnected")
             for line in lines:
                 event = json.loads(line).get("params")
                 if event is None:
@@ -50,40 +50,40 @@ def _essence(event):
 
 
 class Bystanders:
-    """All of them, moved on after each round of what is tested."""
+    """All of these clients; they act after each round of the tested requests."""
 
-    # A subscriber that does not read is disconnected long before it is this many events behind.
+    # promod disconnects a subscriber that does not read long before it is this many events behind.
     STALLED_EVENTS = 8_000
 
     def __init__(self, path):
         self.path = path
-        self.all = Follower(path, "mark-all")
-        self.some = Follower(path, "mark-some", events=["tap"], host="mark-some")
+        self.all = Subscriber(path, "mark-all")
+        self.some = Subscriber(path, "mark-some", events=["tap"], host="mark-some")
         self.stalled = None
         self.vanished = self.lagged = self.followed = 0
 
     def after_round(self, expected):
-        """Checks that subscribers were sent these events and no others; the order of different connections is open."""
+        """Checks that subscribers got these events and no others, in any order, because that of different connections is open."""
         self.some.events()
         events = self.all.events()
         if collections.Counter(events) != collections.Counter(expected):
             strange = collections.Counter(events)
             strange.subtract(expected)
-            raise Failed(f"events that are too many or too few: {[item for item in strange.items() if item[1]][:5]}")
+            raise Failed(f"unexpected or missing events: {[item for item in strange.items() if item[1]][:5]}")
         self.followed += len(events)
         self._vanish()
         self._stall()
 
     def close(self):
-        for follower in (self.all, self.some):
-            follower.connection.close()
+        for subscriber in (self.all, self.some):
+            subscriber.connection.close()
         if self.stalled:
             self.stalled.close()
 
     def _vanish(self):
         connection = Connection(self.path)
         line = b'{"jsonrpc":"2.0","id":1,"method":"%s"}\n' % (b"subscribe" if self.vanished % 2 else b"rpc.discover")
-        # Nothing, half a request, or one whose reply nobody reads.
+        # Sends nothing, half a request, or a request whose reply nobody reads.
         connection.socket.sendall(line[: (0, 20, len(line))[self.vanished % 3]])
         connection.close()
         self.vanished += 1
@@ -99,13 +99,13 @@ class Bystanders:
             self.lagged += 1
 
     def _check_lagged(self):
-        """What it was sent is without a gap, then it is told what it missed, then the connection ends."""
+        """Checks that it got events without a gap, then the `lagged` event, then the end of the connection."""
         lines = []
         while more := self.stalled.read_lines():
             lines += more
         *events, last = (json.loads(line)["params"] for line in lines)
         sent = [event["seq"] for event in events]
         if sent != list(range(self.stalled_at + 1, self.stalled_at + 1 + len(sent))):
-            raise Failed("a subscriber who stalled was sent events with a gap")
+            raise Failed("a subscriber that stalled got events with a gap")
         if last["event"] != "lagged" or last["seq"] != self.stalled_at + len(sent) or last["missed"] < 1024:
-            raise Failed(f"the last line for a subscriber who stalled is {last}")
+            raise Failed(f"the last line for a subscriber that stalled is {last}")

@@ -1,4 +1,4 @@
-"""Catalogs, and what a client should see of them by the rules of the protocol."""
+"""Catalogs, and the replies that the protocol requires for them."""
 import hashlib
 import json
 
@@ -6,7 +6,7 @@ LANGUAGES = {None: "en", "en": "en", "ko": "ko", "ja": "ja", "ko-KR": "ko", "ja_
 
 
 class Catalog:
-    """A catalog's bytes, and a model of the answers made from it."""
+    """A catalog's bytes, and a model of the replies about it."""
 
     def __init__(self, apps, rules):
         self.apps = {app["id"]: app for app in apps}
@@ -19,7 +19,7 @@ class Catalog:
         return hashlib.sha256(self.bytes).hexdigest()[:16]
 
     def promoted(self, host):
-        """The ids that a host may promote, in the catalog's order."""
+        """The ids of the apps that a host may promote, in the catalog's order."""
         allowed = set(self.rules.get(host, self.apps)) - {host}
         return [app for app in self.apps if app in allowed]
 
@@ -47,7 +47,7 @@ def store_url(app):
 
 
 def small(version=0):
-    """Twelve apps with every kind of rule and of tagline; each version has as many bytes and a generation of its own."""
+    """Twelve apps with every kind of rule and of tagline; all versions have the same size and different generations."""
     translations = [{"ko": "하나", "ja": "一"}, {"ko": "둘"}, {"ja": "三"}, {}, {"ko": None, "ja": ""}]
     apps = [_app(n, f"Small {n} of {version:08}", {"en": f"App {n}", **translations[n % 5]}) for n in range(12)]
     rules = {
@@ -58,7 +58,7 @@ def small(version=0):
 
 
 def large(size, version=0):
-    """A catalog of about that many bytes."""
+    """A catalog of about `size` bytes."""
     tagline = {"en": "steady little bright quiet daily pocket honest swift clear kind " * 3, "ko": "꾸준하고 조용한 앱"}
     count = size // len(Catalog([_app(9999, "Large 00000000", tagline)], {}).bytes)
     return Catalog([_app(n, f"Large {version:08}", tagline) for n in range(count)], {})

@@ -1,4 +1,4 @@
-"""The promod under test, in a directory of its own, and what /proc says of it."""
+"""The promod under test, in a directory of its own, and its figures in /proc."""
 import os
 import re
 import shutil
@@ -15,7 +15,7 @@ from wire import PATIENCE, Connection, Failed
 
 @dataclass
 class Sample:
-    """What the process holds at a moment; memory in MB."""
+    """The resources of the process at one moment; memory in MB."""
 
     rss: float
     dirty: float
@@ -27,10 +27,10 @@ class Sample:
 
 
 class Daemon:
-    """One promod from its start to its end."""
+    """One promod, from its start to its end."""
 
     def __init__(self, binary):
-        # Every publication that changes a file waits for the disk, which is not what is tested here.
+        # In memory, because publications that change a file would wait for the disk, which is not tested here.
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
         self.directory = tempfile.mkdtemp(prefix="promod-endurance-", dir=memory)
         self.binary = binary
@@ -39,7 +39,7 @@ class Daemon:
         self.process = None
 
     def start(self):
-        """Starts it, and returns when it says that it is ready."""
+        """Starts it, and returns when it reports that it is ready."""
         manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         manager.bind(f"{self.directory}/notify")
         manager.settimeout(PATIENCE)
@@ -56,7 +56,7 @@ class Daemon:
         threading.Thread(target=self._hear, args=[manager], daemon=True).start()
 
     def configure(self, **settings):
-        """Writes the configuration with these changes; a reload puts them in force."""
+        """Writes the configuration with these changes; a reload puts them into force."""
         self.settings.update(settings)
         os.makedirs(f"{self.directory}/config/promod", exist_ok=True)
         with open(f"{self.directory}/config/promod/config.toml", "w", encoding="utf-8") as file:
@@ -76,16 +76,16 @@ class Daemon:
             connection.close()
 
     def sample(self):
-        """What it holds now."""
+        """The resources that it uses now."""
         if not self.is_alive:
-            raise Failed("promod is there no more")
+            raise Failed("promod is not running any more")
         with open(f"/proc/{self.pid}/smaps_rollup", encoding="ascii") as file:
             sizes = {name: int(size) / 1024 for name, size in re.findall(r"(\w+): +(\d+) kB", file.read())}
         descriptors, threads = (len(os.listdir(f"/proc/{self.pid}/{kind}")) for kind in ("fd", "task"))
         return Sample(sizes["Rss"], sizes["Private_Dirty"], descriptors, threads)
 
     def settled(self, is_settled):
-        """The first sample of which that holds, or the last one when patience is over."""
+        """The first sample for which the condition holds, or the last one after PATIENCE seconds."""
         end = time.monotonic() + PATIENCE
         while not is_settled(sample := self.sample()) and time.monotonic() < end:
             time.sleep(0.1)
@@ -93,8 +93,8 @@ class Daemon:
 
     @property
     def processor_time(self):
-        """The seconds that all its threads, those that have ended too, have run."""
-        # The clock of another process, as clock_getcpuclockid(3) makes it.
+        """The processor time in seconds of all its threads, including those that have ended."""
+        # The id of another process's clock, computed as by clock_getcpuclockid(3).
         return time.clock_gettime((~self.pid << 3) | 2)
 
     @property
@@ -103,15 +103,15 @@ class Daemon:
 
     @property
     def exit_code(self):
-        """How it ended, if it has or is about to: its sockets go before its process."""
+        """Its exit code, or None. Waits a second, because its sockets close before the process ends."""
         try:
             return self.process.wait(1) if self.process else None
         except subprocess.TimeoutExpired:
             return None
 
     @property
-    def last_words(self):
-        """The end of its log, with a crash's trace if it left one."""
+    def end_of_log(self):
+        """The last lines of its log, with the trace of a crash if there was one."""
         with open(f"{self.directory}/log", encoding="utf-8", errors="replace") as file:
             return "".join(file.readlines()[-20:])
 

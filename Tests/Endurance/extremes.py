@@ -1,4 +1,4 @@
-"""What once cost memory without bound: replies that nobody reads, large catalogs, impolite and silent origins."""
+"""Cases that once took unbounded memory: replies that nobody reads, large catalogs, impolite and silent origins."""
 import catalog
 from kind import MEMORY_MB, check
 from origin import SilentOrigin
@@ -9,13 +9,13 @@ LARGE = 4_800_000
 
 
 class Extremes:
-    """Checks that each set one thing to an extreme, and return their figures and what is wrong."""
+    """Checks that each take one thing to an extreme, and return their figures and their problems."""
 
     def __init__(self, daemon, origin, publications):
         self.daemon, self.origin, self.publications = daemon, origin, publications
 
     def large_generations(self, count):
-        """New generations of a large catalog take the memory that the first one took."""
+        """New generations of a large catalog take no more memory than the first one."""
         sizes = []
         for version in range(count):
             self.publications.serve(catalog.large(4_000_000, version))
@@ -26,7 +26,7 @@ class Extremes:
         return figures, wrong(max(sizes) > 1.5 * sizes[0], "RSS is over 1.5 times that after the first")
 
     def unread_replies(self, count):
-        """Clients that ask for a large list and do not read cost no more than their pieces, and nothing when they have gone."""
+        """Clients that request a large list and do not read it take little memory, and none after they are gone."""
         self.publications.serve(catalog.large(LARGE))
         connection = self.daemon.connect()
         size = self._length_of_list(connection)
@@ -39,7 +39,7 @@ class Extremes:
         while connection.ask("status")["queries"]["list"] - asked < count + others:
             connection.ask("list", limit=3)
             others += 1
-            check(others < 10_000, "the clients are not answered")
+            check(others < 10_000, "the clients get no replies")
             peak = max(peak, self.daemon.sample().rss)
         exchange([connection], [Case("impression", {"apps": ["app-0"]}, {"emitted": 1})] * 100)
         held = self.daemon.sample().rss
@@ -50,14 +50,14 @@ class Extremes:
         peak = max(peak, held)
         figures = (
             f"{count} clients that do not read {size / 1e6:.1f} MB each: RSS {idle.rss:.1f} MB idle, {peak:.1f} MB at most, "
-            f"{after.rss:.1f} MB after them; {others + 100} other requests answered meanwhile")
+            f"{after.rss:.1f} MB afterwards; {others + 100} other requests answered meanwhile")
         return figures, [
-            *wrong(peak > idle.rss + 16, "RSS is more than 16 MB over idle"),
-            *wrong(after.rss > idle.rss + MEMORY_MB, "memory does not come back when the clients have gone"),
+            *wrong(peak > idle.rss + 16, "RSS is more than 16 MB above idle"),
+            *wrong(after.rss > idle.rss + MEMORY_MB, "memory is not released after the clients are gone"),
         ]
 
     def impolite_origin(self, count):
-        """An origin that closes without close_notify leaves nothing behind in the daemon."""
+        """An origin that closes without close_notify leaks nothing in the daemon."""
         self.publications.serve(catalog.small())
         self.origin.says_goodbye = False
         sizes = []
@@ -73,7 +73,7 @@ class Extremes:
         return figures, wrong(max(sizes) > base + MEMORY_MB, "memory grows with the refreshes")
 
     def silent_origins(self, count):
-        """Reloads between two addresses that accept and never answer gather no descriptors."""
+        """Reloads between two addresses that accept and never answer leak no descriptors."""
         origins = [SilentOrigin(), SilentOrigin()]
         connection = self.daemon.connect()
         began = self.daemon.sample().descriptors
@@ -98,5 +98,5 @@ class Extremes:
 
 
 def wrong(is_wrong, problem):
-    """A list of that problem if it is one."""
+    """A list with the problem if the condition holds, else an empty one."""
     return [problem] if is_wrong else []

@@ -1,4 +1,4 @@
-"""Runs one kind of operation many times and judges what that does to the daemon."""
+"""Runs one kind of operation many times, and checks the daemon's memory and speed."""
 import statistics
 import time
 from dataclasses import dataclass
@@ -7,16 +7,16 @@ from daemon import Sample
 from wire import Failed
 
 TENTHS = 10
-MEMORY_MB = 4  # What a process may gain by chance.
+MEMORY_MB = 4  # Growth that may be chance.
 SLOWER = 2
-# The work of others stretches the time by the clock, and hardly the daemon's processor time.
+# Load from other processes stretches the elapsed time, but hardly the daemon's processor time.
 SLOWER_BESIDE_OTHERS = 10
 REPEATS = 3
 
 
 @dataclass
 class Tenth:
-    """What a tenth of the operations took."""
+    """The figures of a tenth of the operations."""
 
     seconds: float
     typical_round: float
@@ -25,16 +25,16 @@ class Tenth:
 
 
 class Kind:
-    """A kind of operation: how often, and how to do some of them and check what comes."""
+    """A kind of operation: how many to do, and a function that does some of them and checks the replies."""
 
     def __init__(self, name, count, perform, per_round=100, note=""):
         self.name, self.count, self.perform, self.note = name, count, perform, note
         self.per_round = min(per_round, count // TENTHS)
 
     def run(self, daemon):
-        """Runs it. Returns its line of figures, and what is wrong."""
+        """Runs it, and returns its line of figures and its problems."""
         tenths = [self._tenth(daemon) for _ in range(TENTHS)]
-        # Whatever the machine did during the last tenth is over some day; a daemon that has become slow stays slow.
+        # Other load on the machine passes; a daemon that has become slow stays slow.
         while _is_slower(tenths) and len(tenths) < TENTHS + REPEATS:
             tenths.append(self._tenth(daemon))
         return self._figures(tenths), list(_problems(tenths))
@@ -61,7 +61,7 @@ class Kind:
 
 
 def _slower(tenths):
-    """How much slower the last tenth is than the first, by the clock and by the daemon's processor time."""
+    """How much slower the last tenth is than the first, in elapsed time and in the daemon's processor time."""
     first, last = tenths[0], tenths[-1]
     return last.typical_round / first.typical_round, last.processor / first.processor
 
@@ -72,7 +72,7 @@ def _is_slower(tenths):
 
 
 def _growth(tenths):
-    """What memory gained after the first tenth: resident and private dirty."""
+    """The growth of memory after the first tenth: resident and private dirty."""
     first, *others = (tenth.sample for tenth in tenths)
     return max(other.rss for other in others) - first.rss, max(other.dirty for other in others) - first.dirty
 
@@ -85,6 +85,6 @@ def _problems(tenths):
 
 
 def check(condition, message):
-    """Raises with the message unless the condition holds."""
+    """Raises Failed with the message unless the condition holds."""
     if not condition:
         raise Failed(message)

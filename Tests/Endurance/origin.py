@@ -1,4 +1,4 @@
-"""An HTTPS origin on a port of its own, which can refuse connections, answer 304, or leave without a goodbye."""
+"""An HTTPS origin on a port of its own, which can refuse connections, answer 304, or close without close_notify."""
 import hashlib
 import socket
 import ssl
@@ -9,7 +9,7 @@ from wire import PATIENCE
 
 
 class Origin:
-    """Serves one catalog to one client after the other, from a thread."""
+    """Serves one catalog, on a thread, to one client at a time."""
 
     def __init__(self, directory):
         self.certificate = f"{directory}/ca.pem"
@@ -21,7 +21,7 @@ class Origin:
             check=True, capture_output=True)
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.load_cert_chain(self.certificate, key)
-        # Bound and never listening: the port stays ours while it refuses connections.
+        # Bound but never listening, so that the port stays reserved while it refuses connections.
         self.reservation = _bound(0)
         self.port = self.reservation.getsockname()[1]
         self.url = f"https://127.0.0.1:{self.port}/catalog.json"
@@ -30,14 +30,14 @@ class Origin:
         self.listener = None
 
     def open(self):
-        """Begins to accept connections."""
+        """Accepts connections from now on."""
         self.listener = _bound(self.port)
         self.listener.listen(64)
         threading.Thread(target=self._serve, args=[self.listener], daemon=True).start()
 
     def close(self):
         """Refuses connections from now on."""
-        # Closing alone would leave the thread in its accept, with the listener alive.
+        # A close alone would leave the thread in accept, and the listener alive.
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
 
@@ -51,7 +51,7 @@ class Origin:
             try:
                 self._answer(self.context.wrap_socket(connection, server_side=True))
             except OSError:
-                pass  # The client reports what it thinks of that.
+                pass  # The client reports the failure.
             finally:
                 connection.close()
 
@@ -79,7 +79,7 @@ class SilentOrigin:
 
     def __init__(self):
         self.listener = _bound(0)
-        # Every connection waits in the queue, accepted by the kernel alone.
+        # Connections stay in the queue, accepted only by the kernel.
         self.listener.listen(4096)
         self.url = f"https://127.0.0.1:{self.listener.getsockname()[1]}/catalog.json"
 

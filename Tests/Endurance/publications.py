@@ -1,4 +1,4 @@
-"""What makes the daemon publish: launches, grants, reloads, and refreshes that fail and that succeed."""
+"""Requests that make the daemon publish: launches, grants, reloads, and refreshes that fail or succeed."""
 import itertools
 import json
 import os
@@ -10,9 +10,9 @@ from wire import ANYTHING, PATIENCE, PRESENT, Case, exchange
 
 
 class Publications:
-    """Causes publications while bystanders follow."""
+    """Causes publications while bystanders receive events."""
 
-    # A history holds this many requests of an app.
+    # The maximum number of requests per app in the review history.
     REQUESTS = 366
     GRANTED = {"app-0": "https://apps.apple.com/app/id6000000000?action=write-review", "elsewhere": None}
 
@@ -25,7 +25,7 @@ class Publications:
         self.connection.close()
 
     def kinds(self, count):
-        """All kinds of them, those that need no handshake that often. What a kind needs is made before it and undone after it."""
+        """All kinds; those without a TLS handshake run `count` times. What a kind needs is set up before it and undone after it."""
         yield self._kind("launch", count, self._launches())
         yield self._kind("reload", count, [Case("reload", {}, {"reloaded": True})])
         yield from self._grants(count)
@@ -34,7 +34,7 @@ class Publications:
         yield from self._lists_of_what_expired(count)
 
     def _kind(self, name, count, cases, note=""):
-        """Several clients cause them; nothing happens that a subscriber is told."""
+        """Several clients cause them; subscribers get no event."""
         supply = itertools.cycle(cases)
 
         def perform(number):
@@ -65,7 +65,7 @@ class Publications:
                 "app": app, "granted": True, "reasons": [], "eligibleAt": PRESENT, "reviewURL": page})
             for app, page in self.GRANTED.items()
         ]
-        # A grant is written with the whole history, so the time of one is that of a full history from the beginning.
+        # Each grant rewrites the whole history, so it is filled first, to make all grants take the same time.
         exchange([self.connection], cases * self.REQUESTS)
         yield self._kind("grant", count, cases, note=f", {len(cases) * self.REQUESTS} of them kept")
         with open(f"{self.daemon.directory}/state/promod/reviews.json", encoding="utf-8") as file:
@@ -105,7 +105,7 @@ class Publications:
         return perform
 
     def _updating(self, number):
-        """Each refresh brings a generation of its own, and subscribers are told of each."""
+        """Each refresh fetches a new generation, and subscribers get an event for each."""
         events = []
         for _ in range(number):
             content = catalog.small(next(self.versions))
@@ -116,13 +116,13 @@ class Publications:
         self.bystanders.after_round(events)
 
     def refresh(self):
-        """Refreshes, and expects that it succeeds."""
+        """Refreshes, and checks that it succeeds."""
         result = self.connection.ask("refresh")
         check(result["error"] is None, f"a refresh was answered {result}")
         return result
 
     def serve(self, content):
-        """Has the daemon serve that catalog."""
+        """Makes the daemon serve that catalog."""
         self.origin.body = content.bytes
         check(self.refresh()["generation"] == content.generation, "the new catalog is not served")
         self.bystanders.all.events()
@@ -136,7 +136,7 @@ class Publications:
         first = self._expired_list()
         self.bystanders.all.events()
         freshness = {name: first[name] for name in ("state", "source", "fetchedAt", "expiresAt")}
-        # Once a publication an expired list has the daemon publish; the launch behind it is answered after that.
+        # The first `list` of an expired catalog after a publication makes the daemon publish; the launch after it is answered later.
         pairs = zip(self.queries.lists(freshness), itertools.cycle(self._launches()))
         supply = itertools.cycle([case for pair in pairs for case in pair])
 

@@ -1,4 +1,4 @@
-"""The requests that are answered at once, each with all the answers that a model expects."""
+"""The requests that are answered at once, with the replies that a model expects."""
 import itertools
 import socket
 
@@ -10,7 +10,7 @@ UNKNOWN_APP = (-32001, "unknown-app")
 
 
 class Queries:
-    """Asks over several connections while bystanders follow."""
+    """Sends requests over several connections while bystanders receive events."""
 
     CONNECTIONS = 4
 
@@ -21,7 +21,7 @@ class Queries:
         self.freshness = {"state": "loaded", "source": "origin", "fetchedAt": status["fetchedAt"], "expiresAt": status["expiresAt"]}
 
     def kinds(self, count):
-        """All kinds of them, the cheap ones that often."""
+        """All kinds; the cheap ones run `count` times."""
         return [
             self._kind("list", count, self.lists(self.freshness)),
             self._kind("tap", count, self.taps()),
@@ -57,7 +57,7 @@ class Queries:
         return cases
 
     def taps(self):
-        """Each app in each language, and one that is not there."""
+        """Each app in each language, and an unknown one."""
         cases = [Case("tap", {"app": "ghost"}, error=UNKNOWN_APP)]
         where = {"presentation": "store"} if is_online() else {"presentation": "offline", "message": ANYTHING}
         for (name, app), language in itertools.product(self.content.apps.items(), ["en", "ko", "ja"]):
@@ -66,7 +66,7 @@ class Queries:
         return cases
 
     def impressions(self):
-        """One to three apps, and a few of which one is not there."""
+        """One to three apps, and two of which one is unknown."""
         apps = list(self.content.apps)
         cases = [Case("impression", {"apps": [apps[0], "ghost"], "host": "finebill"}, error=UNKNOWN_APP)]
         for number, first in itertools.product([1, 2, 3], range(len(apps) - 2)):
@@ -75,14 +75,14 @@ class Queries:
         return cases
 
     def status(self):
-        """What `status` says while nothing happens but queries."""
+        """The `status` while nothing happens but queries."""
         status = self.daemon.ask("status")
         check(status["pid"] == self.daemon.pid and status["online"] == is_online(), f"status says {status}")
         check(status["apps"] == len(self.content.apps) and status["generation"] == self.content.generation, f"status says {status}")
         return Case("status", {}, {**status, "socket": ANYTHING, "queries": ANYTHING})
 
     def eligibilities(self):
-        """Apps that were launched today and one that never was, by the rule's default numbers."""
+        """Apps that were launched today, and one that never was, by the default policy."""
         cases = []
         for completed, (app, launch) in itertools.product(range(6), self.launches.items()):
             result = {"app": app, "eligible": False, "reasons": ["too-soon-after-first-launch"], "eligibleAt": launch["week_later"]}
@@ -94,18 +94,18 @@ class Queries:
         return cases + [Case("review-eligible", {"app": "never", "completed": 3}, never)]
 
     def discovery(self):
-        """The description of the protocol, the same each time."""
+        """The description of the protocol, which is always the same."""
         return Case("rpc.discover", {}, self.daemon.ask("rpc.discover"))
 
     def subscribe(self, number):
-        """Subscribes on a new connection, shuts it down and reads to its end."""
+        """Subscribes on a new connection, shuts its write side down, and reads to its end."""
         for _ in range(number):
             connection = self.daemon.connect()
             subscription = connection.ask("subscribe", events=["tap"])
             check(subscription["seq"] == self.bystanders.all.seq, f"subscribe was answered {subscription}")
             check((subscription["replayed"], subscription["missed"]) == (0, 0), f"subscribe was answered {subscription}")
             connection.socket.shutdown(socket.SHUT_WR)
-            check(connection.read_lines() == [], "an event came that never was")
+            check(connection.read_lines() == [], "an unexpected event came")
             connection.close()
         self.bystanders.after_round([])
 

@@ -1,26 +1,26 @@
-"""A client of the protocol: lines out, lines in, every reply compared with the one that was expected."""
+"""A client of the protocol, which compares every reply with the expected one."""
 import calendar
 import collections
 import json
 import socket
 import time
 
-PATIENCE = 60  # seconds for anything that should happen at once
+PATIENCE = 60  # seconds to wait for anything that should happen at once
 
 
 class Failed(Exception):
-    """What was expected did not happen."""
+    """Something expected did not happen."""
 
 
 class _Anything:
-    """Equals everything: text for people, and what only the daemon knows."""
+    """Equals everything; for text for people, and for values that only the daemon knows."""
 
     def __eq__(self, other):
         return True
 
 
 class _Present:
-    """Equals every time of this run, as the protocol writes it."""
+    """Equals every time since the start of this run, in the protocol's form."""
 
     began = int(time.time())
 
@@ -34,7 +34,7 @@ PRESENT = _Present()
 
 
 class Case:
-    """A request, and the answer that is right."""
+    """A request and the expected reply."""
 
     def __init__(self, method, params, result=None, error=None):
         self.method = method
@@ -49,7 +49,7 @@ class Case:
 class Connection:
     """A connection on which requests are numbered from 1."""
 
-    # What all connections have asked, by method, and the errors that they expected.
+    # The number of requests of all connections, by method, and of the errors that they expected.
     asked = collections.Counter()
 
     def __init__(self, path):
@@ -63,7 +63,7 @@ class Connection:
         self.socket.close()
 
     def read_lines(self):
-        """The lines that have come, one at least; none at the end."""
+        """The lines that have come, at least one; none at the end of the connection."""
         pieces = [self.unread]
         while b"\n" not in pieces[-1]:
             pieces.append(self.socket.recv(1 << 20))
@@ -73,7 +73,7 @@ class Connection:
         return lines
 
     def send(self, cases):
-        """Sends requests; their replies are to be read with `check`."""
+        """Sends requests; `check` reads their replies."""
         lines = []
         for number, case in enumerate(cases, self.last_id + 1):
             lines.append(b'{"jsonrpc":"2.0","id":%d%s' % (number, case.tail))
@@ -82,7 +82,7 @@ class Connection:
         self.socket.sendall(b"".join(lines))
 
     def check(self, cases):
-        """Reads as many replies and compares each, in order."""
+        """Reads a reply for each request, in order, and compares it."""
         lines = []
         while len(lines) < len(cases):
             more = self.read_lines()
@@ -90,7 +90,7 @@ class Connection:
                 raise Failed(f"the connection ended after {len(lines)} of {len(cases)} replies")
             lines += more
         if len(lines) > len(cases) or self.unread:
-            raise Failed(f"more came than was asked for: {lines[-1][:200]!r}")
+            raise Failed(f"unexpected lines came: {lines[-1][:200]!r}")
         for case, line in zip(cases, lines):
             self.last_id += 1
             reply = json.loads(line)
@@ -111,7 +111,7 @@ class Connection:
 
 
 def exchange(connections, cases):
-    """Shares requests out among connections, pipelines them on each, and checks all replies."""
+    """Distributes requests among connections, pipelines them on each, and checks all replies."""
     shares = [cases[n :: len(connections)] for n in range(len(connections))]
     for connection, share in zip(connections, shares):
         connection.send(share)

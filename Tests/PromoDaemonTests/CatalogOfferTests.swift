@@ -5,7 +5,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// A catalog that `promod configure` fetched and left for the daemon.
+/// An offer: a catalog that `promod configure` fetched and left for the daemon.
 struct CatalogOfferTests {
     private let scratch: ScratchDirectory
     private let directory: PrivateDirectory
@@ -28,7 +28,7 @@ struct CatalogOfferTests {
 
     private var isThere: Bool { scratch.read("catalog.offered") != "" }
 
-    @Test func oneOfThisAddressIsTakenOnceAndLiesInTheCacheThen() throws {
+    @Test func anOfferFromThisAddressIsTakenOnceAndStored() throws {
         try offer(of: "https://example.com/catalog.json")
         let held = try #require(store.takeOffer(of: url, over: nil))
         #expect(held.fetchedAt == Self.now)
@@ -39,7 +39,7 @@ struct CatalogOfferTests {
         #expect(store.takeOffer(of: url, over: held) == nil)
     }
 
-    @Test func oneOfAnotherAddressIsThrownAway() throws {
+    @Test func anOfferFromAnotherAddressIsRemoved() throws {
         for configured in [HTTPSURL("https://example.com/other.json"), nil] {
             try offer(of: "https://example.com/catalog.json")
             #expect(store.takeOffer(of: configured, over: nil) == nil)
@@ -47,7 +47,7 @@ struct CatalogOfferTests {
         }
     }
 
-    @Test func oneThatIsNoNewerThanWhatIsHeldChangesNothing() throws {
+    @Test func anOfferThatIsNotNewerChangesNothing() throws {
         try offer(of: "https://example.com/catalog.json")
         let held = try #require(store.takeOffer(of: url, over: nil))
         for time in [Self.now, Self.now - .seconds(60)] {
@@ -57,7 +57,7 @@ struct CatalogOfferTests {
         }
     }
 
-    @Test func oneThatIsBrokenChangesNothing() throws {
+    @Test func aBrokenOfferChangesNothing() throws {
         try offer(Array("{}".utf8), of: "https://example.com/catalog.json")
         #expect(store.takeOffer(of: url, over: nil) == nil)
         #expect(!isThere)

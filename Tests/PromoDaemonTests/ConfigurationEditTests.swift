@@ -1,7 +1,7 @@
 import PromoDaemon
 import Testing
 
-/// Setting a key in a file that somebody wrote.
+/// Setting and removing keys in a file that a person wrote.
 struct ConfigurationEditTests {
     private static let url = "https://example.com/new.json"
 
@@ -14,7 +14,7 @@ struct ConfigurationEditTests {
     }
 
     private static let changes: [(String, String)] = [
-        // A value is replaced where it stands, with what is around it.
+        // A value is replaced in its place, and the text around it is kept.
         ("[catalog]\nurl = \"https://a.example/\"\n", "[catalog]\nurl = \"NEW\"\n"),
         (
             "[catalog]\n  url='https://a.example/' # ours\nmax-bytes = 2048",
@@ -22,7 +22,7 @@ struct ConfigurationEditTests {
         ),
         ("catalog.url = \"https://a.example/#x\"  # ours\n", "catalog.url = \"NEW\"  # ours\n"),
         ("[ catalog ] # the list\nurl = \"https://a.example/\"", "[ catalog ] # the list\nurl = \"NEW\""),
-        // A key that is missing goes into its table, and a table that is missing to the end.
+        // A missing key is added to its table, and a missing table at the end.
         ("# mine\n[catalog]\nmax-bytes = 2048\n", "# mine\n[catalog]\nurl = \"NEW\"\nmax-bytes = 2048\n"),
         (
             "catalog.max-bytes = 2048\n[log]\nlevel = \"debug\"\n",
@@ -40,7 +40,7 @@ struct ConfigurationEditTests {
     }
 
     @Test(arguments: changes)
-    func settingItTwiceChangesNothingMore(before: String, after: String) throws {
+    func settingAKeyTwiceChangesNothingMore(before: String, after: String) throws {
         let once = try edited(before)
         #expect(try edited(once) == once)
     }
@@ -49,7 +49,7 @@ struct ConfigurationEditTests {
         "catalog = { max-bytes = 2048 }\n", "[catalog]\nurl = \"\"\"\nhttps://a.example/\"\"\"\n",
         "catalog = { url = \"https://a.example/\" }\n",
     ])
-    func whatCannotBeEditedSafelyIsLeftAndSaidSo(text: String) {
+    func aFileThatCannotBeEditedSafelyIsLeftAndReported(text: String) {
         let error = #expect(throws: ConfigurationProblem.self) { try edited(text) }
         #expect(error?.description.contains("catalog.url = \"\(Self.url)\"") == true)
     }
@@ -79,7 +79,7 @@ struct ConfigurationEditTests {
         #expect(try ConfigurationEdit.remove("catalog.url", from: removed, path: "config.toml") == removed)
     }
 
-    @Test func whatWasSetIsGoneAgain() throws {
+    @Test func removingAKeyUndoesSettingIt() throws {
         for text in ["", "# mine\n", "[log]\nlevel = 'debug'\n"] {
             let removed = try ConfigurationEdit.remove("catalog.url", from: edited(text), path: "config.toml")
             #expect(removed.trimmingEnd() == text.trimmingEnd())
@@ -90,7 +90,7 @@ struct ConfigurationEditTests {
         "catalog = { url = \"https://a.example/\", max-bytes = 2048 }\n",
         "[catalog]\nurl = \"\"\"\nhttps://a.example/\"\"\"\n", "[catalog\n",
     ])
-    func whatCannotBeTakenOutIsLeftToItsOwner(text: String) throws {
+    func aKeyThatCannotBeRemovedSafelyIsReported(text: String) throws {
         #expect(throws: ConfigurationProblem.self) {
             try ConfigurationEdit.remove("catalog.url", from: text, path: "config.toml")
         }

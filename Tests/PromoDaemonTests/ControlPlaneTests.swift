@@ -41,7 +41,7 @@ struct ControlPlaneTests {
         #expect(stage.snapshot.catalog.served != nil)
     }
 
-    @Test func whatIsDueAtOnceIsUnderWayBeforeAnybodyIsAnswered() throws {
+    @Test func aFetchThatIsDueNowIsUnderWayBeforeAnyRequestIsAnswered() throws {
         let stage = try Stage(url: nil)
         stage.configure(url: "https://example.com/other.json")
         let state = Mutex<Freshness.State?>(nil)
@@ -112,7 +112,7 @@ struct ControlPlaneTests {
         #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .empty)
     }
 
-    @Test func aBrokenCatalogIsAFailureThatKeepsTheOldOne() throws {
+    @Test func aRefreshWithABrokenCatalogFailsAndKeepsTheOldOne() throws {
         let stage = try Stage()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
@@ -126,7 +126,7 @@ struct ControlPlaneTests {
             #expect(stage.snapshot.catalog.served?.catalog.count == 5)
             stage.advance(.seconds(10))
         }
-        // The validators are still those of the bytes that are kept.
+        // The validators still belong to the kept bytes.
         let refresh = stage.ask(.refresh(.init()))
         #expect(stage.origin.answer(.notModified(Validators()))?.validators == etag)
         #expect(refresh.result?.outcome == .unchanged)
@@ -150,7 +150,7 @@ struct ControlPlaneTests {
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
         stage.advance(.seconds(3599))
-        // A second on a real clock is left, on which the timer is set too.
+        // One second is left on the real clock, on which the timer is set too.
         let early = stage.ask(.refresh(.init()))
         #expect(stage.origin.waiting == 0)
         #expect(stage.ask(.refresh(.init(wait: false))).result?.outcome == .started)
@@ -203,7 +203,7 @@ struct ControlPlaneTests {
         let stage = try Stage()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
-        // A directory cannot be unlinked, by root neither.
+        // A directory cannot be unlinked, not even by root.
         try FileManager.default.removeItem(atPath: stage.scratch("cache/catalog"))
         try stage.scratch.write("cache/catalog/in-the-way", "")
         guard case .refused(let error) = stage.ask(.clear).value else {
@@ -235,7 +235,7 @@ struct ControlPlaneTests {
         #expect(stage.snapshot.catalog.departed == ["one": "1"])
     }
 
-    @Test func aDiskThatRefusesLeavesTheCatalogInMemoryAndSaysSo() throws {
+    @Test func ifTheDiskRefusesTheCatalogIsServedFromMemoryAndStatusSaysSo() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("cache", "a file where the directory should be")
         let stage = try Stage(scratch: scratch)
@@ -247,7 +247,7 @@ struct ControlPlaneTests {
         #expect(!stage.snapshot.catalog.cache.isStored)
     }
 
-    @Test func anExpiredCatalogIsServedAndFetchedAsSoonAsSomebodyLooks() throws {
+    @Test func anExpiredCatalogIsServedAndARequestStartsItsFetch() throws {
         let stage = try Stage()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
@@ -269,7 +269,7 @@ struct ControlPlaneTests {
         stage.settle()
         #expect(stage.snapshot.catalog.served == nil)
         #expect(stage.scratch.read("cache/catalog").isEmpty)
-        // Who waits gets the outcome of the fetch that follows.
+        // A waiting client gets the outcome of the fetch that follows.
         stage.advance(.seconds(2))
         #expect(stage.ask(.refresh(.init(wait: false))).result?.outcome == .started)
         stage.origin.answer(.body(renamed, etag))
@@ -322,7 +322,7 @@ struct ControlPlaneTests {
         #expect(other.origin.answer(.body(SampleCatalog.bytes, etag)) != nil)
     }
 
-    @Test func aDaemonWithoutAURLTellsOfNoOriginThatItUsedToHave() throws {
+    @Test func aDaemonWithoutAURLReportsNothingOfAFormerOrigin() throws {
         let stage = try Stage()
         stage.origin.answer(.failed(Failure(.httpStatus, "busy"), httpStatus: 503, retryAfter: nil))
         stage.settle()
@@ -345,7 +345,7 @@ struct ControlPlaneTests {
         let stage = try Stage()
         let refresh = stage.ask(.refresh(.init()))
         #expect(stage.scratch.read("cache/schedule.json").contains(#""lastAttemptAt":"20"#))
-        // Another daemon starts where the first died.
+        // Another daemon starts with the files of the first, which died.
         let next = try Stage(scratch: stage.scratch)
         #expect(next.origin.waiting == 0)
         #expect(next.snapshot.catalog.refresh.attempt == 1)
@@ -354,14 +354,14 @@ struct ControlPlaneTests {
         #expect(refresh.result?.outcome == .updated)
     }
 
-    @Test func aScheduleThatIsNoneIsForgottenAndTheCatalogFetched() throws {
+    @Test func aScheduleThatIsNotValidIsForgottenAndTheCatalogFetched() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("cache/schedule.json", "{\"attempt\":-1}")
         let stage = try Stage(scratch: scratch)
         #expect(stage.origin.answer(.body(SampleCatalog.bytes, etag)) != nil)
     }
 
-    @Test func aStoppingPlaneAnswersEverybodyAndFetchesNoMore() throws {
+    @Test func aStoppingPlaneAnswersAllClientsAndFetchesNoMore() throws {
         let stage = try Stage()
         let refresh = stage.ask(.refresh(.init()))
         stage.onPlane { $0.stop() }

@@ -6,7 +6,7 @@ import Testing
 struct CrashHistoryTests {
     private let noon = Timestamp(seconds: 1_795_262_400)
 
-    /// The history after crashes in a row, each so long after its start.
+    /// The history after crashes in a row, each after the given lifetime.
     private func history(crashes: Int, after life: Duration = .seconds(1)) -> CrashHistory {
         var (history, now) = (CrashHistory(after: nil, now: noon), noon)
         for _ in 0..<crashes {
@@ -27,13 +27,13 @@ struct CrashHistoryTests {
         #expect(CrashHistory(fileBytes: Array("0 \(Int.max)\n".utf8))?.pause == .seconds(30))
     }
 
-    @Test func aPromodThatLivedAMinuteBeginsTheCountAnew() {
+    @Test func aPromodThatRanForAMinuteRestartsTheCount() {
         let before = history(crashes: 9)
         #expect(CrashHistory(after: before, now: before.startedAt + .seconds(59)).crashes == 10)
         #expect(CrashHistory(after: before, now: before.startedAt + .seconds(60)).crashes == 1)
     }
 
-    @Test func aClockThatWasSetBackForgivesNothing() {
+    @Test func aClockThatWasSetBackResetsNoCrashCount() {
         let before = history(crashes: 9)
         #expect(CrashHistory(after: before, now: before.startedAt - .seconds(86_400)).crashes == 10)
     }
@@ -44,7 +44,7 @@ struct CrashHistoryTests {
     }
 
     @Test(arguments: ["", "\n", "1", "1 2 3", "x 1", "1 x", "1 -1", "\u{0}\u{FF} 9", "99999999999999999999 1"])
-    func whatIsNoHistoryIsNone(text: String) {
+    func bytesThatAreNotAHistoryAreRefused(text: String) {
         #expect(CrashHistory(fileBytes: Array(text.utf8)) == nil)
     }
 
@@ -66,7 +66,7 @@ struct CrashFileTests {
         try #require(CrashFile(environment: ["NOTIFY_SOCKET": "/n", "XDG_RUNTIME_DIR": scratch.path]))
     }
 
-    @Test func aMarkThatIsStillThereCountsACrash() throws {
+    @Test func aFileThatIsStillThereCountsAsACrash() throws {
         #expect(try file().begin(now: noon).crashes == 0)
         #expect(try file().begin(now: noon + .seconds(1)).crashes == 1)
         #expect(try file().begin(now: noon + .seconds(2)).crashes == 2)
@@ -80,18 +80,18 @@ struct CrashFileTests {
         #expect(try file().begin(now: noon).crashes == 0)
     }
 
-    @Test func aMarkThatSaysNothingCountsNothing() throws {
+    @Test func aFileThatIsNotValidCountsAsNoCrash() throws {
         try scratch.write("promod/running", "gibberish")
         #expect(try file().begin(now: noon).crashes == 0)
         #expect(try file().begin(now: noon).crashes == 1)
     }
 
-    @Test func aDirectoryThatCannotBeWrittenPausesNoStart() throws {
+    @Test func aDirectoryThatCannotBeWrittenDelaysNoStart() throws {
         try scratch.write("promod", "a file in its place")
         for _ in 0..<9 { #expect(try file().begin(now: noon).crashes == 0) }
     }
 
-    @Test func whereNobodyRestartsPromodThereIsNoMark() {
+    @Test func withoutAManagerThereIsNoFile() {
         #expect(CrashFile(environment: ["XDG_RUNTIME_DIR": scratch.path]) == nil)
         #expect(CrashFile(environment: ["NOTIFY_SOCKET": "/n"]) == nil)
         #expect(CrashFile(environment: ["NOTIFY_SOCKET": "/n", "XDG_RUNTIME_DIR": "relative"]) == nil)

@@ -3,7 +3,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// The hub, with receivers that keep what they get.
+/// The hub, with receivers that record what they get.
 struct EventHubTests {
     private let loop = ManualTurns()
     private let hub: EventHub
@@ -23,23 +23,23 @@ struct EventHubTests {
         for _ in 0..<count { hub.emit([.tap(app: "bookary", host: host)], at: now) }
     }
 
-    @Test func anEventComesWhenTheLoopHasDoneWhatItIsAt() throws {
-        let follower = try receiver()
+    @Test func anEventComesAfterTheLoopsCurrentWork() throws {
+        let subscriber = try receiver()
         tap()
-        #expect(follower.lines.isEmpty)
+        #expect(subscriber.lines.isEmpty)
         loop.run()
-        #expect(follower.numbers == [1])
+        #expect(subscriber.numbers == [1])
     }
 
     @Test func aSubscriptionWithoutSinceBeginsWithTheNextEvent() throws {
         tap(3)
-        let follower = try receiver()
+        let subscriber = try receiver()
         tap(2)
         loop.run()
-        #expect(follower.numbers == [4, 5])
+        #expect(subscriber.numbers == [4, 5])
     }
 
-    @Test func theResultSaysWhatIsFollowed() throws {
+    @Test func theResultNamesTheSelectedEvents() throws {
         tap(3)
         let parameters = SubscribeParameters(events: [.catalog, .tap], since: 1, epoch: "now")
         let result = try hub.subscribe(MemoryReceiver(), parameters, limit: 1)
@@ -47,46 +47,46 @@ struct EventHubTests {
             result == SubscribeResult(subscribed: [.tap, .catalog], epoch: "now", seq: 3, replayed: 2, missed: 0))
     }
 
-    @Test func whatIsReplayedComesOnceAndIsFollowedByWhatIsNew() throws {
+    @Test func replayedEventsComeOnceAndThenNewOnes() throws {
         tap(2000)
-        let follower = try receiver(SubscribeParameters(since: 1500, epoch: "now"))
+        let subscriber = try receiver(SubscribeParameters(since: 1500, epoch: "now"))
         tap(5)
         loop.run()
-        #expect(follower.numbers == Array(1501...2005))
+        #expect(subscriber.numbers == Array(1501...2005))
     }
 
-    @Test func allThatIsHeldIsReplayedToAFollowerOfAnotherStart() throws {
+    @Test func everyEventInTheLogIsReplayedToASubscriberOfAnotherEpoch() throws {
         tap(2000)
-        let follower = try receiver(SubscribeParameters(since: 7, epoch: "then"))
+        let subscriber = try receiver(SubscribeParameters(since: 7, epoch: "then"))
         loop.run()
-        #expect(follower.numbers == Array(977...2000))
-        #expect(follower.lagged == nil)
+        #expect(subscriber.numbers == Array(977...2000))
+        #expect(subscriber.lagged == nil)
     }
 
     @Test func numbersCountAllEventsAndAFilterLeavesGaps() throws {
-        let follower = try receiver(SubscribeParameters(events: [.tap], host: "x"))
+        let subscriber = try receiver(SubscribeParameters(events: [.tap], host: "x"))
         hub.emit(
             [
                 .impression(app: "a", host: "x"), .tap(app: "a", host: "y"), .tap(app: "a", host: "x"),
                 .catalog(state: .loaded, generation: "g"), .tap(app: "b", host: "x"),
             ], at: now)
         loop.run()
-        #expect(follower.numbers == [3, 5])
+        #expect(subscriber.numbers == [3, 5])
     }
 
     @Test func aSecondSubscriptionReplacesTheFirst() throws {
-        let follower = try receiver(SubscribeParameters(host: "x"))
+        let subscriber = try receiver(SubscribeParameters(host: "x"))
         tap(host: "x")
         loop.run()
-        _ = try hub.subscribe(follower, SubscribeParameters(host: "y"), limit: 1)
+        _ = try hub.subscribe(subscriber, SubscribeParameters(host: "y"), limit: 1)
         tap(host: "x")
         tap(host: "y")
         loop.run()
-        #expect(follower.numbers == [1, 3])
+        #expect(subscriber.numbers == [1, 3])
         #expect(hub.subscribers == 1)
     }
 
-    @Test func theLimitIsSaidAndAPlaceIsFreeWhenSomebodyLeaves() throws {
+    @Test func theErrorNamesTheLimitAndAPlaceIsFreeAfterOneLeaves() throws {
         let first = MemoryReceiver()
         _ = try hub.subscribe(first, SubscribeParameters(), limit: 1)
         let error = #expect(throws: RequestError.self) {
@@ -94,7 +94,7 @@ struct EventHubTests {
         }
         #expect(error?.reason == .busy)
         #expect(error?.message.contains("1 subscription") == true)
-        // One who has a place keeps it, even where the limit was lowered.
+        // An existing subscription is kept even if the limit was lowered.
         _ = try hub.subscribe(first, SubscribeParameters(events: [.tap]), limit: 0)
         hub.unsubscribe(first)
         #expect(hub.subscribers == 0)
@@ -102,167 +102,167 @@ struct EventHubTests {
         #expect(hub.subscribers == 1)
     }
 
-    @Test func oneWhoLeavesGetsNothingMoreAndIsForgotten() throws {
+    @Test func aSubscriberThatLeavesGetsNoMoreEventsAndIsReleased() throws {
         weak var gone: MemoryReceiver?
         do {
-            let follower = try receiver()
-            gone = follower
+            let subscriber = try receiver()
+            gone = subscriber
             tap()
-            hub.unsubscribe(follower)
+            hub.unsubscribe(subscriber)
             loop.run()
-            #expect(follower.lines.isEmpty)
-            #expect(!hub.follows(follower))
+            #expect(subscriber.lines.isEmpty)
+            #expect(!hub.follows(subscriber))
         }
         #expect(gone == nil)
     }
 
-    @Test func onlyWholeLinesAreHandedOver() throws {
+    @Test func onlyWholeLinesAreSent() throws {
         tap(1024, host: String(repeating: "h", count: 900))
-        let follower = try receiver(SubscribeParameters(since: 0, epoch: "now"))
+        let subscriber = try receiver(SubscribeParameters(since: 0, epoch: "now"))
         loop.run()
-        #expect(follower.pieces.count > 1)
-        #expect(follower.pieces.allSatisfy { $0.hasSuffix("}\n") && $0.hasPrefix("{") })
-        #expect(follower.numbers == Array(1...1024))
+        #expect(subscriber.pieces.count > 1)
+        #expect(subscriber.pieces.allSatisfy { $0.hasSuffix("}\n") && $0.hasPrefix("{") })
+        #expect(subscriber.numbers == Array(1...1024))
     }
 
     // MARK: Falling behind
 
     @Test func oneWhoTakesNothingFor1025EventsGetsALastLineThatSaysSo() throws {
-        let follower = try receiver()
+        let subscriber = try receiver()
         tap(5)
         loop.run()
-        follower.takesEvents = false
+        subscriber.takesEvents = false
         tap(1024)
         loop.run()
-        #expect(follower.lagged == nil)
+        #expect(subscriber.lagged == nil)
         tap()
         loop.run()
         #expect(
-            follower.lagged
+            subscriber.lagged
                 == #"{"jsonrpc":"2.0","method":"event","params":{"seq":5,"event":"lagged","missed":1025}}"# + "\n")
         #expect(hub.subscribers == 0)
-        follower.takesEvents = true
+        subscriber.takesEvents = true
         tap()
-        hub.deliver(to: follower)
+        hub.deliver(to: subscriber)
         loop.run()
-        #expect(follower.numbers == [1, 2, 3, 4, 5])
+        #expect(subscriber.numbers == [1, 2, 3, 4, 5])
     }
 
     @Test func theLastLineNamesTheLastEventThatWasSentAndCountsTheSelected() throws {
-        let follower = try receiver(SubscribeParameters(host: "x"))
+        let subscriber = try receiver(SubscribeParameters(host: "x"))
         tap(3, host: "x")
         tap(10, host: "y")
         loop.run()
-        follower.takesEvents = false
+        subscriber.takesEvents = false
         for _ in 0..<513 {
             tap(host: "x")
             tap(host: "y")
         }
         loop.run()
-        let lagged = try #require(follower.lagged)
+        let lagged = try #require(subscriber.lagged)
         #expect(lagged.contains(#""seq":3,"event":"lagged","missed":513}"#))
     }
 
     @Test func aMebibyteIsTooFarToo() throws {
-        let follower = try receiver()
-        follower.takesEvents = false
+        let subscriber = try receiver()
+        subscriber.takesEvents = false
         tap(10, host: String(repeating: "h", count: 50_000))
         loop.run()
-        #expect(follower.lagged == nil)
+        #expect(subscriber.lagged == nil)
         tap(11, host: String(repeating: "h", count: 50_000))
         loop.run()
-        #expect(follower.lagged?.contains(#""seq":0,"event":"lagged","missed":21}"#) == true)
+        #expect(subscriber.lagged?.contains(#""seq":0,"event":"lagged","missed":21}"#) == true)
     }
 
-    @Test func oneWhoTakesEventsLosesNoneOfABurst() throws {
-        let followers = try [receiver(), receiver()]
+    @Test func aSubscriberThatTakesEventsLosesNoneOfABurst() throws {
+        let clients = try [receiver(), receiver()]
         hub.emit(Array(repeating: .impression(app: "a", host: "x"), count: 10_000), at: now)
         loop.run()
-        for follower in followers {
-            #expect(follower.numbers == Array(1...10_000))
-            #expect(follower.lagged == nil)
+        for subscriber in clients {
+            #expect(subscriber.numbers == Array(1...10_000))
+            #expect(subscriber.lagged == nil)
         }
     }
 
-    @Test func oneWhoTakesEventsLosesNoneOfABurstOfLargeEvents() throws {
-        let follower = try receiver()
+    @Test func aSubscriberThatTakesEventsLosesNoneOfABurstOfLargeEvents() throws {
+        let subscriber = try receiver()
         let id = String(repeating: "h", count: AppID.maximumLength)
         hub.emit(Array(repeating: .impression(app: id, host: id), count: 10_000), at: now)
         loop.run()
-        #expect(follower.lagged == nil)
-        #expect(follower.numbers == Array(1...10_000))
+        #expect(subscriber.lagged == nil)
+        #expect(subscriber.numbers == Array(1...10_000))
     }
 
-    @Test func oneWhoWantsNoneOfWhatHappensDoesNotFallBehind() throws {
-        let follower = try receiver(SubscribeParameters(events: [.catalog]))
-        follower.takesEvents = false
+    @Test func aSubscriberThatSelectsNoneOfTheEventsDoesNotFallBehind() throws {
+        let subscriber = try receiver(SubscribeParameters(events: [.catalog]))
+        subscriber.takesEvents = false
         for _ in 0..<70 {
             tap(1000)
             loop.run()
         }
         tap(30, host: String(repeating: "h", count: 50_000))
         loop.run()
-        #expect(follower.lagged == nil)
+        #expect(subscriber.lagged == nil)
         hub.emit([.catalog(state: .cached, generation: "g")], at: now)
-        follower.takesEvents = true
-        hub.deliver(to: follower)
-        #expect(follower.numbers == [70_031])
+        subscriber.takesEvents = true
+        hub.deliver(to: subscriber)
+        #expect(subscriber.numbers == [70_031])
     }
 
-    @Test func nobodyWaitsForTheOneOfSixteenWhoIsStalled() throws {
-        let followers = try (0..<16).map { _ in try receiver() }
-        followers[7].takesEvents = false
+    @Test func oneStalledSubscriberOfSixteenDelaysNoOther() throws {
+        let clients = try (0..<16).map { _ in try receiver() }
+        clients[7].takesEvents = false
         for _ in 0..<100 {
             hub.emit(Array(repeating: .impression(app: "a", host: "x"), count: 100), at: now)
             loop.run()
         }
-        for (index, follower) in followers.enumerated() where index != 7 {
-            #expect(follower.numbers == Array(1...10_000))
-            #expect(follower.lagged == nil)
+        for (index, subscriber) in clients.enumerated() where index != 7 {
+            #expect(subscriber.numbers == Array(1...10_000))
+            #expect(subscriber.lagged == nil)
         }
-        #expect(followers[7].lagged?.contains(#""seq":0,"event":"lagged","missed":1100}"#) == true)
+        #expect(clients[7].lagged?.contains(#""seq":0,"event":"lagged","missed":1100}"#) == true)
         #expect(hub.subscribers == 15)
     }
 
-    @Test func oneWhoIsDroppedIsToldOfAllThatItMissed() throws {
-        let follower = try receiver()
-        follower.takesEvents = false
+    @Test func aDisconnectedSubscriberLearnsHowManyEventsItMissed() throws {
+        let subscriber = try receiver()
+        subscriber.takesEvents = false
         tap(1000)
         loop.run()
         hub.emit(Array(repeating: .impression(app: "a", host: "x"), count: 100), at: now)
         loop.run()
-        #expect(follower.lagged?.contains(#""seq":0,"event":"lagged","missed":1100}"#) == true)
+        #expect(subscriber.lagged?.contains(#""seq":0,"event":"lagged","missed":1100}"#) == true)
     }
 
-    @Test func whatIsReplayedIsKeptForOneWhoseOwnLineHoldsEventsBack() throws {
+    @Test func replayedEventsAreKeptForASubscriberWhoseOwnReplyDelaysThem() throws {
         tap(1024)
-        let follower = MemoryReceiver()
-        (follower.takesEvents, follower.holdsEvents) = (false, true)
-        let result = try hub.subscribe(follower, SubscribeParameters(since: 0, epoch: "now"), limit: 1)
+        let subscriber = MemoryReceiver()
+        (subscriber.takesEvents, subscriber.holdsEvents) = (false, true)
+        let result = try hub.subscribe(subscriber, SubscribeParameters(since: 0, epoch: "now"), limit: 1)
         #expect(result.replayed == 1024)
         tap(1024)
         loop.run()
-        (follower.takesEvents, follower.holdsEvents) = (true, false)
-        hub.deliver(to: follower)
-        #expect(follower.lagged == nil)
-        #expect(follower.numbers == Array(1...2048))
+        (subscriber.takesEvents, subscriber.holdsEvents) = (true, false)
+        hub.deliver(to: subscriber)
+        #expect(subscriber.lagged == nil)
+        #expect(subscriber.numbers == Array(1...2048))
     }
 
-    @Test func oneWhoseOwnLineHoldsEventsBackIsJudgedAtItsEnd() throws {
-        let follower = try receiver()
-        (follower.takesEvents, follower.holdsEvents) = (false, true)
+    @Test func aSubscriberWhoseOwnReplyDelaysEventsIsJudgedAtItsEnd() throws {
+        let subscriber = try receiver()
+        (subscriber.takesEvents, subscriber.holdsEvents) = (false, true)
         tap(2000)
         loop.run()
-        #expect(follower.lagged == nil)
-        (follower.takesEvents, follower.holdsEvents) = (true, false)
-        hub.deliver(to: follower)
-        #expect(follower.lagged?.contains(#""seq":0,"event":"lagged","missed":2000}"#) == true)
+        #expect(subscriber.lagged == nil)
+        (subscriber.takesEvents, subscriber.holdsEvents) = (true, false)
+        hub.deliver(to: subscriber)
+        #expect(subscriber.lagged?.contains(#""seq":0,"event":"lagged","missed":2000}"#) == true)
     }
 
     @Test func aBurstWaitsUntilSubscribersHaveHadTheirTurn() throws {
         tap(300)
         #expect(!hub.isFull)
-        let follower = try receiver()
+        let subscriber = try receiver()
         loop.run()
         tap(255)
         #expect(!hub.isFull)
@@ -272,7 +272,7 @@ struct EventHubTests {
         hub.afterTurn { goesOn += 1 }
         loop.run()
         #expect(!hub.isFull)
-        #expect(follower.numbers.count == 256)
+        #expect(subscriber.numbers.count == 256)
         #expect(goesOn == 0)
         loop.advanceTime(by: Milliseconds(1))
         #expect(goesOn == 1)
@@ -280,34 +280,34 @@ struct EventHubTests {
 
     @Test func theLogHoldsAMebibyteAtMost() throws {
         tap(100, host: String(repeating: "h", count: 50_000))
-        let follower = try receiver(SubscribeParameters(since: 0, epoch: "then"))
+        let subscriber = try receiver(SubscribeParameters(since: 0, epoch: "then"))
         loop.run()
-        #expect(follower.numbers == Array(81...100))
+        #expect(subscriber.numbers == Array(81...100))
     }
 
-    @Test func oneWhoTakesEventsAgainGetsAllThatWaitedForIt() throws {
-        let follower = try receiver()
-        follower.takesEvents = false
+    @Test func aSubscriberThatTakesEventsAgainGetsAllWaitingOnes() throws {
+        let subscriber = try receiver()
+        subscriber.takesEvents = false
         tap(1000)
         loop.run()
-        follower.takesEvents = true
-        hub.deliver(to: follower)
-        #expect(follower.numbers == Array(1...1000))
+        subscriber.takesEvents = true
+        hub.deliver(to: subscriber)
+        #expect(subscriber.numbers == Array(1...1000))
     }
 
-    @Test func oneWhoTakesAPieceAtATimeLosesNothing() throws {
-        let follower = try receiver()
+    @Test func aSubscriberThatTakesOnePieceAtATimeLosesNothing() throws {
+        let subscriber = try receiver()
         tap(1000)
-        follower.isFullAfterEachPiece = true
+        subscriber.isFullAfterEachPiece = true
         loop.run()
-        while follower.numbers.count < 1000 {
-            let before = follower.numbers.count
-            follower.takesEvents = true
-            hub.deliver(to: follower)
-            try #require(follower.numbers.count > before)
+        while subscriber.numbers.count < 1000 {
+            let before = subscriber.numbers.count
+            subscriber.takesEvents = true
+            hub.deliver(to: subscriber)
+            try #require(subscriber.numbers.count > before)
         }
-        #expect(follower.numbers == Array(1...1000))
-        #expect(follower.pieces.count > 2)
+        #expect(subscriber.numbers == Array(1...1000))
+        #expect(subscriber.pieces.count > 2)
     }
 
     // MARK: The catalog
@@ -318,7 +318,7 @@ struct EventHubTests {
     }
 
     @Test func aCatalogEventComesWithEachNewGenerationAndEachChangeOfState() throws {
-        let follower = try receiver(SubscribeParameters(events: [.catalog], host: "somebody"))
+        let subscriber = try receiver(SubscribeParameters(events: [.catalog], host: "somebody"))
         publish(.loading, nil)
         publish(.loaded, "g1")
         publish(.cached, "g1")
@@ -327,7 +327,7 @@ struct EventHubTests {
         publish(.empty, nil)
         loop.run()
         #expect(
-            follower.lines.map { $0.split(separator: #""event":"#).last.map(String.init) } == [
+            subscriber.lines.map { $0.split(separator: #""event":"#).last.map(String.init) } == [
                 #""catalog","state":"loaded","generation":"g1"}}"#,
                 #""catalog","state":"cached","generation":"g1"}}"#,
                 #""catalog","state":"loaded","generation":"g1"}}"#,
@@ -335,22 +335,22 @@ struct EventHubTests {
             ])
     }
 
-    @Test func whatIsPublishedAgainIsNoNews() throws {
-        let follower = try receiver()
+    @Test func publishingTheSameCatalogAgainEmitsNoEvent() throws {
+        let subscriber = try receiver()
         publish(.loaded, "g1", fetchedAt: now)
         publish(.loaded, "g1", fetchedAt: now)
         publish(.loaded, "g1", fetchedAt: now + .seconds(3600))
         loop.run()
-        #expect(follower.lines.isEmpty)
+        #expect(subscriber.lines.isEmpty)
         #expect(hub.seq == 0)
     }
 }
 
-/// A receiver that keeps what it gets.
+/// A receiver that records what it gets.
 private final class MemoryReceiver: EventReceiver {
     var takesEvents = true
     var holdsEvents = false
-    /// Whether it takes nothing after each piece until a test says so.
+    /// Whether it refuses more after each piece until the test allows it.
     var isFullAfterEachPiece = false
     private(set) var pieces: [String] = []
     private(set) var lagged: String?

@@ -4,11 +4,11 @@ import Logging
 import Testing
 
 struct JournalEventTests {
-    /// An entry of the message catalog, as systemd's catalog format has it.
+    /// An entry of the message catalog, in systemd's catalog format.
     struct Entry {
         var id: String
         var headers: [String: String] = [:]
-        /// Without the lines that are commands.
+        /// The paragraphs without the lines of commands.
         var paragraphs: [String] = []
         var commands: [String] = []
 
@@ -68,7 +68,7 @@ struct JournalEventTests {
         }
     }
 
-    /// A variable that a record lacks would be shown to people as it stands in the catalog.
+    /// If a record lacks a variable, people would see its name between @ signs.
     @Test func anExplanationNamesOnlyFieldsThatItsRecordsAlwaysHave() throws {
         let variable = /@([A-Z_]+)@/
         for entry in try Entry.all() {

@@ -25,7 +25,7 @@ struct ListeningSocketTests {
         #expect(mode(path) == nil)
     }
 
-    @Test func aSocketThatSomebodyServesIsLeftToThem() throws {
+    @Test func aSocketThatIsServedIsNotReplaced() throws {
         let socket = try ListeningSocket.bind(path)
         defer { close(socket.descriptor) }
         #expect(listen(socket.descriptor, 8) == 0)

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 struct LogTests {
-    /// A log that takes lines only while a gate is open.
+    /// A sink that takes records only while a gate is open.
     private final class GatedSink: LogSink {
         let gate = DispatchSemaphore(value: 0)
         let records = Mutex<[LogRecord]>([])
@@ -17,7 +17,7 @@ struct LogTests {
         }
     }
 
-    @Test func aLogThatDoesNotTakeLinesHoldsNobodyUpAndTheLossIsCounted() {
+    @Test func aBlockedLogDelaysNoCallerAndTheLossIsCounted() {
         let sink = GatedSink()
         let queue = LogQueue(sink: sink)
         let logger = queue.makeLogger()

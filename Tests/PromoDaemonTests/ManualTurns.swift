@@ -1,7 +1,7 @@
 import PromoCore
 @testable import PromoDaemon
 
-/// Turns that come when a test says so.
+/// Turns that a test runs.
 final class ManualTurns: Turns {
     private var soon: [() -> Void] = []
     private var timers: [(time: Milliseconds, body: () -> Void)] = []
@@ -15,7 +15,7 @@ final class ManualTurns: Turns {
         timers.append((now + time, body))
     }
 
-    /// Calls everybody whose turn it is, and those whose turn comes by that.
+    /// Calls every body that is due, including those that become due meanwhile.
     func run() {
         while !soon.isEmpty {
             let bodies = soon
@@ -24,7 +24,7 @@ final class ManualTurns: Turns {
         }
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     func advanceTime(by time: Milliseconds) {
         now += time
         let due = timers.filter { $0.time <= now }

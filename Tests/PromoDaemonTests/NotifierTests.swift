@@ -18,7 +18,7 @@ struct NotifierTests {
         }
     }
 
-    @Test func aManagerThatDoesNotReadIsToldEachThingOnceWhenItDoes() {
+    @Test func aManagerThatReadsLateGetsEachNoticeOnce() {
         let manager = Manager()
         let notifier = Notifier(isSupervised: true, send: manager.take)
         notifier.ready()
@@ -48,7 +48,7 @@ struct NotifierTests {
         #expect(statuses.first?.unicodeScalars.count == 1007)
     }
 
-    @Test func awayFromAManagerNothingIsSent() {
+    @Test func withoutAManagerNothingIsSent() {
         let notifier = Notifier(isSupervised: false) { _ in Issue.record("something was sent") }
         notifier.ready()
         notifier.status("x")

@@ -2,7 +2,7 @@
 import Synchronization
 import Testing
 
-/// Files that are read again and again.
+/// Files that are read repeatedly.
 struct ParsedFilesTests {
     private func names(_ files: ParsedFiles, _ text: String, _ path: String = "a") throws -> [String] {
         try files.file(Array(text.utf8), path: path).entries.map(\.name)

@@ -23,7 +23,7 @@ struct PollLoopTests {
         return (ends[0], ends[1])
     }
 
-    @Test func whoeverHasSomethingToReadIsCalledUntilItIsRemoved() throws {
+    @Test func aReadableDescriptorIsReportedUntilItIsRemoved() throws {
         let loop = try PollLoop()
         let (one, other) = pair()
         defer { _ = (close(one), close(other)) }
@@ -59,7 +59,7 @@ struct PollLoopTests {
         #expect(seen == [.output, .input])
     }
 
-    @Test func theOtherEndsGoingIsReported() throws {
+    @Test func aPeerThatGoesAwayIsReported() throws {
         let loop = try PollLoop()
         let (one, other) = pair()
         defer { close(one) }
@@ -91,7 +91,7 @@ struct PollLoopTests {
         #expect(order == [1, 2, 3])
     }
 
-    @Test func aHundredThousandCancelledTimersLeaveNothingBehind() throws {
+    @Test func aHundredThousandCancelledTimersLeakNothing() throws {
         let loop = try PollLoop()
         for _ in 0..<100_000 { loop.cancel(loop.schedule(at: loop.now + 1_000_000) {}) }
         #expect(loop.waiting < 200)

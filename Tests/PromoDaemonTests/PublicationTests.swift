@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 struct PublicationTests {
-    @Test func theHundredThousandthPublicationIsHeardLikeTheFirst() {
+    @Test func theHundredThousandthPublicationIsObservedLikeTheFirst() {
         let publication = Publication(Snapshot(cachePath: "/nowhere"))
         let heard = Mutex(0)
         publication.observe { snapshot in heard.withLock { $0 = snapshot.serial } }

@@ -4,7 +4,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// Reviews as the control plane answers and publishes them.
+/// The control plane's review commands, and what it publishes of them.
 struct ReviewCommandTests {
     private static let day = Duration.seconds(86_400)
 
@@ -51,7 +51,7 @@ struct ReviewCommandTests {
         stage.advance(.zero - Self.day * 400)
         let refused = request("fittoday", stage)
         #expect(refused?.reasons == [.tooSoonAfterFirstLaunch, .tooSoonAfterLastRequest])
-        // What lies ahead of the clock cannot be, and counts as now.
+        // A launch ahead of the clock is impossible, and counts as now.
         #expect(refused?.eligibleAt == stage.now.roundedDownToSecond + Self.day * 30)
     }
 
@@ -59,7 +59,7 @@ struct ReviewCommandTests {
         let stage = try Stage()
         for app in ["bookary", "stedio", "fittoday"] { _ = launch(app, stage) }
         stage.advance(Self.day * 100)
-        // Nothing is fetched yet.
+        // No catalog has been fetched yet.
         #expect(request("stedio", stage)?.question == .request(reviewURL: nil))
         stage.origin.answer(.body(SampleCatalog.bytes, Validators()))
         let url = "https://apps.apple.com/app/id6470000002?action=write-review"
@@ -87,7 +87,7 @@ struct ReviewCommandTests {
         #expect(request("fittoday", completed: 1, stage)?.reasons == [.yearlyLimit])
     }
 
-    @Test func withABrokenConfigurationTheDefaultsJudge() throws {
+    @Test func withABrokenConfigurationReviewsUseTheDefaults() throws {
         let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "nonsense")])
         let stage = try Stage(initial: .broken(problem, file: "config.toml"))
         _ = launch("fittoday", stage)
@@ -104,7 +104,7 @@ struct ReviewCommandTests {
         #expect(launch("fittoday", stage)?.isRecorded == false)
     }
 
-    @Test func aDamagedHistoryIsPublishedAsNoneAndTakesNothingElseAway() throws {
+    @Test func aDamagedHistoryIsPublishedAsMissingAndEverythingElseWorks() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("state/reviews.json", "{")
         let stage = try Stage(scratch: scratch, url: nil)
@@ -119,7 +119,7 @@ struct ReviewCommandTests {
         #expect(refusal(asked[0], stage)?.reason == .notStored)
     }
 
-    @Test func whoeverAsksFirstAfterTheMendingFindsTheHistoryOpen() throws {
+    @Test func afterAFixTheFirstRequestOpensTheHistory() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("state/reviews.json", "{")
         let stage = try Stage(scratch: scratch, url: nil)

@@ -18,19 +18,19 @@ struct ReviewStoreTests {
 
     private var file: String { scratch.read("state/promod/reviews.json") }
     private var damaged: String { scratch.read("state/promod/reviews.json.damaged") }
-    /// What lies in the directory, the lock aside.
+    /// The names in the directory, without the lock.
     private var names: [String] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         return all.filter { !$0.hasSuffix("lock") }.sorted()
     }
 
-    /// A store as a daemon that starts has it.
+    /// A store in the state of a daemon's start.
     private func store() -> StoreUnderTest {
         StoreUnderTest(ReviewStore(directory: directory, logger: log.logger), now: now)
     }
 
-    /// The store of a daemon that starts when another has ended.
-    /// A program that another test starts may keep a lock for the moment between its fork and its exec.
+    /// The store of a daemon that starts after another has ended. It waits, because a program that another test starts keeps the lock
+    /// between its fork and its exec.
     private func storeAfterRestart() -> StoreUnderTest {
         let next = store()
         while let message = next.problem?.message, message.contains("in use by") {}
@@ -47,7 +47,7 @@ struct ReviewStoreTests {
         try write(String(decoding: history.fileBytes, as: UTF8.self))
     }
 
-    /// That nothing is answered, and how that is said.
+    /// Expects that every request is refused, and returns the error.
     private func refusal(
         of store: StoreUnderTest, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> RequestError {
@@ -93,7 +93,7 @@ struct ReviewStoreTests {
         #expect(file.contains(#""requests":["2026-11-21T01:00:00Z"]"#))
     }
 
-    @Test func aGrantThatTheDiskDoesNotConfirmIsGrantedOnceAndSaidToBeUnsafe() throws {
+    @Test func aGrantThatTheDiskDoesNotConfirmIsGrantedOnceAndLoggedAsUnsafe() throws {
         try writeHistory(of: ["fittoday"])
         let unsure = PrivateDirectory(path: directory.path) { _ in
             errno = EIO
@@ -222,7 +222,7 @@ struct ReviewStoreTests {
         #expect(try store.request("fittoday").reasons == [.neverLaunched])
     }
 
-    /// Ids may be as long as a line, and a file that is too long to be read would lock everybody out after a restart.
+    /// Ids may be as long as a line, and after a restart no request could be answered from a file that is too long to be read.
     @Test func aHistoryThatWouldBeTooLongToReadAgainIsNotWritten() throws {
         let id = String(repeating: "x", count: 65_000)
         try writeHistory(of: (100..<357).map { "\(id)-\($0)" })
@@ -242,21 +242,21 @@ struct ReviewStoreTests {
     ]
 
     @Test(arguments: broken)
-    func aDamagedFileIsSetAsideAndNobodyIsAnswered(text: String) throws {
+    func aDamagedFileIsSetAsideAndEveryRequestIsRefused(text: String) throws {
         try write(text)
         let store = store()
         let error = try refusal(of: store)
         #expect(names == ["reviews.json.damaged"])
         #expect(damaged == text)
-        // Where it lies, and what to do.
+        // The message says where the file is and what to do.
         for path in ["reviews.json", "reviews.json.damaged"] {
             #expect(error.message.contains(directory.path(of: path)))
         }
-        #expect(error.message.contains("mend it and rename it"))
+        #expect(error.message.contains("rename it"))
         #expect(error.message.contains("or remove it"))
     }
 
-    @Test func soItIsAfterARestart() throws {
+    @Test func aDamagedFileIsStillRefusedAfterARestart() throws {
         try write("{")
         let first = store()
         #expect(throws: RequestError.self) { try first.prepare() }
@@ -278,7 +278,7 @@ struct ReviewStoreTests {
         #expect(file == "the second")
     }
 
-    @Test func aGoodFileBesideADamagedOneIsNotTouchedUntilAPersonHasLooked() throws {
+    @Test func aGoodFileBesideADamagedOneIsNotTouchedUntilTheDamagedOneIsGone() throws {
         try writeHistory(of: ["fittoday"])
         try write("{", as: "reviews.json.damaged")
         let before = file
@@ -289,7 +289,7 @@ struct ReviewStoreTests {
         #expect(try store.request("fittoday").reasons == [])
     }
 
-    @Test func aMendedFileIsReadWithoutARestart() throws {
+    @Test func aFixedFileIsReadWithoutARestart() throws {
         try write("{")
         let store = store()
         _ = try refusal(of: store)
@@ -298,7 +298,7 @@ struct ReviewStoreTests {
         #expect(try store.request("fittoday").reasons == [])
     }
 
-    @Test func aFileRenamedBackUnmendedIsSetAsideAgain() throws {
+    @Test func aDamagedFileThatIsRenamedBackIsSetAsideAgain() throws {
         try write("{")
         let store = store()
         _ = try refusal(of: store)
@@ -307,7 +307,7 @@ struct ReviewStoreTests {
         #expect(damaged == "{")
     }
 
-    @Test func withTheDamagedFileRemovedTheHistoryBeginsAnew() throws {
+    @Test func afterTheDamagedFileIsRemovedTheHistoryIsEmpty() throws {
         try write("{")
         let store = store()
         _ = try refusal(of: store)
@@ -324,7 +324,7 @@ struct ReviewStoreTests {
         #expect(try store.launch("fittoday", at: now).isRecorded)
     }
 
-    @Test func aFIFOInTheFilesPlaceHangsNobody() throws {
+    @Test func aFIFOInTheFilesPlaceBlocksNothing() throws {
         try directory.create()
         mkfifo(directory.path(of: "reviews.json"), 0o600)
         let store = store()
@@ -339,8 +339,8 @@ struct ReviewStoreTests {
         #expect(names == ["reviews.json"])
     }
 
-    /// Somebody keeps the state elsewhere, and elsewhere is not there now.
-    @Test func aLinkThatLeadsNowhereIsNoEmptyHistory() throws {
+    /// Such a link may lead to another disk that is not mounted now.
+    @Test func aDanglingLinkIsNotAnEmptyHistory() throws {
         try directory.create()
         symlink(scratch("elsewhere/reviews.json"), directory.path(of: "reviews.json"))
         let store = store()
@@ -362,7 +362,7 @@ struct ReviewStoreTests {
 
     // MARK: A disk that refuses
 
-    @Test func aFileInTheDirectorysPlaceIsSaidAndWhenItIsGoneAllWorks() throws {
+    @Test func aFileInTheDirectorysPlaceIsReportedAndEverythingWorksWhenItIsGone() throws {
         try scratch.write("state", "precious")
         let store = store()
         #expect(try refusal(of: store).message.contains(scratch("state")))
@@ -387,7 +387,7 @@ struct ReviewStoreTests {
         }
         #expect(store.history == history)
         #expect(file == before)
-        // What needs no disk is answered.
+        // Requests that need no disk are answered.
         #expect(try store.launch("bookary", at: now).isRecorded == false)
         rmdir(directory.path(of: ".reviews.json.new"))
         #expect(try store.launch("fittoday", at: now + .seconds(5)).firstLaunch == now + .seconds(5))
@@ -396,7 +396,7 @@ struct ReviewStoreTests {
 
     // MARK: The lock
 
-    @Test func aSecondDaemonIsToldWhoHasTheHistoryAndTakesOver() throws {
+    @Test func aSecondDaemonReportsWhoHasTheHistoryAndTakesOver() throws {
         try writeHistory(of: ["fittoday"])
         var first: StoreUnderTest? = store()
         try first?.prepare()
@@ -408,7 +408,7 @@ struct ReviewStoreTests {
         #expect(try second.request("fittoday").reasons == [.tooSoonAfterLastRequest])
     }
 
-    @Test func whatAnotherDaemonHoldsIsNotEvenRead() throws {
+    @Test func aHistoryThatAnotherDaemonHasLockedIsNotRead() throws {
         let first = store()
         try first.prepare()
         try write("{")
@@ -419,7 +419,7 @@ struct ReviewStoreTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test func aDaemonThatCannotReadTheHistoryKeepsNobodyElseOff() throws {
+    @Test func aDaemonThatCannotReadTheHistoryDoesNotLockIt() throws {
         try write("{")
         let first = store()
         #expect(throws: RequestError.self) { try first.prepare() }
@@ -429,7 +429,7 @@ struct ReviewStoreTests {
         #expect(try refusal(of: first).message.contains("in use by"))
     }
 
-    /// One directory for everything is what some containers have; the cache's lock is held by the daemon itself.
+    /// Some containers have one directory for everything, in which the daemon itself holds the cache's lock.
     @Test func theCachesLockInTheSameDirectoryIsNotInTheWay() throws {
         try directory.create()
         let cacheLock = try LockFile.take(directory.path(of: "lock"))
@@ -440,7 +440,7 @@ struct ReviewStoreTests {
 
     // MARK: The log
 
-    @Test func aProblemIsLoggedOnceHoweverOftenItIsMet() throws {
+    @Test func aProblemIsLoggedOnceHoweverOftenItOccurs() throws {
         try write("{")
         let store = store()
         let message = try refusal(of: store).message

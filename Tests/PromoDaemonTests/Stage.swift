@@ -6,7 +6,7 @@ import PromoTestSupport
 import PromoWire
 import Synchronization
 
-/// A control plane with a scripted origin, and a clock that stands still unless a test moves it.
+/// A control plane with a scripted origin, and a clock that stands still unless the test moves it.
 final class Stage: Sendable {
     private final class World: Sendable {
         let clock = Mutex(Timestamp(seconds: 1_795_222_800))
@@ -51,12 +51,12 @@ final class Stage: Sendable {
         world.clock.withLock { $0 = $0 + duration }
     }
 
-    /// Puts another configuration where the next reload finds it.
+    /// Sets the configuration for the next reload.
     func configure(url: String?, review: ReviewPolicy = ReviewPolicy()) {
         world.loaded.withLock { $0 = Self.configuration(url, review: review) }
     }
 
-    /// Runs something on the plane and waits until it is done.
+    /// Runs a body on the plane, and waits until it is done.
     func onPlane(_ body: @escaping @Sendable (isolated ControlPlane) -> Void) {
         let done = DispatchSemaphore(value: 0)
         plane.perform { plane in
@@ -66,7 +66,7 @@ final class Stage: Sendable {
         done.wait()
     }
 
-    /// Waits until what came to the plane so far is done.
+    /// Waits until the plane has done everything that it was given so far.
     func settle() {
         onPlane { _ in }
     }
@@ -78,7 +78,7 @@ final class Stage: Sendable {
         return pending
     }
 
-    /// Begins to wait for the fetch under way; what becomes true when it has ended.
+    /// Begins to wait for the fetch under way; the gate opens when it has ended.
     func awaitFetch() -> Gate {
         let gate = Gate()
         onPlane { $0.awaitFetch { gate.open() } }
@@ -96,7 +96,7 @@ final class Stage: Sendable {
     }
 }
 
-/// A reply of the plane that may still be on its way.
+/// A reply of the plane that may still be to come.
 final class PendingReply: Sendable {
     private let reply = Mutex<Command.Reply?>(nil)
     private let arrived = DispatchSemaphore(value: 0)
@@ -106,7 +106,7 @@ final class PendingReply: Sendable {
         arrived.signal()
     }
 
-    /// The reply, waited for; nil where none comes for a long time.
+    /// Waits for the reply; nil if none comes for a long time.
     var value: Command.Reply? {
         guard arrived.wait(timeout: .now() + .seconds(10)) == .success else { return nil }
         arrived.signal()
@@ -116,7 +116,7 @@ final class PendingReply: Sendable {
     /// The result of a refresh.
     var result: RefreshResult? { result() }
 
-    /// The result, where it is of that kind.
+    /// The result; nil if it is of another type.
     func result<Result: MethodResult>(as: Result.Type = Result.self) -> Result? {
         if case .result(let result) = value { result as? Result } else { nil }
     }

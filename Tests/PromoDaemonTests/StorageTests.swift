@@ -51,7 +51,7 @@ struct StorageTests {
         }
     }
 
-    @Test func whatACrashLeftBehindIsOverwritten() throws {
+    @Test func aTemporaryFileLeftByACrashIsOverwritten() throws {
         try directory.create()
         try scratch.write("deep/cache/promod/.catalog.new", String(repeating: "x", count: 100_000))
         try file.replace(with: contents)
@@ -96,7 +96,7 @@ struct StorageTests {
         }
     }
 
-    @Test func aDirectoryOrAFIFOInTheFilesPlaceIsUnreadableAndHangsNobody() throws {
+    @Test func aDirectoryOrAFIFOInTheFilesPlaceIsUnreadableAndBlocksNothing() throws {
         try directory.create()
         mkfifo(file.path, 0o600)
         guard case .unreadable = file.read() else {
@@ -140,7 +140,7 @@ struct StorageTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["catalog"])
     }
 
-    @Test func aChangeThatTheDiskDoesNotConfirmIsMadeAndSaidToBeUnsafe() throws {
+    @Test func aChangeThatTheDiskDoesNotConfirmIsMadeAndReportedAsUnsafe() throws {
         let unsure = PrivateDirectory(path: directory.path) { _ in
             errno = EIO
             return -1

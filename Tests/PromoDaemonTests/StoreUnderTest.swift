@@ -4,7 +4,7 @@ import PromoCore
 import PromoWire
 import Synchronization
 
-/// A store that can be asked within an expectation; requests come with three completions.
+/// A store as a reference type, for use within expectations; its requests have three completions.
 final class StoreUnderTest {
     private var store: ReviewStore
     private let now: Timestamp
@@ -18,7 +18,7 @@ final class StoreUnderTest {
 
     func prepare() throws(RequestError) { try store.prepare() }
 
-    /// Why the history cannot be used; nil where it can.
+    /// Why the history cannot be used; nil if it can.
     var problem: RequestError? {
         do throws(RequestError) { try prepare() } catch { return error }
         return nil
@@ -36,7 +36,7 @@ final class StoreUnderTest {
     }
 }
 
-/// A log that keeps its messages.
+/// A log that records its messages.
 final class CollectedLog: Sendable {
     private let texts = Mutex<[String]>([])
 

@@ -2,7 +2,7 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// A file of the repository's systemd folder, read as systemd reads units.
+/// A file in the repository's systemd folder, parsed as systemd parses units.
 struct UnitFile {
     let lines: [String]
 
@@ -21,12 +21,12 @@ struct UnitFile {
         }
     }
 
-    /// What a setting is set to, each time.
+    /// All values of a setting, in order.
     func values(_ name: String) -> [String] { settings.filter { $0.name == name }.map(\.value) }
 }
 
 struct UnitFileTests {
-    /// What `systemd.exec(5)` builds of namespaces: in a user's manager it takes PrivateUsers=.
+    /// The settings that `systemd.exec(5)` implements with namespaces: in a user's manager they need PrivateUsers=.
     private static let ofNamespaces: Set = [
         "PrivateUsers", "ProtectSystem", "ProtectHome", "ReadWritePaths", "ReadOnlyPaths", "InaccessiblePaths",
         "TemporaryFileSystem", "BindPaths", "BindReadOnlyPaths", "PrivateTmp", "PrivateDevices", "PrivateNetwork",
@@ -35,26 +35,26 @@ struct UnitFileTests {
         "CapabilityBoundingSet", "AmbientCapabilities",
     ]
 
-    @Test func whereThereAreNoNamespacesAllThatNeedsThemIsTakenOut() throws {
+    @Test func withoutNamespacesEverySettingThatNeedsThemIsRemoved() throws {
         let wanted = Set(try UnitFile("promod.service").settings.map(\.name)).intersection(Self.ofNamespaces)
         let takenOut = try UnitFile("promod-confinement").settings.map(\.name)
         #expect(Set(takenOut) == wanted)
         #expect(takenOut.count == wanted.count)
     }
 
-    /// Starting the service would change the mode of the socket's directory, and stopping it delete the listening socket.
+    /// With RuntimeDirectory=, a start would change the mode of the socket's directory, and a stop would delete the socket.
     @Test func theServiceDoesNotOwnTheSocketsDirectory() throws {
         let unit = try UnitFile("promod.service")
         #expect(unit.values("RuntimeDirectory").isEmpty)
         #expect(unit.values("ReadWritePaths").first?.split(separator: " ").contains("-%t/promod") == true)
     }
 
-    /// It is below `~/.config` before systemd 254 and below `~/.local/state` from then on.
+    /// StateDirectory= is below `~/.config` before systemd 254, and below `~/.local/state` from then on.
     @Test func theStateDirectoryDoesNotDependOnSystemdsVersion() throws {
         #expect(try UnitFile("promod.service").values("StateDirectory").isEmpty)
     }
 
-    /// systemd 252 takes `notify-reload` for `simple`, and warns of settings that came later.
+    /// systemd 252 treats `notify-reload` as `simple`, and warns of newer settings.
     @Test func nothingInTheUnitsIsNewerThanSystemd252() throws {
         let service = try UnitFile("promod.service")
         #expect(service.values("Type") == ["notify"])
@@ -69,7 +69,7 @@ struct UnitFileTests {
         }
     }
 
-    /// Else standard error would follow standard output to nowhere, and the log with it.
+    /// By default standard error goes where standard output goes, to /dev/null, and the log with it.
     @Test func standardErrorGoesToTheJournal() throws {
         let unit = try UnitFile("promod.service")
         #expect(unit.values("StandardOutput") == ["null"] && unit.values("StandardError") == ["journal"])

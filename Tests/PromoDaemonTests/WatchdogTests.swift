@@ -13,7 +13,7 @@ struct WatchdogTests {
         [:], ["WATCHDOG_USEC": ""], ["WATCHDOG_USEC": "0"], ["WATCHDOG_USEC": "-1"], ["WATCHDOG_USEC": "soon"],
         ["WATCHDOG_USEC": "300000000", "WATCHDOG_PID": "8"], ["WATCHDOG_PID": "7"],
     ])
-    func whereItDoesNotAskThereIsNone(environment: [String: String]) {
+    func aManagerThatDoesNotAskGetsNoWatchdog(environment: [String: String]) {
         #expect(Watchdog(environment: environment, pid: 7) == nil)
     }
 }

@@ -1,19 +1,19 @@
 import CLinux
 import Glibc
 
-/// What the process is kept from.
+/// Restricts the process where the unit's sandbox cannot, and checks that sandbox.
 enum Confinement {
-    /// Keeps this process, and what it starts, from listing processes in `/proc` and from looking into any but itself. What
-    /// a process whose number it guesses shows to everybody, it can still read.
+    /// Keeps this process and its children from listing processes in `/proc` and from inspecting any but themselves. What
+    /// another process shows to everybody can still be read if its number is guessed.
     ///
-    /// `ProtectProc=` would be the unit's way, but a user's manager may not mount a `/proc` of its own and leaves it out
-    /// without a word. To be called before there is a second thread. A kernel without Landlock leaves `/proc` as it is.
+    /// `ProtectProc=` in the unit cannot do this: a user's manager may not mount a `/proc` of its own, and ignores the
+    /// setting silently. Call this before there is a second thread. Without Landlock in the kernel it does nothing.
     static func hideOtherProcesses() {
         _ = promod_hide_other_processes()
     }
 
-    /// Whether the home directory is writable to the process, which the unit's sandbox forbids: where the system grants
-    /// users no namespaces, most of that sandbox is not there.
+    /// Whether the unit's sandbox is missing, as it mostly is if the system grants users no namespaces. The sign is a home
+    /// directory that the process may write to.
     static func isMissing(home: String) -> Bool {
         var status = statvfs()
         guard statvfs(home, &status) == 0 else { return false }

@@ -4,11 +4,11 @@ import PromoWire
 
 /// Keeps one catalog fresh: performs what its refresh machine decides, on the control plane's queue.
 ///
-/// It owns a machine, two timers, a cache file and a schedule. Several of them share the queue and nothing else.
+/// It owns a machine, two timers, a cache file and a schedule. Refreshers share nothing but the queue.
 actor CatalogRefresher {
     typealias Machine = RefreshMachine<SystemRandomNumberGenerator>
 
-    /// What is to be kept fresh, and by which rules.
+    /// Which catalog to keep fresh, and with which settings.
     struct Assignment: Sendable {
         /// Where the catalog comes from; nil serves the sample.
         var url: HTTPSURL?
@@ -16,7 +16,7 @@ actor CatalogRefresher {
         var caFile: String?
         var maximumBytes: Int
         var timeout: Duration
-        /// Whether the configuration cannot be read: whatever is cached is served, and nothing is fetched.
+        /// Whether the configuration is broken: the cached catalog is served whatever its URL, and nothing is fetched.
         var isUnknown: Bool
 
         init(_ configuration: Configuration, isUnknown: Bool) {
@@ -41,7 +41,7 @@ actor CatalogRefresher {
     private let effects: ControlPlane.Effects
     private let log: RefreshLog
     private let store: CatalogStore
-    /// Called after each event, when what is published of this catalog may have changed.
+    /// Called after each event, because the snapshot of this catalog may have changed.
     private let changed: @Sendable () -> Void
 
     private var life = Life.waiting
@@ -53,7 +53,7 @@ actor CatalogRefresher {
     private var refreshWaiters: [@Sendable (Command.Reply) -> Void] = []
     private var fetchWaiters: [@Sendable () -> Void] = []
 
-    /// A refresher that does nothing yet.
+    /// A refresher that has not started.
     init(
         executor: QueueExecutor, effects: ControlPlane.Effects, directory: PrivateDirectory,
         changed: @escaping @Sendable () -> Void
@@ -69,7 +69,7 @@ actor CatalogRefresher {
             generator: SystemRandomNumberGenerator())
     }
 
-    /// What is published of this catalog.
+    /// The state of this catalog, for publication.
     var snapshot: CatalogSnapshot {
         var snapshot = CatalogSnapshot(cachePath: store.path)
         snapshot.served = held.map { CatalogSnapshot.Served(catalog: $0.catalog, fetchedAt: $0.fetchedAt) }
@@ -92,7 +92,7 @@ actor CatalogRefresher {
 
     // MARK: Life
 
-    /// Loads what is on disk, and begins to keep it fresh.
+    /// Loads the catalog on disk, and begins to keep it fresh.
     func start(_ assignment: Assignment) {
         self.assignment = assignment
         generations.serve(loadHeld())
@@ -112,7 +112,7 @@ actor CatalogRefresher {
         advance()
     }
 
-    /// Cancels a fetch under way, answers everybody who waits, and fetches no more.
+    /// Cancels a fetch under way, answers all waiting clients, and fetches no more.
     func stop() {
         machine.stopped(now: effects.now())
         endFetch()
@@ -121,7 +121,7 @@ actor CatalogRefresher {
         answerWaiters(failed("promod is stopping, and the fetch was cancelled."))
     }
 
-    /// Keeps another catalog, or the same by other rules.
+    /// Switches to another catalog, or to other settings for the same one.
     func assign(_ next: Assignment) {
         let old = assignment.url?.normalized
         let url = next.url?.normalized
@@ -129,7 +129,7 @@ actor CatalogRefresher {
         assignment = next
         if !isSame { endFetch() }
         let offer = store.takeOffer(of: next.url, over: held)
-        // A daemon that started without a URL, because the configuration was broken, may hold what belongs to this one.
+        // A daemon that started with a broken configuration, and so without a URL, may already serve this URL's catalog.
         if let offer {
             generations.serve(offer)
         } else if held == nil || !isSame && (url == nil || url != held?.contents?.header.url) {
@@ -150,12 +150,12 @@ actor CatalogRefresher {
         if !isSame { answerWaiters(failed("The configuration changed, and the fetch was cancelled.")) }
     }
 
-    /// What can be served without a fetch: the sample if no URL is configured, else the cached catalog of that URL.
+    /// The catalog that can be served without a fetch: the sample if no URL is configured, else the cached catalog of the URL.
     private func loadHeld() -> HeldCatalog? {
         assignment.url == nil && !assignment.isUnknown ? .sample() : store.load(url: assignment.url)
     }
 
-    /// A catalog that somebody else fetched of this origin counts as a fetch that ended.
+    /// Counts a catalog that `promod configure` fetched from this origin as a successful fetch.
     private func took(_ offer: HeldCatalog) {
         guard let fetchedAt = offer.fetchedAt else { return }
         machine.fetchedElsewhere(at: fetchedAt, now: effects.now())
@@ -164,8 +164,8 @@ actor CatalogRefresher {
 
     // MARK: Requests
 
-    /// Fetches now; the completion gets the outcome when the fetch has ended, or at once if there is none.
-    /// - Parameter noOrigin: the answer if there is nowhere to fetch from.
+    /// Fetches now. The completion is called when the fetch has ended; at once if `wait` is false or there is no fetch.
+    /// - Parameter noOrigin: the error if no URL is configured.
     func refresh(wait: Bool, noOrigin: RequestError, completion: @escaping @Sendable (Command.Reply) -> Void) {
         switch machine.refreshRequested(now: effects.now()) {
         case .refuse:
@@ -191,23 +191,23 @@ actor CatalogRefresher {
         if machine.isLoading { fetchWaiters.append(completion) } else { completion() }
     }
 
-    /// Forgets the cached catalog, in memory and on disk; the sample stays.
-    /// - Throws: `not-stored`, and then nothing is forgotten.
+    /// Removes the cached catalog from memory and disk; the sample stays.
+    /// - Throws: `not-stored` if the file cannot be removed; then nothing changes.
     func clear() throws(RequestError) {
+        // Even while the sample is served: an earlier configuration may have left a file.
         try store.clear()
-        // What an earlier configuration left on disk does not stay.
         guard assignment.url != nil || held?.contents != nil else { return }
         endFetch()
         machine.cleared(now: effects.now())
         generations.serve(nil)
         advance()
-        // Who waits for a refresh waits for the one that follows.
+        // A client that waits for a refresh gets the result of the fetch that follows, if one begins now.
         if !machine.isLoading {
             answerWaiters(RefreshResult(outcome: .throttled, generation: nil, retryAt: machine.next?.at))
         }
     }
 
-    /// Somebody was answered from an expired catalog.
+    /// A client was answered from an expired catalog.
     func expiredCatalogServed() {
         perform(machine.expiredCatalogServed(now: effects.now()))
         advance()
@@ -266,7 +266,7 @@ actor CatalogRefresher {
         answerWaiters(result)
     }
 
-    /// Stores and serves what was accepted.
+    /// Stores and serves an accepted catalog.
     private func take(_ intake: CatalogIntake) -> RefreshResult {
         switch intake {
         case .updated(var next):
@@ -296,8 +296,8 @@ actor CatalogRefresher {
 
     // MARK: After each event
 
-    /// Begins what is due now, rather than with the timer, so that nobody is answered in between that there is nothing under way;
-    /// then brings everything else in line.
+    /// Begins a fetch that is due now instead of leaving it to the timer: a request answered in between would say that no fetch
+    /// is under way. Then brings everything else in line.
     private func advance() {
         perform(machine.timerFired(elapsed: false, now: effects.now()))
         settle()
@@ -315,7 +315,7 @@ actor CatalogRefresher {
         guard case .running(let refresh, let expiry) = life else { return }
         let now = effects.now()
         refresh.set(to: machine.next?.at, now: now)
-        // What has passed was announced when it did, or before anybody listened.
+        // An expiry that has passed was published when it happened, or happened before the start.
         let end = held?.fetchedAt.map { $0 + assignment.policy.interval }
         if end.map({ now < $0 }) ?? true { expiry.set(to: end, now: now) }
     }

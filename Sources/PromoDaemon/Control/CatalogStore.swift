@@ -2,7 +2,7 @@ import Logging
 import PromoCore
 import PromoWire
 
-/// The cached catalog on disk, and the log's word on what is wrong with it.
+/// Reads and writes the cached catalog, and logs what is wrong with it.
 struct CatalogStore {
     private let file: CatalogFile
     private let offer: CatalogFile
@@ -16,7 +16,7 @@ struct CatalogStore {
 
     var path: String { file.path }
 
-    /// The catalog on disk, where it is whole, good by today's rules, and of that URL; any URL will do where none is given.
+    /// The catalog on disk if it is intact, valid by this version's rules, and from the given URL; without a URL, from any.
     func load(url: HTTPSURL?) -> HeldCatalog? {
         switch file.read() {
         case .missing:
@@ -39,10 +39,10 @@ struct CatalogStore {
         }
     }
 
-    /// Takes the catalog that `promod configure` left for the daemon, if it is good, of that URL, and newer than what is held of it.
+    /// Takes the catalog that `promod configure` left for the daemon, if it is valid, from the given URL, and newer than `held`.
     func takeOffer(of url: HTTPSURL?, over held: HeldCatalog?) -> HeldCatalog? {
         guard case .contents(let contents) = offer.read() else { return nil }
-        // One that cannot be removed is read at each reload, and is not newer then.
+        // If the file cannot be removed, the next reload reads it again and finds that it is not newer.
         defer { _ = try? offer.remove() }
         let header = contents.header
         guard let url, header.url == url.normalized else { return nil }
@@ -54,8 +54,8 @@ struct CatalogStore {
         return offered
     }
 
-    /// Writes a catalog that has contents, and says whether it lies on disk now.
-    /// - Returns: why not, where the disk refused.
+    /// Writes the catalog to disk and sets `isStored`; does nothing for the sample.
+    /// - Returns: the failure if the disk refused.
     func store(_ held: inout HeldCatalog) -> Failure? {
         guard let contents = held.contents else { return nil }
         do {
@@ -65,14 +65,14 @@ struct CatalogStore {
             return nil
         } catch {
             held.isStored = false
-            let failure = Failure(.storage, "The catalog is served from memory, because the disk refuses it: \(error).")
+            let failure = Failure(.storage, "The catalog is served from memory, because it cannot be stored: \(error).")
             logger.log(.catalogNotStored, failure.message, ["error": "storage"])
             return failure
         }
     }
 
     /// Removes the catalog from disk on request.
-    /// - Throws: `not-stored`, and then it is still there.
+    /// - Throws: `not-stored` if the file cannot be removed.
     func clear() throws(RequestError) {
         do {
             let durability = try file.remove()
@@ -87,7 +87,7 @@ struct CatalogStore {
 
     private func report(_ durability: PrivateDirectory.Durability, _ change: String) {
         guard let problem = durability.problem else { return }
-        logger.log(.notDurable, "\(change), and a power cut may undo that: \(problem)", ["error": "storage"])
+        logger.log(.notDurable, "\(change), but a power cut may undo that: \(problem)", ["error": "storage"])
     }
 
     private func prepare(_ contents: CatalogContents) -> HeldCatalog? {
@@ -96,7 +96,7 @@ struct CatalogStore {
         } catch {
             logger.log(
                 .cacheInvalid,
-                "The cached catalog is whole and breaks today's rules, so it is not served: \(error.failure.message)",
+                "The cached catalog is intact but breaks this version's rules, so it is not served: \(error.failure.message)",
                 ["error": "\(error.failure.code.rawValue)"])
             return nil
         }

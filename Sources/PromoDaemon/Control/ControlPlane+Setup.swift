@@ -2,7 +2,7 @@ package import Logging
 package import PromoWire
 
 extension ControlPlane {
-    /// What a plane reaches the world through.
+    /// The plane's access to the outside world; tests replace it.
     package struct Effects: Sendable {
         package var origin: any Origin
         /// The wall clock.
@@ -15,7 +15,7 @@ extension ControlPlane {
         package var notifier: Notifier
         package var logger: Logger
 
-        /// The ways into the world.
+        /// Effects from their parts.
         package init(
             origin: any Origin, now: @escaping @Sendable () -> Timestamp, isOnline: @escaping @Sendable () -> Bool,
             loadConfiguration: @escaping @Sendable () throws(BadConfiguration) -> ConfigurationLoader.Loaded,
@@ -37,7 +37,7 @@ extension ControlPlane {
         /// It is broken: the cached catalog is served whatever its URL, and nothing is fetched until a reload succeeds.
         case broken(BadConfiguration, file: String)
 
-        /// What is in force: the defaults, where it is broken.
+        /// The configuration in force; the defaults if it is broken.
         package var configuration: Configuration {
             switch self {
             case .loaded(let loaded): loaded.configuration
@@ -45,7 +45,7 @@ extension ControlPlane {
             }
         }
 
-        /// What `status` says of it.
+        /// The configuration's part of `status`.
         var status: ConfigurationStatus {
             switch self {
             case .loaded(let loaded): ConfigurationStatus(file: loaded.file)

@@ -3,8 +3,8 @@ package import PromoCore
 import PromoProcess
 package import PromoWire
 
-/// Carries out what has to wait: it owns the configuration, the reviews and the refresher, all on one private queue, and
-/// publishes what everybody is answered from.
+/// Carries out commands that have to wait. It owns the configuration, the reviews and the refresher, all on one private
+/// queue, and publishes the snapshot from which requests are answered.
 package actor ControlPlane {
     private enum Life {
         case starting
@@ -26,15 +26,15 @@ package actor ControlPlane {
     private var configuration = Configuration()
     private var configurationStatus = ConfigurationStatus()
     private var routeWatch: RouteWatch?
-    /// It runs on this queue too, so that nothing waits for anything between the two.
+    /// It runs on this queue too, so calls between the two never wait.
     private lazy var refresher = CatalogRefresher(
         executor: executor, effects: effects, directory: cache,
         changed: { [weak self] in self?.assumeIsolated { $0.publish() } })
 
-    /// A plane that does nothing yet.
+    /// A plane that has not started.
     /// - Parameters:
-    ///   - cache: what can be fetched again.
-    ///   - state: what cannot.
+    ///   - cache: the directory for what can be fetched again.
+    ///   - state: the directory for what cannot, the review history.
     package init(effects: Effects, publication: Publication, cache: PrivateDirectory, state: PrivateDirectory) {
         self.effects = effects
         self.publication = publication
@@ -51,7 +51,7 @@ package actor ControlPlane {
     // MARK: Life
 
     /// Loads what is on disk, publishes it and begins to keep it fresh.
-    /// - Parameter lock: kept while the plane lives; nil if the disk gives none.
+    /// - Parameter lock: the cache's lock, kept while the plane lives; nil if it could not be taken.
     package func start(_ initial: InitialConfiguration, lock: LockFile?) {
         self.lock = lock
         configuration = initial.configuration
@@ -61,7 +61,7 @@ package actor ControlPlane {
             isUnknown = true
             log.configurationBroken(problems, hasOld: false)
         }
-        // What is wrong is reported at the start and at each request; everything else goes on.
+        // A problem with the history is reported now and at each request that needs it; everything else works.
         _ = try? reviews.prepare()
         life = .running
         watchRoutes()
@@ -70,7 +70,7 @@ package actor ControlPlane {
         refresher.assumeIsolated { $0.start(assignment) }
     }
 
-    /// Cancels a fetch under way, answers everybody who waits, and fetches no more.
+    /// Cancels a fetch under way, answers all waiting clients, and fetches no more.
     package func stop() {
         life = .stopped
         routeWatch = nil
@@ -130,7 +130,7 @@ package actor ControlPlane {
         refresher.assumeIsolated { $0.awaitFetch(completion) }
     }
 
-    /// Somebody was answered from an expired catalog.
+    /// A client was answered from an expired catalog.
     package func expiredCatalogServed() {
         guard case .running = life else { return }
         refresher.assumeIsolated { $0.expiredCatalogServed() }
@@ -154,7 +154,7 @@ package actor ControlPlane {
 
     // MARK: Reviews
 
-    /// Uses the history, of which every change is on disk before this returns, and publishes it.
+    /// Runs a command on the review history, and publishes the history. Every change is on disk before this returns.
     private func review(
         _ body: (inout ReviewStore, _ now: Timestamp) throws(RequestError) -> any MethodResult
     ) -> Command.Reply {
@@ -171,7 +171,7 @@ package actor ControlPlane {
     /// Reads the configuration again; a bad one leaves the old one in force.
     @discardableResult
     package func reload() throws(RequestError) -> ReloadResult {
-        // A plane that has not started reads the configuration when it does.
+        // A plane that has not started will read the configuration when it starts.
         guard case .running = life else { return ReloadResult() }
         effects.notifier.reloading()
         defer { effects.notifier.ready() }

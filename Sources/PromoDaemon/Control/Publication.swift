@@ -1,7 +1,7 @@
 package import PromoCore
 import Synchronization
 
-/// Where the control plane hands over to the query plane: one reference, swapped.
+/// Passes snapshots from the control plane to the query plane by swapping one reference.
 package final class Publication: Sendable {
     private final class Box: Sendable {
         let snapshot: Snapshot
@@ -11,8 +11,8 @@ package final class Publication: Sendable {
         }
     }
 
-    /// A closure that is read out of a generic container comes wrapped in one more thunk at each read, until a call of it ends the
-    /// stack; out of a class it comes as it is.
+    /// Keeps the closure out of the generic `Mutex`: each read from a generic container would wrap it in one more thunk, until a
+    /// call overflows the stack.
     private final class Observer: Sendable {
         let published: @Sendable (Snapshot) -> Void
 
@@ -25,20 +25,20 @@ package final class Publication: Sendable {
     private let latest = Atomic(0)
     private let observer = Mutex<Observer?>(nil)
 
-    /// A publication that begins with a snapshot.
+    /// A publication with a first snapshot.
     package init(_ snapshot: Snapshot) {
         box = Mutex(Box(snapshot))
     }
 
-    /// The number of what was published last, which tells at once whether it is something else.
+    /// The number of the latest snapshot; comparing it is a cheap way to see whether there is a new one.
     package var serial: Int { latest.load(ordering: .acquiring) }
 
-    /// What was published last.
+    /// The latest snapshot.
     package var current: Snapshot {
         box.withLock { $0 }.snapshot
     }
 
-    /// Calls back with what is published now, and with each that is published from then on, on the publisher's thread.
+    /// Calls back with the current snapshot, and from then on with each new one, on the publisher's thread.
     package func observe(_ observer: @escaping @Sendable (Snapshot) -> Void) {
         self.observer.withLock { $0 = Observer(observer) }
         observer(current)

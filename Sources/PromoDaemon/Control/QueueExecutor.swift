@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Runs an actor on one private Dispatch queue, never on Swift's default executor, whose first job starts a wake-up a second.
+/// Runs an actor on one private Dispatch queue, never on Swift's default executor: the first job there starts a wake-up every
+/// second for the rest of the process's life.
 final class QueueExecutor: SerialExecutor {
     let queue: DispatchQueue
 

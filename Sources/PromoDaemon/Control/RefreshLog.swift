@@ -3,11 +3,11 @@ import PromoCore
 import PromoProcess
 import PromoWire
 
-/// What the log is told of refreshes and configurations.
+/// Logs refreshes and configuration changes.
 struct RefreshLog {
     let logger: Logger
 
-    /// How a fetch ended, and what is served now.
+    /// Logs how a fetch ended, and what is served now.
     func fetchEnded(
         _ result: RefreshResult, reply: OriginReply, apps: Int?, attempt: Int, next: Timestamp?
     ) {
@@ -24,7 +24,7 @@ struct RefreshLog {
         case .unchanged:
             logger.log(.refreshUnchanged, "The catalog is unchanged.\(upcoming)", metadata)
         case .failed, .throttled, .started:
-            let kept = apps == nil ? "there is no catalog to serve" : "the catalog at hand is kept"
+            let kept = apps == nil ? "there is no catalog to serve" : "the old catalog is kept"
             metadata["error"] = "\(result.error?.code.rawValue ?? result.outcome.rawValue)"
             logger.log(
                 .refreshFailed, "The refresh failed, and \(kept). \(result.error?.message ?? "")\(upcoming)", metadata)
@@ -62,12 +62,14 @@ struct RefreshLog {
     }
 
     func scheduleNotStored(_ error: SystemError) {
-        logger.log(.scheduleNotStored, "A restart may forget the backoff: \(error)", ["error": "storage"])
+        logger.log(
+            .scheduleNotStored, "The refresh schedule was not written, so a restart may forget the backoff: \(error)",
+            ["error": "storage"])
     }
 
     func routesNotWatched(_ error: SystemError) {
         logger.log(
-            .routesNotWatched, "A network that comes back will not be noticed, and a retry waits for its time: \(error)"
+            .routesNotWatched, "The return of the network will not be noticed, so a retry waits for its time: \(error)"
         )
     }
 }

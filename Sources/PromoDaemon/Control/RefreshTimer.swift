@@ -1,16 +1,16 @@
 import Dispatch
 import PromoWire
 
-/// Two timers for one moment: one on the wall clock, which counts sleep, and one on the clock that nobody can set, so that a
-/// clock set back cannot stretch the wait. Whichever comes first counts, and idle they cost no wake-up.
+/// Two timers for one moment: one on the wall clock, which counts the time that the machine is suspended, and one on the
+/// monotonic clock, so that a wall clock set back cannot stretch the wait. The first to fire counts. Idle, they cost no wake-up.
 final class RefreshTimer {
     private let wall: any DispatchSourceTimer
     private let uptime: any DispatchSourceTimer
     private var uptimeDeadline = DispatchTime.distantFuture
-    /// What it is set to.
+    /// The time that the timers are set to; nil if they are not set, or have fired.
     private var appointment: Timestamp?
 
-    /// Calls the handler on the queue when one of the clocks says so.
+    /// Calls the handler on the queue when either timer fires.
     init(queue: DispatchQueue, handler: @escaping @Sendable () -> Void) {
         wall = DispatchSource.makeTimerSource(queue: queue)
         uptime = DispatchSource.makeTimerSource(queue: queue)
@@ -27,15 +27,15 @@ final class RefreshTimer {
         uptime.cancel()
     }
 
-    /// Sets the timer, or cancels it. Setting it again to the same time changes nothing: that would begin the wait anew on the clock
-    /// that nobody can set, and a wall clock that was set back could stretch it.
+    /// Sets the timers, or cancels them if the time is nil. Setting the same time again changes nothing: it would restart the wait
+    /// on the monotonic clock, and a wall clock that was set back could stretch it.
     func set(to time: Timestamp?, now: Timestamp) {
         guard time != appointment else { return }
         appointment = time
         if let time { schedule(at: time, now: now) } else { cancel() }
     }
 
-    /// The handler was called: the next time counts even if it is the same.
+    /// Notes that the handler was called, so that setting the same time again takes effect.
     func fired() {
         appointment = nil
     }
@@ -47,7 +47,7 @@ final class RefreshTimer {
         uptime.schedule(deadline: uptimeDeadline)
     }
 
-    /// Whether the time passed on the clock that nobody can set.
+    /// Whether the time has passed on the monotonic clock.
     var hasElapsed: Bool { .now() >= uptimeDeadline }
 
     private func cancel() {

@@ -1,7 +1,7 @@
 import PromoCore
 import PromoWire
 
-/// The schedules in memory and on disk, which is written when something has changed.
+/// The refresh schedules, in memory and in a file that is written only if something changed.
 struct ScheduleStore {
     private let file: ScheduleFile
     private var book = ScheduleBook()
@@ -11,25 +11,25 @@ struct ScheduleStore {
         file = ScheduleFile(directory: directory)
     }
 
-    /// Reads what the last daemon left; why it could not be used, if it is there and could not.
+    /// Reads the file. Returns why it cannot be used; nil if it can, or if there is none.
     mutating func load() -> String? {
         let (book, problem) = file.read()
         (self.book, saved) = (book, book)
         return problem
     }
 
-    /// What is remembered of the origin, or of the last one if none is known because the configuration is broken.
+    /// The schedule of the origin; if a broken configuration hides which that is, the schedule of the latest one.
     func schedule(of assignment: CatalogRefresher.Assignment) -> RefreshSchedule {
         if assignment.isUnknown { return book.schedules.first ?? RefreshSchedule() }
         return assignment.url.map { book.schedule(of: $0.normalized) } ?? RefreshSchedule()
     }
 
-    /// Remembers an origin's schedule; a daemon that fetches from none keeps nothing.
+    /// Keeps an origin's schedule; without an origin there is nothing to keep.
     mutating func keep(_ schedule: RefreshSchedule, of url: String?) {
         if let url { book.keep(schedule, of: url) }
     }
 
-    /// Writes what has changed; why not, if the disk refused.
+    /// Writes the file if something changed. Returns the error if the disk refused.
     mutating func save() -> SystemError? {
         guard book != saved else { return nil }
         do {

@@ -1,31 +1,31 @@
 package import PromoWire
 
-/// The mark of a promod that runs under a service manager: it is there from its start to its orderly end, so whoever finds
-/// it at a start knows that the promod before crashed.
+/// A file that exists from the start of a promod under a service manager to its orderly end, so a promod that finds it when it
+/// starts knows that the previous one exited unexpectedly.
 package struct CrashFile: Sendable {
     private static let name = "running"
 
     private let directory: PrivateDirectory
 
-    /// The mark of a process started with that environment; nil where nobody would restart it.
+    /// The file for a process with that environment; nil if no service manager would restart it.
     ///
-    /// It lies in the runtime directory: a reboot is no crash, and a full disk does not reach there.
+    /// It is in the runtime directory, so that a reboot does not count as a crash, and a full disk does not matter.
     package init?(environment: [String: String]) {
         guard environment["NOTIFY_SOCKET"] != nil, let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/")
         else { return nil }
         directory = PrivateDirectory(path: runtime + "/promod")
     }
 
-    /// Sets the mark, and says what the promods before left.
+    /// Writes the file, and returns the history of the crashes before this start.
     package func begin(now: Timestamp) -> CrashHistory {
         let bytes = try? FileReader.read(directory.path(of: Self.name), maximumBytes: 4096)
         let history = CrashHistory(after: bytes.flatMap(CrashHistory.init(fileBytes:)), now: now)
-        // Where it cannot be written nothing is counted, and no start waits.
+        // If the file cannot be written, no crash is counted and no start waits.
         _ = try? directory.replace(Self.name, with: [history.fileBytes])
         return history
     }
 
-    /// Removes the mark: this promod ends as it was told.
+    /// Removes the file, because this promod ends in an orderly way.
     package func end() {
         _ = try? directory.remove(Self.name)
     }

@@ -1,11 +1,11 @@
 import PromoCore
 import PromoWire
 
-/// Receives the lines of events, on the loop's thread.
+/// A subscriber's connection, on the loop's thread.
 protocol EventReceiver: AnyObject {
-    /// Whether a line could go out now without piling up.
+    /// Whether lines can be sent now without piling up.
     var takesEvents: Bool { get }
-    /// Whether events wait for the end of a line that the receiver itself asked for, and it cannot be blamed for falling behind.
+    /// Whether events wait for the end of a reply to this receiver, which is therefore not to blame for falling behind.
     var holdsEvents: Bool { get }
     /// Sends whole lines.
     func send(events: [UInt8])
@@ -13,11 +13,11 @@ protocol EventReceiver: AnyObject {
     func disconnect(lagged: [UInt8])
 }
 
-/// Calls back on the same thread, later.
+/// Calls back later on the same thread.
 protocol Turns: AnyObject {
-    /// Calls the body when everybody whose turn it is has been called.
+    /// Calls the body after everything that is already due.
     func later(_ body: @escaping () -> Void)
-    /// Calls the body after so long.
+    /// Calls the body after a delay.
     func later(in time: Milliseconds, _ body: @escaping () -> Void)
 }
 
@@ -27,20 +27,20 @@ extension PollLoop: Turns {
     }
 }
 
-/// Hands events to those who subscribed to them. A subscriber is a place in the one log, so a slow one costs no memory, and
+/// Delivers events to subscribers. A subscription is a position in one shared log, so a slow subscriber costs no memory and
 /// nobody waits for it.
 final class EventHub {
     private struct Subscription {
         let receiver: any EventReceiver
         let filter: EventFilter
-        /// What was promised of the past. The log may let go of it before the receiver can take it.
+        /// The past events that were promised; the log may drop them before the receiver can take them.
         var replay: ArraySlice<(seq: Int, line: [UInt8])>
-        /// It was sent, or did not select, everything up to this number.
+        /// Every event up to this number was sent, or is not selected.
         var sent: Int
-        /// The number of the last event that it was sent, or of the latest when it began.
+        /// The number of the last event that was sent; at first, the number after which the subscription begins.
         var lastSent: Int
 
-        /// The next lines, about as many bytes of them; empty if nothing is owed.
+        /// The next lines, about `size` bytes of them; empty if there is nothing to send.
         mutating func piece(of log: EventLog, about size: Int) -> [UInt8] {
             var piece: [UInt8] = []
             while piece.count < size, let event = replay.popFirst() {
@@ -57,11 +57,11 @@ final class EventHub {
         }
     }
 
-    /// Lines are handed over in pieces of about this size.
+    /// Lines are sent in pieces of about this many bytes.
     private static let pieceBytes = 32_768
-    /// So many events may happen before subscribers have a turn: few enough that one who reads loses none of them.
+    /// How many events may happen before subscribers get a turn: few enough that a subscriber that reads misses none.
     private static let burst = EventLog.capacity / 4
-    /// How long a turn lasts when more is waiting to happen, so that a subscriber in another process gets to read.
+    /// How long a turn lasts, in milliseconds, if requests wait for its end: time for subscribers in other processes to read.
     private static let turnTime: Milliseconds = 1
 
     private let turns: any Turns
@@ -69,10 +69,10 @@ final class EventHub {
     private var log = EventLog()
     private var subscriptions: [ObjectIdentifier: Subscription] = [:]
     private var isTurnDue = false
-    /// The latest event when subscribers last had their turn.
+    /// The number of the latest event at the end of the last turn.
     private var turnSeq = 0
     private var whenTurned: [() -> Void] = []
-    /// What the last catalog event said.
+    /// The catalog's last published state, as an event.
     private var catalog: Event?
 
     init(turns: any Turns, epoch: String) {
@@ -89,13 +89,13 @@ final class EventHub {
         subscriptions[ObjectIdentifier(receiver)] != nil
     }
 
-    /// Whether a receiver still has to be handed something.
+    /// Whether a receiver still has something to be sent.
     func owes(_ receiver: any EventReceiver) -> Bool {
         guard let subscription = subscriptions[ObjectIdentifier(receiver)] else { return false }
         return !subscription.replay.isEmpty || subscription.sent < log.seq
     }
 
-    /// Begins a subscription, in place of the receiver's last one; what is replayed follows later.
+    /// Begins a subscription, which replaces the receiver's last one; the replayed events follow later.
     func subscribe(
         _ receiver: any EventReceiver, _ parameters: SubscribeParameters, limit: Int
     ) throws(RequestError) -> SubscribeResult {
@@ -119,7 +119,7 @@ final class EventHub {
 
     // MARK: Events
 
-    /// Whether what would happen next has to wait until subscribers have had their turn.
+    /// Whether further events have to wait until subscribers have had their turn.
     var isFull: Bool { !subscriptions.isEmpty && log.seq - turnSeq >= Self.burst }
 
     /// Calls back after the next turn.
@@ -128,11 +128,11 @@ final class EventHub {
         turnSoon()
     }
 
-    /// Numbers events and hands them over when the loop has done what it is at.
+    /// Numbers events, and delivers them after the loop's current work.
     func emit(_ events: [Event], at now: Timestamp) {
         for event in events {
             log.append(event, at: now)
-            // In time: what a burst has pushed out of the log is lost to those who could have taken it.
+            // Before a burst pushes events out of the log that a subscriber could have taken.
             if log.seq.isMultiple(of: Self.burst) {
                 for id in subscriptions.keys { handOver(id) }
             }
@@ -140,18 +140,18 @@ final class EventHub {
         if !events.isEmpty { turnSoon() }
     }
 
-    /// Emits a catalog event where it says something new; the first thing that is ever published is no news.
+    /// Emits a catalog event if the state or the generation changed; the first publication is no change.
     func catalogPublished(_ freshness: Freshness, at now: Timestamp) {
         let event = Event.catalog(state: freshness.state, generation: freshness.generation)
         defer { catalog = event }
         if let catalog, catalog != event { emit([event], at: now) }
     }
 
-    /// Hands over what a receiver can take, or its last line, if events that it selected are held no longer.
+    /// Sends what a receiver can take; disconnects it if the log no longer has events that it selected.
     func deliver(to receiver: any EventReceiver) {
         let id = ObjectIdentifier(receiver)
         guard let subscription = subscriptions[id] else { return }
-        // What is not selected puts nobody behind.
+        // A subscriber cannot fall behind on events that it did not select.
         let sent = log.skipped(after: subscription.sent, for: subscription.filter)
         subscriptions[id]?.sent = sent
         guard log.isTooFarBehind(after: sent, for: subscription.filter) else { return handOver(id) }

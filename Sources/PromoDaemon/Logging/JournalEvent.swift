@@ -1,13 +1,13 @@
 package import Logging
 
-/// What the log tells of, by the name that its field `PROMOD_EVENT` has. The level belongs to the event, so that it means
+/// The events in the log; the raw value is the journal field `PROMOD_EVENT`. Each event has one level, so that a level means
 /// the same everywhere.
 ///
-/// - error: it does not heal by itself, and somebody has to act.
-/// - warning: something is wrong, and promod goes on by itself.
-/// - notice: all is well, and somebody may want to know.
+/// - error: it does not recover by itself, and somebody has to act.
+/// - warning: something is wrong, but promod recovers or goes on by itself.
+/// - notice: nothing is wrong, but somebody may want to know.
 /// - info: what promod does.
-/// - debug: each step of it.
+/// - debug: the steps of what it does.
 package enum JournalEvent: String, CaseIterable, Sendable {
     case started
     case stopped
@@ -38,7 +38,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case peerRefused = "peer-refused"
     case logDropped = "log-dropped"
 
-    /// How much it matters.
+    /// The event's level.
     package var level: Logger.Level {
         switch self {
         case .fetchStarted: .debug
@@ -54,7 +54,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         }
     }
 
-    /// The 128-bit id, in hexadecimal, under which the shipped message catalog explains it; nil for what needs no explanation.
+    /// The 128-bit id, in hexadecimal, of its explanation in the shipped message catalog; nil if it needs none.
     package var messageID: String? {
         switch self {
         case .endedUnexpectedly: "3b028160d07c4c6cb1faa27717decfe3"
@@ -83,7 +83,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         }
     }
 
-    /// The metadata that its record always has, for the explanation to name.
+    /// The metadata keys that the explanation names, and that every record of the event has.
     package var variables: [String] {
         switch self {
         case .endedUnexpectedly: ["crashes", "pause"]

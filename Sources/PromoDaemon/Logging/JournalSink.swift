@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// systemd's journal, with fields.
+/// Writes to systemd's journal, with fields.
 struct JournalSink: LogSink {
     func write(_ record: LogRecord) {
         var fields = [
@@ -26,8 +26,8 @@ struct JournalSink: LogSink {
     }
 }
 
-/// The journal of a service whose journal was away when it started: systemd gave it nothing to write to instead, so each record
-/// looks for the journal again, and goes to standard error until it is there.
+/// The sink of a service that started while there was no journal: systemd connected its standard error to /dev/null, so each
+/// record looks for the journal again, and goes to standard error until the journal is back.
 struct ReturningJournalSink: LogSink {
     private static let socket = "/run/systemd/journal/socket"
 

@@ -3,7 +3,8 @@ import Glibc
 package import Logging
 import Synchronization
 
-/// Takes log lines without ever making the caller wait: a bounded backlog, written from a queue of its own, that counts what it drops.
+/// Takes log records without making the caller wait: a private queue writes them from a bounded backlog, and counts those that
+/// do not fit.
 package final class LogQueue: Sendable {
     private struct State {
         var backlog: [LogRecord] = []
@@ -12,7 +13,7 @@ package final class LogQueue: Sendable {
         var level: Logger.Level
     }
 
-    /// The most lines that wait. A stopped journald makes writing block, and lines beyond are counted and dropped.
+    /// The maximum number of waiting records. While journald is stopped, writing blocks; further records are dropped and counted.
     package static let capacity = 1024
 
     private let queue = DispatchQueue(label: "promod.log")
@@ -25,7 +26,7 @@ package final class LogQueue: Sendable {
         state = Mutex(State(level: level))
     }
 
-    /// A queue for a process started with that environment: to the journal if standard error goes there, else to standard error.
+    /// A queue for a process with that environment: to the journal if standard error goes there, else to standard error.
     package convenience init(environment: [String: String]) {
         self.init(sink: Self.sink(environment))
     }
@@ -54,7 +55,7 @@ package final class LogQueue: Sendable {
         if begins { queue.async { self.drain() } }
     }
 
-    /// Waits until what was logged is written, for a second at most.
+    /// Waits until everything logged so far is written, for at most one second.
     package func flush() {
         let written = DispatchSemaphore(value: 0)
         queue.async { written.signal() }
@@ -88,15 +89,15 @@ package final class LogQueue: Sendable {
     private static func sink(_ environment: [String: String]) -> any LogSink {
         var (error, null) = (stat(), stat())
         guard fstat(STDERR_FILENO, &error) == 0 else { return StandardErrorSink() }
-        // The stream that systemd named, by device and inode (systemd.exec(5)).
+        // systemd names its stream to the journal by device and inode (systemd.exec(5)).
         if environment["JOURNAL_STREAM"] == "\(error.st_dev):\(error.st_ino)" { return JournalSink() }
-        // A service that starts while there is no journal gets /dev/null in its place.
+        // A service that starts while there is no journal gets /dev/null instead.
         let isNull = stat("/dev/null", &null) == 0 && error.st_rdev == null.st_rdev && error.st_mode & S_IFMT == S_IFCHR
         return isNull && environment["INVOCATION_ID"] != nil ? ReturningJournalSink() : StandardErrorSink()
     }
 }
 
-/// swift-log's way into a ``LogQueue``.
+/// The swift-log handler that writes to a ``LogQueue``.
 private struct QueueLogHandler: LogHandler {
     let queue: LogQueue
     var metadata: Logger.Metadata = [:]

@@ -5,19 +5,19 @@ import PromoWire
 package struct LogRecord: Sendable {
     package var level: Logger.Level
     package var message: String
-    /// For machines: the journal's fields by name.
+    /// The journal's fields, by name.
     package var fields: [(name: String, value: String)]
-    /// Where in the code the line comes from.
+    /// Where in the source the message was logged.
     package var file: String
     package var line: UInt
     package var function: String
 
-    /// The longest message and the longest field, in Unicode scalars: much of both may come from outside.
+    /// The maximum length of a message and of a field, in Unicode scalars: both may contain text from outside.
     static let (maximumMessage, maximumField) = (4096, 1024)
 
-    /// A record of a message with metadata; that of a ``JournalEvent`` has the id of its explanation too.
+    /// A record of a message with metadata, and for a ``JournalEvent`` with the id of its explanation.
     ///
-    /// Whatever is in them, they come out printable, on one line, and no longer than they may be.
+    /// Message and fields are made printable, put on one line, and cut to their maximum length.
     init(level: Logger.Level, message: String, metadata: Logger.Metadata, file: String, line: UInt, function: String) {
         self.level = level
         self.message = message.printable.elided(to: Self.maximumMessage)
@@ -46,8 +46,8 @@ package struct LogRecord: Sendable {
 }
 
 extension LogRecord {
-    /// The name of a journal field for a metadata key: journald ignores a field with other than capitals, digits and underscores,
-    /// and a leading underscore is its own; the prefix keeps clear of its own names.
+    /// The name of a journal field for a metadata key. journald ignores names with other characters than capitals, digits and
+    /// underscores, and reserves a leading underscore; the prefix avoids its own names.
     static func fieldName(_ key: String) -> String {
         let name = key.unicodeScalars.map { scalar -> Character in
             scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) ? Character(scalar) : "_"

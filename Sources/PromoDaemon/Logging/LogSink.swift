@@ -9,7 +9,7 @@ package protocol LogSink: Sendable {
     func write(_ record: LogRecord)
 }
 
-/// Standard error, a line a record, with its time.
+/// Writes each record with its time as one line to standard error.
 struct StandardErrorSink: LogSink {
     func write(_ record: LogRecord) {
         let line = "\(LocalTime.text(seconds: time(nil))) \(record.level.rawValue): \(record.message)\n"

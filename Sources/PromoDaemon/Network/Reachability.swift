@@ -1,6 +1,6 @@
 import CLinux
 
-/// Whether this machine could reach the internet at all.
+/// Whether this machine can reach the internet.
 enum Reachability {
     /// Whether the kernel has a route to a global address in either family; it takes microseconds and sends nothing.
     static func isOnline() -> Bool {

@@ -2,12 +2,12 @@ import CLinux
 import Dispatch
 import Glibc
 
-/// Hears from the kernel when a default route appears; it costs nothing while nothing changes.
+/// Is notified by the kernel when a default route appears; it costs nothing while nothing changes.
 final class RouteWatch {
     private let source: any DispatchSourceRead
 
-    /// Calls the handler on the queue for each time that a default route was added.
-    /// - Throws: ``SystemError``, where a sandbox forbids netlink for one; a daemon does without.
+    /// Calls the handler on the queue each time a default route is added.
+    /// - Throws: ``SystemError``, for example if a sandbox forbids netlink; the daemon works without a watch.
     init(queue: DispatchQueue, onDefaultRoute: @escaping @Sendable () -> Void) throws(SystemError) {
         let descriptor = promod_open_route_socket()
         guard descriptor >= 0 else { throw SystemError("watch", "the kernel's routes") }

@@ -1,20 +1,20 @@
-/// How the daemon ends, in the words of sysexits.h.
+/// The daemon's exit codes, from sysexits.h.
 package enum ExitCode: Int32, Sendable {
     case success = 0
-    /// The operating system refused something that the daemon cannot do without.
+    /// The operating system refused something that the daemon needs.
     case osError = 71
-    /// Another daemon is there already; try later, or ask that one.
+    /// Another daemon is running; try later, or use that one.
     case temporaryFailure = 75
     /// The configuration is broken.
     case configuration = 78
 }
 
-/// Why a daemon did not start.
+/// Why the daemon did not start.
 package struct StartFailure: Error, Equatable, Sendable, CustomStringConvertible {
     package let exitCode: ExitCode
     package let description: String
 
-    /// A failure with its exit code and one clear line.
+    /// A failure with its exit code and a one-line description.
     package init(_ exitCode: ExitCode, _ description: String) {
         self.exitCode = exitCode
         self.description = description

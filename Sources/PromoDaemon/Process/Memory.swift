@@ -1,15 +1,15 @@
 import CLinux
 
-/// What the process takes from the system and gives back.
+/// Returns memory to the system.
 ///
-/// glibc keeps what was freed, for there may be use for it soon; here the next catalog comes tomorrow.
+/// glibc keeps freed memory because the process may need it soon, but promod needs it for the next catalog, tomorrow.
 enum Memory {
-    /// Has large blocks unmapped as soon as they are freed. To be called before there is a second thread.
+    /// Makes glibc unmap large blocks as soon as they are freed. Call this before there is a second thread.
     static func setUp() {
         promod_set_up_memory()
     }
 
-    /// Gives back what is free, after something large: a fetch, or a catalog that was replaced.
+    /// Returns free memory after something large was freed: a fetch's buffers, or a catalog that was replaced.
     static func giveBack() {
         promod_give_back_memory()
     }

@@ -4,7 +4,7 @@ import Glibc
 import PromoProcess
 package import PromoWire
 
-/// What the process is, before anything runs in it.
+/// Facts about the process, and its set-up before anything else runs.
 package enum ProcessSetup {
     /// The process's environment.
     package static var environment: [String: String] { ProcessEnvironment().variables }
@@ -15,7 +15,7 @@ package enum ProcessSetup {
         return getpwuid(getuid()).flatMap { String(validatingCString: $0.pointee.pw_dir) } ?? "/"
     }
 
-    /// Checks that nothing in the environment names a path that ``environment`` cannot hold.
+    /// Checks that the variables that promod uses are valid UTF-8, because ``environment`` holds no others.
     package static func checkEnvironment() throws(StartFailure) {
         do {
             _ = try ProcessEnvironment().checked()
@@ -29,10 +29,10 @@ package enum ProcessSetup {
         Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     }
 
-    /// Whether the kernel holds the wall clock to be right.
+    /// Whether the kernel says that the wall clock is synchronised.
     package static var isClockSynchronized: Bool { promod_is_clock_synchronized() != 0 }
 
-    /// Has the kernel end this process, with SIGTERM, when the one that started it ends.
+    /// Makes the kernel send this process SIGTERM when its parent ends.
     package static func endWithParent() {
         promod_end_with_parent()
     }
@@ -45,15 +45,15 @@ package enum ProcessSetup {
         resetSignals()
     }
 
-    /// Sees to it that no file that is opened later becomes standard error, where a parent closed it.
+    /// Opens /dev/null in place of standard descriptors that the parent closed, so that no file opened later becomes standard error.
     private static func fillStandardDescriptors() {
         var descriptor = open("/dev/null", O_RDWR)
         while descriptor >= 0 && descriptor <= STDERR_FILENO { descriptor = open("/dev/null", O_RDWR) }
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Undoes what a parent may have left: blocked signals would make the daemon deaf, and a client that goes away must not
-    /// kill it. What ``Signals`` hears waits until ``takeSignals()``, so that a stop is orderly from the first moment on.
+    /// Unblocks signals that the parent may have left blocked, and ignores SIGPIPE, because a client that goes away must not kill
+    /// the daemon. The signals of ``Signals`` stay blocked until ``takeSignals()``, so that a stop is orderly from the beginning.
     private static func resetSignals() {
         var all = sigset_t()
         sigfillset(&all)
@@ -63,7 +63,7 @@ package enum ProcessSetup {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Lets the signals through that ``Signals`` hears, those that have waited too.
+    /// Unblocks the signals of ``Signals``, and delivers those that came meanwhile.
     static func takeSignals() {
         var heard = heardSignals
         pthread_sigmask(SIG_UNBLOCK, &heard, nil)

@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Hears SIGTERM, SIGINT and SIGHUP from the start of the daemon to its end, on a thread that waits for nothing else: whatever the
-/// start hangs on, it can be stopped.
+/// Handles SIGTERM, SIGINT and SIGHUP from the start of the daemon to its end, on a queue of its own, so that the daemon can be
+/// stopped even if its start hangs.
 final class Signals {
     /// What the signals do.
     struct Handlers: Sendable {
@@ -11,7 +11,7 @@ final class Signals {
         var hangUp: @Sendable () -> Void
     }
 
-    /// A closure that is read out of a generic container would be wrapped at each read, so the closures lie in a class.
+    /// Keeps the closures out of the generic `Mutex`: each read from a generic container would wrap them in one more thunk.
     private final class Current: Sendable {
         let handlers: Handlers
 
@@ -34,7 +34,7 @@ final class Signals {
     private let box: Box
     private var sources: [any DispatchSourceSignal] = []
 
-    /// Hears the signals from now on; they have to be blocked until this returns.
+    /// Handles the signals from now on; they must be blocked until this returns.
     init(_ handlers: Handlers) {
         box = Box(handlers)
         sources = [
@@ -46,7 +46,7 @@ final class Signals {
         for source in sources { source.cancel() }
     }
 
-    /// From now on the signals do something else.
+    /// Replaces the handlers.
     func change(to handlers: Handlers) {
         let next = Current(handlers)
         box.current.withLock { $0 = next }
@@ -58,7 +58,7 @@ final class Signals {
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         let box = box
         source.setEventHandler { handler(box.handlers) }
-        // Activation only asks for the handler; until it is installed, the signal would still end the process.
+        // Activation only requests the handler; until it is installed, the signal would still end the process.
         let installed = DispatchSemaphore(value: 0)
         source.setRegistrationHandler { installed.signal() }
         source.activate()

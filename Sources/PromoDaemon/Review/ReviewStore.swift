@@ -3,22 +3,22 @@ import Logging
 import PromoCore
 import PromoWire
 
-/// The review history on disk. Nothing is answered before it is written, and what cannot be read is never overwritten.
+/// The review history on disk. A change is on disk before it is answered, and a file that cannot be read is never overwritten.
 struct ReviewStore {
     private static let name = "reviews.json"
-    /// While a file of this name is there, a person has not looked yet, and nothing is answered: not after a restart either.
+    /// While a file of this name exists, no person has looked at it yet, and requests are refused, after a restart too.
     private static let damagedName = "reviews.json.damaged"
-    /// Not the name of the cache's lock: one directory may be both.
+    /// Not the name of the cache's lock, because one directory may serve as both.
     private static let lockName = "reviews.lock"
-    /// Ten thousand apps with a few requests each come to two megabytes.
+    /// Ten thousand apps with a few requests each take 2 MB.
     private static let maximumBytes = 16 * 1024 * 1024
 
     private let directory: PrivateDirectory
     private let logger: Logger
-    /// There while the history is open; the lock keeps off a daemon that has another cache and the same state.
+    /// The history while it is open, with a lock against a daemon that has another cache but the same state directory.
     private var open: (history: ReviewHistory, lock: LockFile)?
     private var reportedProblem: String?
-    /// Why a file was set aside; nil where an earlier daemon did it.
+    /// Why this daemon set a file aside; nil if an earlier one did.
     private var damage: String?
 
     init(directory: PrivateDirectory, logger: Logger) {
@@ -29,14 +29,14 @@ struct ReviewStore {
     /// The history; nil while it cannot be used.
     var history: ReviewHistory? { open?.history }
 
-    /// Opens the history, where it is not open yet: what was wrong may have been mended.
+    /// Opens the history if it is not open; a problem that prevented it may have been fixed.
     /// - Throws: `not-stored`.
     @discardableResult
     mutating func prepare() throws(RequestError) -> ReviewHistory {
         if let open { return open.history }
         do throws(RequestError) {
             try usable { () throws(SystemError) in try directory.create() }
-            // The lock before the file: what another daemon is writing is not to be read.
+            // The lock before the file: another daemon may be writing it.
             let lock = try takeLock()
             let history = try read()
             open = (history, lock)
@@ -47,12 +47,12 @@ struct ReviewStore {
         }
     }
 
-    /// Remembers an app's first launch, on disk before it returns.
+    /// Records an app's first launch; it is on disk before this returns.
     mutating func launch(_ app: String, now: Timestamp) throws(RequestError) -> LaunchResult {
         var history = try prepare()
         guard history.hasRoom(for: app) else {
             throw full(
-                "\(ReviewHistory.maximumApps) apps are remembered, and there is no room for \"\(app.shortened())\"")
+                "\(ReviewHistory.maximumApps) apps are recorded, and there is no room for \"\(app.shortened())\"")
         }
         let isCorrected = history.correct(app, now: now)
         let isRecorded = history.recordLaunch(of: app, at: now)
@@ -60,7 +60,7 @@ struct ReviewStore {
         return LaunchResult(app: app, firstLaunch: history[app]?.firstLaunch ?? now, isRecorded: isRecorded)
     }
 
-    /// Grants a review request where the policy allows it, on disk before it returns.
+    /// Grants a review request if the policy allows it; the grant is on disk before this returns.
     mutating func request(
         _ parameters: ReviewParameters, policy: ReviewPolicy, page: String?, isOnline: () -> Bool, now: Timestamp
     ) throws(RequestError) -> ReviewResult {
@@ -74,7 +74,7 @@ struct ReviewStore {
         return ReviewVerdict.grant(to: app, next: next ?? now, page: page)
     }
 
-    /// Forgets an app, on disk before it returns.
+    /// Forgets an app; that is on disk before this returns.
     mutating func reset(_ app: String) throws(RequestError) -> ReviewResetResult {
         var history = try prepare()
         let wasKnown = history.forget(app)
@@ -91,7 +91,7 @@ struct ReviewStore {
 
     private mutating func replace(with history: ReviewHistory) throws(RequestError) {
         let bytes = history.fileBytes
-        // A file that is too long to be read again would refuse everybody after a restart.
+        // A file that is too long to be read would mean that every request is refused after a restart.
         guard bytes.count <= Self.maximumBytes else {
             throw full("The review history has no room: it is at most \(Self.maximumBytes) bytes")
         }
@@ -101,7 +101,7 @@ struct ReviewStore {
             reportedProblem = nil
             guard let problem = durability.problem else { return }
             logger.log(
-                .notDurable, "The review history was written, and a power cut may undo that: \(problem)",
+                .notDurable, "The review history was written, but a power cut may undo that: \(problem)",
                 ["error": "storage"])
         } catch {
             throw report(RequestError(.notStored, "The review history was not written, and nothing changed: \(error)."))
@@ -131,7 +131,7 @@ struct ReviewStore {
             try FileReader.read(name, maximumBytes: Self.maximumBytes)
         }
         guard let bytes else {
-            // A link that leads nowhere is no empty history: what it leads to may come back.
+            // A dangling symbolic link is not an empty history: its target may come back.
             guard try !usable({ () throws(SystemError) in try FileReader.exists(name) }) else {
                 throw unusable(SystemError("read", name, number: ENOENT))
             }
@@ -158,11 +158,11 @@ struct ReviewStore {
         let (file, damaged) = (directory.path(of: Self.name), directory.path(of: Self.damagedName))
         return RequestError(
             .notStored,
-            "The review history was set aside as \(damaged), because \(reason). No review is asked for until somebody has "
-                + "looked: mend it and rename it to \(file), or remove it to begin anew.")
+            "The review history was set aside as \(damaged), because \(reason). No review is granted until somebody has "
+                + "looked at it: fix it and rename it to \(file), or remove it to begin with an empty history.")
     }
 
-    /// Logs a problem once, however often it is met.
+    /// Logs a problem once, however often it occurs.
     private mutating func report(_ error: RequestError) -> RequestError {
         if reportedProblem != error.message {
             reportedProblem = error.message

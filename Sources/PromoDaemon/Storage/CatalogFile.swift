@@ -1,13 +1,13 @@
 package import PromoCore
 import PromoWire
 
-/// The cached catalog: a line of JSON that says what it is, then the catalog's bytes as they came, in one file.
+/// The file of the cached catalog: a header of one line of JSON, then the catalog's bytes as they came.
 package struct CatalogFile: Sendable {
-    /// What became of reading a file.
+    /// The result of reading a file.
     package enum Reading: Equatable, Sendable {
         case missing
         case contents(CatalogContents)
-        /// The file does not match itself; it was set aside under the other path, or could not be.
+        /// The file does not match its header; it was moved to `setAside`, or could not be moved.
         case damaged(reason: String, setAside: String?)
         case unreadable(SystemError)
     }
@@ -29,18 +29,18 @@ package struct CatalogFile: Sendable {
         self.name = name
     }
 
-    /// The file beside it in which `promod configure` leaves a catalog that it has fetched and checked, so that the daemon need
-    /// not fetch it a second time.
+    /// The file beside it in which `promod configure` leaves a catalog that it has fetched and checked, so that the daemon does
+    /// not fetch it again.
     package static func offer(in directory: PrivateDirectory) -> CatalogFile {
         CatalogFile(directory: directory, name: "catalog.offered")
     }
 
-    /// Where it lies.
+    /// The file's path.
     package var path: String { directory.path(of: name) }
 
     private var damagedName: String { name + ".damaged" }
 
-    /// Reads the file and holds it against its own header.
+    /// Reads the file, and checks it against its header.
     package func read() -> Reading {
         let file: [UInt8]?
         do {
@@ -58,7 +58,7 @@ package struct CatalogFile: Sendable {
         }
     }
 
-    /// Puts a catalog in the file's place.
+    /// Replaces the file with a catalog.
     @discardableResult
     package func replace(with contents: CatalogContents) throws(SystemError) -> PrivateDirectory.Durability {
         try directory.replace(

@@ -1,8 +1,8 @@
-/// Where the XDG base directory specification puts promod's files for one user.
+/// promod's directories for one user, by the XDG base directory specification.
 package struct Directories: Equatable, Sendable {
-    /// `$XDG_CACHE_HOME/promod`: what can be fetched again.
+    /// `$XDG_CACHE_HOME/promod`, for what can be fetched again.
     package let cache: String
-    /// `$XDG_STATE_HOME/promod`: what cannot.
+    /// `$XDG_STATE_HOME/promod`, for what cannot.
     package let state: String
     /// `$XDG_CONFIG_HOME/promod`.
     package let configuration: String

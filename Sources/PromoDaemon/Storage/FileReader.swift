@@ -2,8 +2,8 @@ import Glibc
 
 /// Reads whole files of a bounded size.
 package enum FileReader {
-    /// A file's bytes; nil where there is no such file.
-    /// - Throws: ``SystemError``, `EFBIG` for a file over the limit and `EISDIR` for a directory among them.
+    /// A file's bytes; nil if there is no such file.
+    /// - Throws: ``SystemError``, for example with `EFBIG` for a file over the limit and `EISDIR` for a directory.
     package static func read(_ path: String, maximumBytes: Int) throws(SystemError) -> [UInt8]? {
         // Non-blocking, so that a FIFO put in the file's place cannot hang the daemon.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -21,7 +21,7 @@ package enum FileReader {
         return try readAll(descriptor, path, expected: Int(status.st_size), maximumBytes: maximumBytes)
     }
 
-    /// Whether there is something of that name, whatever it is.
+    /// Whether anything of that name exists, even a dangling symbolic link.
     package static func exists(_ path: String) throws(SystemError) -> Bool {
         var status = stat()
         if lstat(path, &status) == 0 { return true }
@@ -33,7 +33,7 @@ package enum FileReader {
         _ descriptor: Int32, _ path: String, expected: Int, maximumBytes: Int
     ) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
-        // One more than expected, so that a file that did not grow ends with the second read.
+        // One byte more than expected, so that the second read of a file that did not grow finds its end.
         var buffer = [UInt8](repeating: 0, count: min(max(expected + 1, 4096), 1 << 20))
         while true {
             let count = Glibc.read(descriptor, &buffer, buffer.count)

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A lock that one process holds while it lives, with its pid in the file for whoever finds it held.
+/// A lock that one process holds while it lives. The file contains its pid, for others to report.
 package final class LockFile: Sendable {
     /// Who holds a lock.
     package struct Held: Error, Equatable, Sendable {
         package let path: String
-        /// nil where the holder has not written it yet.
+        /// nil if the holder has not written it yet.
         package let pid: Int?
     }
 
@@ -25,12 +25,12 @@ package final class LockFile: Sendable {
         close(descriptor)
     }
 
-    /// Takes the lock, or says who holds it.
+    /// Takes the lock, or throws who holds it.
     package static func take(_ path: String) throws(Failure) -> LockFile {
         try take(path, flags: LOCK_EX | LOCK_NB)
     }
 
-    /// Takes the lock when its holder lets go; blocks the thread until then.
+    /// Takes the lock; blocks the thread until its holder releases it.
     package static func wait(_ path: String) throws(Failure) -> LockFile {
         try take(path, flags: LOCK_EX)
     }
@@ -41,7 +41,7 @@ package final class LockFile: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw .system(SystemError("lock, because it is no file,", path, number: EINVAL))
+            throw .system(SystemError("lock (not a regular file)", path, number: EINVAL))
         }
         while flock(descriptor, flags) != 0 {
             if errno == EINTR { continue }
@@ -52,7 +52,7 @@ package final class LockFile: Sendable {
             throw error
         }
         let pid = Array("\(getpid())\n".utf8)
-        // The pid is for people; a disk that is full must not keep the daemon from starting.
+        // The pid is only for people, so a full disk must not keep the daemon from starting.
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, pid, pid.count, 0) }
         return LockFile(descriptor: descriptor)
     }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A directory of the user's own, mode 0700, in which files are replaced so that a reader sees the old bytes or the new,
-/// and after a power cut too.
+/// A directory with mode 0700 in which files are replaced atomically: a reader sees the old bytes or the new ones, after a
+/// power cut too.
 package struct PrivateDirectory: Sendable {
-    /// What became of a change that was made: every reader sees it, and it may still not outlive a power cut.
+    /// Whether a change that every reader sees will outlive a power cut.
     package enum Durability: Equatable, Sendable {
         case durable
         /// The disk did not confirm it.
@@ -21,7 +21,7 @@ package struct PrivateDirectory: Sendable {
     private let synchronizeDescriptor: @Sendable (Int32) -> Int32
 
     /// A directory that ``create()`` makes if it is missing.
-    /// - Parameter synchronize: fsync(2), or what stands for it in a test of a disk that confirms nothing.
+    /// - Parameter synchronize: fsync(2), or in a test a stand-in that fails.
     package init(path: String, synchronize: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }) {
         self.path = path
         synchronizeDescriptor = synchronize
@@ -30,26 +30,26 @@ package struct PrivateDirectory: Sendable {
     /// The path of a file in it.
     package func path(of name: String) -> String { path + "/" + name }
 
-    /// Makes the directory, and those above it, where they are missing; one that is there keeps its mode.
+    /// Makes the directory and its parents if they are missing; existing ones keep their mode.
     package func create() throws(SystemError) {
         var made = ""
         for component in path.split(separator: "/") {
             made += "/" + component
             if mkdir(made, 0o700) == 0 || errno == EEXIST { continue }
             let error = SystemError("make the directory", made)
-            // A read-only or forbidden parent that exists answers so before it says that it exists.
+            // For an existing directory in a read-only or forbidden parent, mkdir reports that before EEXIST.
             if access(made, F_OK) != 0 { throw error }
         }
     }
 
-    /// Puts bytes in a file's place: a temporary file beside it, fsync, rename, fsync of the directory.
-    /// - Throws: ``SystemError``, and then the old file is still there.
+    /// Replaces a file: a temporary file beside it, fsync, rename, fsync of the directory.
+    /// - Throws: ``SystemError``; then the old file is still there.
     @discardableResult
     package func replace(_ name: String, with bytes: some Collection<[UInt8]>) throws(SystemError) -> Durability {
         try create()
         let target = path(of: name)
         let temporary = path(of: ".\(name).new")
-        // One writer holds the directory's lock, so what lies there is what a crash left, or a trap: a pipe that would never open.
+        // The directory's lock allows one writer, so such a file is left from a crash, or a trap: opening a pipe would block.
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SystemError("write", temporary) }
@@ -69,7 +69,7 @@ package struct PrivateDirectory: Sendable {
         return synchronize()
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     @discardableResult
     package func remove(_ name: String) throws(SystemError) -> Durability {
         guard unlink(path(of: name)) == 0 else {
@@ -79,14 +79,14 @@ package struct PrivateDirectory: Sendable {
         return synchronize()
     }
 
-    /// Gives a file another name, in place of whatever has that name.
+    /// Renames a file, replacing any file of the new name.
     @discardableResult
     package func move(_ name: String, to other: String) throws(SystemError) -> Durability {
         guard rename(path(of: name), path(of: other)) == 0 else { throw SystemError("rename", path(of: name)) }
         return synchronize()
     }
 
-    /// Has the disk confirm what was renamed or removed.
+    /// Makes the disk confirm a rename or a removal.
     private func synchronize() -> Durability {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return .notDurable(SystemError("open", path)) }

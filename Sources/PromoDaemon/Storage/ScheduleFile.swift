@@ -1,9 +1,9 @@
 import PromoCore
 
-/// The refresh schedules on disk.
+/// The file of the refresh schedules.
 struct ScheduleFile: Sendable {
     private static let name = "schedule.json"
-    /// More than the schedules of all origins with the longest addresses and messages.
+    /// More than the schedules of all origins take, even with the longest addresses and messages.
     private static let maximumBytes = 256 * 1024
 
     private let directory: PrivateDirectory
@@ -14,7 +14,7 @@ struct ScheduleFile: Sendable {
 
     var path: String { directory.path(of: Self.name) }
 
-    /// The schedules; none, with the reason, if the file is there and cannot be used.
+    /// The schedules in the file; none, and the reason, if the file exists but cannot be used.
     func read() -> (book: ScheduleBook, problem: String?) {
         do {
             guard let bytes = try FileReader.read(path, maximumBytes: Self.maximumBytes) else {

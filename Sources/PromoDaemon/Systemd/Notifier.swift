@@ -3,9 +3,9 @@ import Dispatch
 import PromoWire
 import Synchronization
 
-/// Tells the service manager how the daemon is doing; away from systemd it says nothing.
+/// Notifies the service manager of the daemon's state; without a manager it does nothing.
 package final class Notifier: Sendable {
-    /// What the manager is to be told, each thing once however often it was said: a manager that does not read costs no memory.
+    /// The notices that wait to be sent, at most one of each kind, so that a manager that does not read costs no memory.
     private struct Pending {
         var reloading: String?
         var isReady = false
@@ -14,7 +14,7 @@ package final class Notifier: Sendable {
         var isStopping = false
         var isSendDue = false
 
-        /// The datagrams, in the order in which they make sense.
+        /// The datagrams, in the order in which they are sent.
         var states: [String] {
             [
                 reloading, isReady ? "READY=1" : nil, isAlive ? "WATCHDOG=1" : nil, status.map { "STATUS=\($0)" },
@@ -23,38 +23,38 @@ package final class Notifier: Sendable {
         }
     }
 
-    /// The longest line of status, in Unicode scalars.
+    /// The maximum length of the status line, in Unicode scalars.
     private static let maximumStatus = 1000
 
-    // sd_notify can block while the manager does not read, and no plane may wait for that.
+    // sd_notify can block if the manager does not read, and no plane may wait for that.
     private let queue = DispatchQueue(label: "promod.notify")
     private let isSupervised: Bool
     private let sendState: @Sendable (String) -> Void
     private let pending = Mutex(Pending())
     private let lastStatus = Mutex("")
 
-    /// A notifier for a process started with that environment.
+    /// A notifier for a process with that environment.
     package convenience init(environment: [String: String]) {
         self.init(isSupervised: environment["NOTIFY_SOCKET"] != nil) { _ = promod_notify($0) }
     }
 
-    /// A notifier that sends by a function, which may block.
+    /// A notifier that sends with the given function, which may block.
     init(isSupervised: Bool, send: @escaping @Sendable (String) -> Void) {
         self.isSupervised = isSupervised
         sendState = send
     }
 
-    /// The socket is served, and the catalog that is there is loaded.
+    /// Reports that the socket is served and the cached catalog is loaded.
     package func ready() {
         send { $0.isReady = true }
     }
 
-    /// The daemon is alive.
+    /// Reports that the daemon is alive.
     package func alive() {
         send { $0.isAlive = true }
     }
 
-    /// One line for people, shown by `systemctl status`.
+    /// Reports one line for people, which `systemctl status` shows.
     package func status(_ line: String) {
         let status = line.printable.elided(to: Self.maximumStatus)
         let isNew = lastStatus.withLock { last in
@@ -64,16 +64,16 @@ package final class Notifier: Sendable {
         if isNew { send { $0.status = status } }
     }
 
-    /// A reload begins; ``ready()`` ends it.
+    /// Reports that a reload begins; ``ready()`` ends it.
     package func reloading() {
         let microseconds = DispatchTime.now().uptimeNanoseconds / 1000
-        // The next line is sent even if it is the same, for the manager shows it as the reload's result.
+        // The next status is sent even if it is the same, because the manager shows it as the reload's result.
         lastStatus.withLock { $0 = "" }
-        // One datagram: from version 253 on systemd wants the time with the word, and before it ignores it.
+        // In one datagram: systemd 253 and later require the time together with RELOADING=1; earlier versions ignore it.
         send { $0.reloading = "RELOADING=1\nMONOTONIC_USEC=\(microseconds)" }
     }
 
-    /// The daemon stops; waits, for a moment at most, until that is sent.
+    /// Reports that the daemon is stopping, and waits for at most one second until that is sent.
     package func stopping() {
         send { $0.isStopping = true }
         guard isSupervised else { return }

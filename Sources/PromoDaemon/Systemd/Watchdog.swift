@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 
-/// Shows the service manager that both planes still turn: a ping goes out only after a round trip through them.
+/// Shows the service manager that both planes are alive: it sends a ping only after a round trip through them.
 ///
-/// Its pings are the only wake-ups of an idle daemon. The clock is the one that pauses while the machine sleeps, as the
-/// manager's does.
+/// Its pings are the only wake-ups of an idle daemon. Its clock pauses while the machine is suspended, as the manager's
+/// does.
 package final class Watchdog {
     /// A day, in microseconds.
     private static let longest: Int64 = 86_400_000_000
@@ -14,7 +14,7 @@ package final class Watchdog {
     private let queue = DispatchQueue(label: "promod.watchdog")
     private var timer: (any DispatchSourceTimer)?
 
-    /// A watchdog, where the manager wants one of this process (sd_watchdog_enabled(3)).
+    /// A watchdog; nil if the manager does not want one from this process (sd_watchdog_enabled(3)).
     package init?(environment: [String: String], pid: Int32 = getpid()) {
         guard let text = environment["WATCHDOG_USEC"], let microseconds = Int64(text), microseconds > 0 else {
             return nil
@@ -23,8 +23,8 @@ package final class Watchdog {
         interval = .microseconds(min(max(microseconds / 2, 1), Self.longest))
     }
 
-    /// Begins.
-    /// - Parameter roundTrip: goes through whatever has to turn, and calls back at its end.
+    /// Starts the pings.
+    /// - Parameter roundTrip: passes through everything that must be alive, and then calls back.
     package func start(
         roundTrip: @escaping @Sendable (_ completed: @escaping @Sendable () -> Void) -> Void,
         ping: @escaping @Sendable () -> Void
@@ -38,7 +38,7 @@ package final class Watchdog {
         self.timer = timer
     }
 
-    /// Ends; the manager hears no more.
+    /// Stops the pings.
     package func stop() {
         timer?.cancel()
     }

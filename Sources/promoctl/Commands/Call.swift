@@ -10,7 +10,7 @@ struct Call: ParsableCommand {
     @Argument(help: "The method; \"promoctl describe\" lists them.", completion: .list(MethodTable.all.map(\.name)))
     var method: String
 
-    @Argument(help: ArgumentHelp("Its parameters, a JSON object.", valueName: "params"))
+    @Argument(help: ArgumentHelp("The method's parameters, a JSON object.", valueName: "params"))
     var parameters = "{}"
 
     @OptionGroup var options: CommonOptions
@@ -19,7 +19,7 @@ struct Call: ParsableCommand {
         do {
             let document = try JSONDocument(Array(parameters.utf8), maximumDepth: Message.maximumDepth - 1)
             guard document.root.kind == .object else {
-                throw ValidationError("The parameters have to be a JSON object, \(Self.example).")
+                throw ValidationError("The parameters must be a JSON object, \(Self.example).")
             }
         } catch let error as JSONError {
             throw ValidationError(
@@ -31,9 +31,9 @@ struct Call: ParsableCommand {
     private static let example = "such as '{\"app\":\"bookary\"}'"
 
     func run() throws {
-        // A promod that answers nothing is found out at once, rather than after the time that an origin may take.
+        // A daemon that does not answer is noticed here, rather than after the time that a fetch may take.
         _ = try options.client.ask(.status)
-        // A line feed can only stand between values here, where a blank does as well.
+        // In valid JSON a line feed occurs only between tokens, where a space means the same.
         let onOneLine = parameters.utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
         let line = Request.line(method: method) { $0.value(json: onOneLine) }
         try Output.json(try options.client.ask(line: line, timeout: DaemonClient.fetchTimeout))

@@ -6,10 +6,10 @@ struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Find out why something does not work: each line is good, or says what to do.",
         discussion: """
-            Looks at the socket, the units, the running promod and its configuration file, and has promod's program check name \
-            look-up, TLS, the catalog, proxies, disk and clock, with a fetch of its own. It changes nothing.
+            Checks the socket, the units, the running promod and its configuration file, and runs "promod diagnose" to check \
+            name look-up, TLS, the catalog, proxies, disk and clock, with a fetch of its own. It changes nothing.
 
-            Ends with 0 if nothing is bad, else with 1.
+            Exits with 0 if nothing is bad, else with 1.
 
             Example: promoctl doctor
             """)
@@ -18,7 +18,7 @@ struct Doctor: ParsableCommand {
 
     func run() throws {
         let (daemon, status) = DaemonCheck(options: options).diagnoses()
-        let checks = try Progress.during("Looking") { try daemon + UnitCheck.diagnoses() + surroundings(status) }
+        let checks = try Progress.during("Checking") { try daemon + UnitCheck.diagnoses() + surroundings(status) }
         if options.json {
             var writer = JSONWriter()
             checks.write(to: &writer)
@@ -29,7 +29,7 @@ struct Doctor: ParsableCommand {
         if checks.contains(where: { $0.verdict == .bad }) { throw Failure(.no) }
     }
 
-    /// What promod's program finds, with the file and the cache that the running promod has.
+    /// What `promod diagnose` finds with the configuration file and the cache of the running promod.
     private func surroundings(_ status: StatusResult?) throws -> [Diagnosis] {
         let (output, code) = try DaemonProgram.run(["diagnose", "--json"] + DaemonProgram.places(status), input: "")
         do {
@@ -38,7 +38,7 @@ struct Doctor: ParsableCommand {
             return [
                 Diagnosis(
                     "Program", .bad,
-                    "\"promod diagnose\" ended with \(code). Are promod and promoctl of the same version?")
+                    "\"promod diagnose\" exited with \(code). Do promod and promoctl have the same version?")
             ]
         }
     }

@@ -7,10 +7,10 @@ import PromoWire
 
 struct Events: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Follow impressions, taps and changes of the catalog, a line each.",
+        abstract: "Print impressions, taps and changes of the catalog as they happen, one per line.",
         discussion: """
-            Goes on until it is interrupted, across restarts of promod. With --json each line is the event of the protocol; \
-            its seq, given to --since, shows what came after it, as long as promod holds it: the last 1,024, until it restarts.
+            Runs until it is interrupted, and reconnects when promod restarts. With --json each line is the event of the \
+            protocol. Give an event's seq to --since to see the events after it: promod keeps the last 1,024, until it restarts.
 
             Example: promoctl events tap impression --host finebill
             """)
@@ -21,18 +21,19 @@ struct Events: ParsableCommand {
 
     @OptionGroup var host: HostOption
 
-    @Option(help: ArgumentHelp("Begin after the event of this number.", valueName: "seq"))
+    @Option(help: ArgumentHelp("Begin after the event with this number.", valueName: "seq"))
     var since: Int?
 
     @Option(
-        help: ArgumentHelp("The start of promod in which --since was counted; by default this one.", valueName: "name"))
+        help: ArgumentHelp(
+            "The epoch in which --since was counted; by default the running promod's.", valueName: "name"))
     var epoch: String?
 
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
-        guard since ?? 0 >= 0 else { throw ValidationError("--since takes a number of 0 or more.") }
-        guard epoch == nil || since != nil else { throw ValidationError("--epoch belongs to --since.") }
+        guard since ?? 0 >= 0 else { throw ValidationError("--since must be 0 or more.") }
+        guard epoch == nil || since != nil else { throw ValidationError("--epoch needs --since.") }
     }
 
     func run() throws {
@@ -47,11 +48,11 @@ struct Events: ParsableCommand {
         do {
             try follow(EventFollower(options.client, parameters, start: .now, interruption: interruption))
         } catch let error as PromoError where error.code == .cancelled {
-            // Whoever read had enough.
+            // The reader of the output has gone away.
         }
     }
 
-    /// The reader of a pipe may go away long before there is something to write that would tell.
+    /// Ends the command when the reader of the pipe goes away; a failed write would show that only at the next event.
     private static func fireWhenNobodyReads(_ interruption: Interruption) {
         DispatchQueue(label: "promoctl.reader").async {
             var poller = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
@@ -67,11 +68,11 @@ struct Events: ParsableCommand {
             case .event(let event):
                 if options.json { try Output.json(event.json) } else { try Output.line(event.line) }
             case .lost(let error):
-                let what = error.code == .connectionLost ? "promod has ended the connection." : error.message.printable
+                let what = error.code == .connectionLost ? "promod closed the connection." : error.message.printable
                 if !isLost { Output.note("promoctl: \(what) Waiting for it to come back.") }
                 isLost = true
             case .subscribed(let result, let isAnotherStart):
-                if isLost { Output.note("promoctl: promod is back\(isAnotherStart ? ", started anew" : "").") }
+                if isLost { Output.note("promoctl: promod is back\(isAnotherStart ? " after a restart" : "").") }
                 note(missed: result, isFirst: !isLost)
                 isLost = false
             }
@@ -80,13 +81,14 @@ struct Events: ParsableCommand {
 
     private func note(missed result: SubscribeResult, isFirst: Bool) {
         if let missed = result.missed, missed > 0 {
-            Output.note("promoctl: \(missed) events are held no longer and are missed here.")
+            Output.note("promoctl: \(missed) events were missed; promod does not keep them any more.")
         } else if isFirst, result.missed != nil, let since, since > result.seq {
             Output.note(
-                "promoctl: --since \(since) is beyond the last event, \(result.seq): it belongs to another start of promod."
+                "promoctl: --since \(since) is beyond the last event, \(result.seq): it was counted before promod restarted."
             )
         } else if result.missed == nil && isFirst {
-            Output.note("promoctl: --since belongs to another start of promod; all that is held follows.")
+            Output.note(
+                "promoctl: --since was counted before promod restarted; all the events that promod keeps follow.")
         }
     }
 }
@@ -97,14 +99,14 @@ extension FollowedEvent {
     /// The event as a line for people.
     fileprivate var line: String {
         let time = LocalTime.text(seconds: Int(at.milliseconds / 1000))
-        func told(_ what: String, _ app: String, _ host: String?) -> String {
+        func described(_ what: String, _ app: String, _ host: String?) -> String {
             "\(time)  \(what)  \(app.printable)\(host.map { " in \($0.printable)" } ?? "")"
         }
         switch kind {
-        case .impression(let app, let host): return told("impression", app, host)
-        case .tap(let app, let host): return told("tap       ", app, host)
+        case .impression(let app, let host): return described("impression", app, host)
+        case .tap(let app, let host): return described("tap       ", app, host)
         case .catalog(let state, let generation):
-            return told("catalog   ", state.rawValue + (generation.map { ", generation \($0)" } ?? ""), nil)
+            return described("catalog   ", state.rawValue + (generation.map { ", generation \($0)" } ?? ""), nil)
         }
     }
 }

@@ -4,7 +4,7 @@ import PromoWire
 
 struct Impression: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Count apps as seen; all of them or none.",
+        abstract: "Report that apps were seen; all of them or none.",
         discussion: "Example: promoctl impression bookary stedio --host finebill")
 
     @Argument(help: "The apps' ids, up to 100.", completion: .custom { _, _, _ in AppArgument.known() })
@@ -19,6 +19,6 @@ struct Impression: ParsableCommand {
             try json.integer("emitted")
         }
         if options.json { return try Output.json(answer.json) }
-        try Output.line("\(answer.result) impression\(answer.result == 1 ? "" : "s") counted.")
+        try Output.line("\(answer.result) impression\(answer.result == 1 ? "" : "s") reported.")
     }
 }

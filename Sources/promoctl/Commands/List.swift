@@ -7,14 +7,15 @@ struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the apps that an app may promote, \"More Apps\".",
         discussion: """
-            A row an app: icon, name, category, tagline. The icon is the app's initials on a tile, for icons are pictures on \
-            the web. The tagline comes in the language of LC_ALL, LC_MESSAGES or LANG; English, Korean and Japanese are known.
+            Prints one row per app: icon, name, category, tagline. The icon is a tile with the app's initials, because the \
+            pictures are on the web. The tagline is in the language of LC_ALL, LC_MESSAGES or LANG; English, Korean and \
+            Japanese are known.
 
-            Where the first fetch is under way, the command waits for it. What is to be said about the list (that it is old, \
-            that it is the sample, that the host is not known) stands below it on a terminal, and on standard error elsewhere.
+            If the first fetch is under way, the command waits for it. Notices about the list (it is old, it is the sample, the \
+            host is not known) appear below it on a terminal, else on standard error.
 
-            Ends with 0 if there is a list, even of no apps; while there is no catalog, with 75 if promod tries again by itself, and \
-            with 1 if it does not.
+            Exits with 0 if there is a list, even an empty one. If there is no catalog, exits with 75 if promod tries again by \
+            itself, and with 1 if it does not.
 
             Example: promoctl list --host finebill --language ko --limit 3
             """)
@@ -26,16 +27,16 @@ struct List: ParsableCommand {
         completion: .list(Language.allCases.map(\.rawValue)))
     var language: String?
 
-    @Option(help: ArgumentHelp("Show the first so many.", valueName: "count"))
+    @Option(help: ArgumentHelp("Show at most this many apps.", valueName: "count"))
     var limit: Int?
 
-    @Flag(help: "Tell promod that the rows were seen.")
+    @Flag(help: "Report to promod that the rows were seen.")
     var impressions = false
 
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
-        guard limit ?? 1 >= 1 else { throw ValidationError("--limit takes a number of 1 or more.") }
+        guard limit ?? 1 >= 1 else { throw ValidationError("--limit must be 1 or more.") }
     }
 
     func run() throws {
@@ -52,7 +53,7 @@ struct List: ParsableCommand {
         }
     }
 
-    /// Why there is no catalog, and whether there will be one.
+    /// Why there is no catalog; the exit code says whether promod tries again by itself.
     private func nothingToShow() throws -> Failure {
         let status = try options.status()
         let reason = status.refresh.lastError.map { "There is no catalog: \($0.message)" } ?? "There is no catalog."

@@ -5,9 +5,9 @@ import PromoWire
 
 struct Refresh: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Have the catalog fetched now, and say how it went.",
+        abstract: "Fetch the catalog now, and print the outcome.",
         discussion: """
-            Ends with 0 where the catalog is up to date, and with 75 where it could not be fetched.
+            Exits with 0 if the catalog is up to date, and with 75 if it could not be fetched.
 
             Example: promoctl refresh && promoctl list
             """)
@@ -18,7 +18,7 @@ struct Refresh: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        // A promod that answers nothing is found out at once, rather than after the time that an origin may take.
+        // A daemon that does not answer is noticed here, rather than after the time that a fetch may take.
         let before = try options.status()
         let origin = before.refresh.url ?? "the catalog"
         let answer = try Progress.during("Fetching \(origin)") {
@@ -32,12 +32,12 @@ struct Refresh: ParsableCommand {
         switch result.outcome {
         case .updated: try tell("Updated: \(origin) has a new catalog, generation \(result.generation ?? "").")
         case .unchanged: try tell("Unchanged: \(origin) confirmed the catalog, generation \(result.generation ?? "").")
-        case .started: try tell("Started: promod fetches \(origin).")
+        case .started: try tell("Started: promod is fetching \(origin).")
         case .throttled:
             let allowed = result.retryAt.map { " A refresh is allowed at \(LocalTime.short($0, now: .now))." } ?? ""
             throw failure("Not fetched: the origin asked for a pause.\(allowed)")
         case .failed:
-            let kept = before.freshness.generation == nil ? "" : " What was there is kept."
+            let kept = before.freshness.generation == nil ? "" : " The old catalog is kept."
             throw failure("The refresh failed. \(result.error?.message ?? "")\(kept)\(later)")
         }
         if !options.json, let error = result.error { Output.note("promoctl: \(error.message.printable)") }

@@ -4,7 +4,7 @@ import PromoWire
 
 struct Reload: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Have promod read its configuration again; a broken one is refused, and the old one stays in force.",
+        abstract: "Make promod read its configuration again; a broken one is refused, and the old one stays in force.",
         discussion: "Example: promod --print-configuration && promoctl reload")
 
     @OptionGroup var options: CommonOptions

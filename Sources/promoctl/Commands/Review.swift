@@ -4,7 +4,7 @@ import PromoWire
 
 struct Review: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Ask whether an app may ask for a review now, ask for one, or forget what is remembered of it.",
+        abstract: "Check whether an app may ask for a review, request one, or forget the app's history.",
         discussion: "Example: promoctl review eligible fittoday --completed 3",
         subcommands: [ReviewEligible.self, ReviewRequest.self, ReviewReset.self])
 }
@@ -12,9 +12,9 @@ struct Review: ParsableCommand {
 struct ReviewEligible: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "eligible",
-        abstract: "Say whether an app may ask for a review now; changes nothing.",
+        abstract: "Check whether an app may ask for a review now; this changes nothing.",
         discussion: """
-            Ends with 0 if it may, and with 1 if it may not.
+            Exits with 0 if it may, and with 1 if it may not.
 
             Example: promoctl review eligible fittoday --completed 3
             """)
@@ -31,7 +31,7 @@ struct ReviewEligible: ParsableCommand {
         } else if answer.result.isGranted {
             try Output.line("\(answer.result.app.printable) may ask for a review now.")
         } else {
-            // The answer to the question that was asked, so it goes where answers go.
+            // A refusal is the result that was asked for, so it goes to standard output.
             try Output.line(question.refusal(answer.result).printable)
         }
         if !answer.result.isGranted { throw Failure(.no) }
@@ -41,17 +41,18 @@ struct ReviewEligible: ParsableCommand {
 struct ReviewRequest: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",
-        abstract: "Ask for a review, which is recorded where it is granted.",
+        abstract: "Request a review, and record the request if it is granted.",
         discussion: """
-            Ends with 0 if it is granted, and with 1 if it is not. A grant prints the page on which to write the review, if \
-            that is known. With --open nothing is granted unless the page is known and there is a network.
+            Exits with 0 if the request is granted, and with 1 if it is not. If it is granted, prints the address of the page \
+            on which to write the review, if that is known. With --open, no request is granted unless the page is known and \
+            there is a network.
 
             Example: promoctl review request fittoday --completed 3 --open
             """)
 
     @OptionGroup var question: ReviewQuestion
 
-    @Flag(help: "Open the page with xdg-open, or print its address if that does not work.")
+    @Flag(help: "Open the page with xdg-open, or print its address if that fails.")
     var open = false
 
     @OptionGroup var options: CommonOptions
@@ -64,7 +65,7 @@ struct ReviewRequest: ParsableCommand {
             throw Failure(.no, options.json ? nil : question.refusal(answer.result))
         }
         guard let page = answer.result.reviewURL else {
-            if !options.json { try Output.line("A review is granted; the catalog knows no page for it.") }
+            if !options.json { try Output.line("The review is granted, but the catalog has no page for it.") }
             return
         }
         if open {
@@ -80,14 +81,14 @@ struct ReviewReset: ParsableCommand {
         commandName: "reset",
         abstract: "Forget the first launch and the review requests of an app.",
         discussion: """
-            Its waits begin again with its next launch. Asks first, unless --yes is given.
+            Its waiting times begin again with its next launch. Asks for confirmation, unless --yes is given.
 
             Example: promoctl review reset fittoday --yes
             """)
 
     @OptionGroup var app: AppArgument
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var options: CommonOptions
@@ -100,37 +101,37 @@ struct ReviewReset: ParsableCommand {
         if options.json { return try Output.json(answer.json) }
         try Output.line(
             answer.result.wasKnown
-                ? "Forgotten. The waits of \(app.app.printable) begin with its next launch."
-                : "Nothing was remembered of \(app.app.printable).")
+                ? "Forgotten. The waiting times of \(app.app.printable) begin with its next launch."
+                : "There was nothing to forget about \(app.app.printable).")
     }
 }
 
-/// What both questions take, and how a no is told.
+/// The arguments of both questions, and the text for a refusal.
 struct ReviewQuestion: ParsableArguments {
     @OptionGroup var app: AppArgument
 
-    @Option(help: ArgumentHelp("How many successes the person has completed, workouts say.", valueName: "count"))
+    @Option(help: ArgumentHelp("How many successes the person has completed, such as workouts.", valueName: "count"))
     var completed: Int
 
     func validate() throws {
-        guard completed >= 0 else { throw ValidationError("--completed takes a number of 0 or more.") }
+        guard completed >= 0 else { throw ValidationError("--completed must be 0 or more.") }
     }
 
     @Option(
         name: .customLong("app-store-id"),
-        help: ArgumentHelp("The app's number in the store, if the catalog does not know the app.", valueName: "number"))
+        help: ArgumentHelp("The app's number in the store, if the app is not in the catalog.", valueName: "number"))
     var appStoreID: String?
 
     func parameters(needsPage: Bool = false) -> ReviewParameters {
         ReviewParameters(app: app.app, completed: completed, appStoreID: appStoreID, needsPage: needsPage)
     }
 
-    /// What stands against a review, and what to do.
+    /// Why a review is refused now, and what to do.
     func refusal(_ result: ReviewResult) -> String {
         let needed = result.completionsNeeded.map { "\(completed) of \($0)" }
         let reasons = result.reasons.map { $0.words(needed: needed) }.joined(separator: ", ")
         var sentences = ["No review of \(result.app) now: \(reasons)."]
-        if let eligibleAt = result.eligibleAt { sentences.append("Ask again on \(eligibleAt.told(now: .now)).") }
+        if let eligibleAt = result.eligibleAt { sentences.append("Try again on \(eligibleAt.told(now: .now)).") }
         if result.reasons.contains(.neverLaunched) {
             sentences.append("Run \"promoctl launch \(result.app)\" whenever it starts.")
         }
@@ -142,11 +143,11 @@ extension ReviewResult.Reason {
     fileprivate func words(needed: String?) -> String {
         switch self {
         case .neverLaunched: "it was never launched"
-        case .tooFewCompletions: "too few successes are completed" + (needed.map { " (\($0))" } ?? "")
+        case .tooFewCompletions: "too few successes were completed" + (needed.map { " (\($0))" } ?? "")
         case .tooSoonAfterFirstLaunch: "its first launch is too recent"
         case .tooSoonAfterLastRequest: "the last request is too recent"
         case .yearlyLimit: "this year's requests are used up"
-        case .noPage: "no page is known on which to write it"
+        case .noPage: "no page for writing it is known"
         case .offline: "there is no network"
         }
     }

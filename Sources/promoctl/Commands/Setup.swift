@@ -4,48 +4,49 @@ import PromoWire
 
 struct Setup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make a catalog on the web the one that promod keeps, and show it.",
+        abstract: "Give promod the address of your catalog, and show the list.",
         discussion: """
-            Fetches the catalog, checks it, writes the configuration file that promod reads, and has promod take it over. A \
-            wrong address or a broken catalog changes nothing. Everything else in the file stays as it is. With --remove the \
-            address is taken out of the file, and promod serves its sample.
+            Fetches the catalog, checks it, writes its address into the configuration file that promod reads, and reloads \
+            promod. A wrong address or a broken catalog changes nothing. Everything else in the file stays as it is. With \
+            --remove the address is removed from the file, and promod serves its sample.
 
-            With --sample it prints a catalog to begin your own with instead. The format of a catalog is in \
-            promod.catalog(5); "promoctl validate" checks one.
+            With --sample it only prints a sample catalog to start from. The format of a catalog is in promod.catalog(5); \
+            "promoctl validate" checks one.
 
-            Ends with 65 if the same command later is of no use (there is no catalog at the address, or the certificate is \
-            not trusted), and with 75 if it may be (no network, or the server is down).
+            Exits with 65 if the same command would fail later too (there is no catalog at the address, or the certificate is \
+            not trusted), and with 75 if it may succeed later (no network, or the server is down).
 
             Example: promoctl setup https://example.com/catalog.json
 
             Example: promoctl setup --sample > catalog.json
             """)
 
-    @Argument(help: ArgumentHelp("Where the catalog is, an https address.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The catalog's address, which begins with https.", valueName: "url"))
     var url: String?
 
     @Option(
-        help: ArgumentHelp("Certificates in PEM to trust beside the system's, from now on.", valueName: "path"),
+        help: ArgumentHelp(
+            "A PEM file of certificates to trust in addition to the system's, from now on.", valueName: "path"),
         completion: .file())
     var caFile: String?
 
-    @Flag(help: "Take the address out of the configuration again.")
+    @Flag(help: "Remove the address from the configuration.")
     var remove = false
 
-    @Flag(help: "Print a sample catalog, to begin your own with.")
+    @Flag(help: "Print a sample catalog to start from.")
     var sample = false
 
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
         if sample && (url != nil || caFile != nil || remove) {
-            throw ValidationError("--sample only prints a catalog: leave the address, --ca-file and --remove out.")
+            throw ValidationError("--sample only prints a catalog; it takes no address, --ca-file or --remove.")
         }
         if remove && (url != nil || caFile != nil) {
-            throw ValidationError("--remove takes the address out: leave the address and --ca-file out.")
+            throw ValidationError("--remove removes the address; it takes no address or --ca-file.")
         }
         guard sample || remove || url != nil else {
-            throw ValidationError("The address of a catalog is missing; --sample prints a catalog to begin with.")
+            throw ValidationError("The address of a catalog is missing; --sample prints a catalog to start from.")
         }
         if let url, HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal(of: url)) }
     }
@@ -64,7 +65,7 @@ struct Setup: ParsableCommand {
             throw Failure(
                 .refused,
                 "The configuration is written, but promod keeps \(status.refresh.url ?? "the sample"): it was started with "
-                    + "another catalog.url, on its command line or in its environment, and that counts more than the file."
+                    + "another catalog.url, on its command line or in its environment, and that overrides the file."
             )
         }
         try show(address)
@@ -77,7 +78,7 @@ struct Setup: ParsableCommand {
 
     // MARK: The file
 
-    /// What promod says of itself; nil if it is not there, and then it finds the file when it starts.
+    /// The status; nil if promod is not running, and then it reads the file when it starts.
     private func statusIfReachable() throws -> StatusResult? {
         do {
             return try options.status()
@@ -86,7 +87,7 @@ struct Setup: ParsableCommand {
         }
     }
 
-    /// Has promod's program change the file that the running promod reads.
+    /// Runs `promod configure` on the file that the running promod reads.
     private func configure(_ status: StatusResult?, _ more: [String], address: String?) throws -> ConfigureReport {
         let arguments = ["configure", "--json"] + more + DaemonProgram.places(status)
         let (output, code) = try DaemonProgram.run(
@@ -94,13 +95,13 @@ struct Setup: ParsableCommand {
         do {
             return try ConfigureReport(try JSONDocument(output, maximumDepth: 8).root)
         } catch {
-            // It has said why on standard error.
+            // The program has printed why on standard error.
             throw Failure(
-                .unreachable, "\"promod configure\" ended with \(code). Are promod and promoctl of the same version?")
+                .unreachable, "\"promod configure\" exited with \(code). Do promod and promoctl have the same version?")
         }
     }
 
-    /// Tells what came of the change; one that was refused ends the command.
+    /// Prints the outcome of the change, and throws if it was refused.
     private func end(with report: ConfigureReport, _ address: HTTPSURL? = nil) throws {
         if !options.json { for line in lines(of: report, address) { Output.note(line.printable) } }
         guard let refusal = report.refusal else { return }
@@ -109,11 +110,11 @@ struct Setup: ParsableCommand {
         let isListed = !options.json && report.catalog?.errors.isEmpty == false
         throw Failure(
             code: code.rawValue, reason: refusal.code,
-            isListed ? "promod does not take this catalog, and nothing was changed." : refusal.message + hint(code))
+            isListed ? "promod does not accept this catalog, and nothing was changed." : refusal.message + hint(code))
     }
 
     private func hint(_ code: Failure.Code) -> String {
-        code == .tryLater ? " Try again later; \"promoctl doctor\" looks closer." : ""
+        code == .tryLater ? " Try again later; \"promoctl doctor\" checks more." : ""
     }
 
     private func lines(of report: ConfigureReport, _ address: HTTPSURL?) -> [String] {
@@ -125,13 +126,13 @@ struct Setup: ParsableCommand {
             lines += catalog.warnings.map { "  \($0.position): warning: \($0.text)" }
         }
         if report.refusal == nil, let file = report.file {
-            let same = address == nil ? "No catalog.url stands in \(file)" : "\(file) says so already"
+            let same = address == nil ? "There is no catalog.url in \(file)" : "\(file) has this address already"
             lines.append(report.isChanged ? "Wrote \(file)" : same)
         }
         if report.refusal == nil, address?.host == "raw.githubusercontent.com" {
             lines.append(
-                "GitHub limits how often an address may ask for its raw files. For many users publish the catalog with "
-                    + "GitHub Pages or behind a CDN.")
+                "GitHub limits how often one client may fetch its raw files. If you have many users, publish the catalog "
+                    + "with GitHub Pages or behind a CDN.")
         }
         return lines
     }
@@ -143,13 +144,14 @@ struct Setup: ParsableCommand {
             _ = try options.client.ask(.reload)
         } catch {
             throw Failure(
-                code: Failure(error).code, reason: error.reason, "\(what), and not in force yet. \(error.message)")
+                code: Failure(error).code, reason: error.reason,
+                "\(what), but this is not in force yet. \(error.message)")
         }
     }
 
-    /// Shows the list, which is there unless promod could not find or keep what was fetched.
+    /// Shows the list. promod has it already, unless it could not read or accept the catalog that was left for it.
     private func show(_ address: HTTPSURL) throws {
-        let freshness = try Progress.during("promod fetches \(address)") {
+        let freshness = try Progress.during("promod is fetching \(address)") {
             try options.ask(.list(ListParameters(limit: 1, wait: true)), timeout: DaemonClient.fetchTimeout) {
                 json throws(MalformedResult) in try Freshness(json)
             }
@@ -157,7 +159,7 @@ struct Setup: ParsableCommand {
         guard freshness.generation != nil else {
             let reason = try options.status().refresh.lastError?.message ?? "\"promoctl status\" says why."
             throw Failure(
-                .tryLater, "The configuration is in force, and promod could not fetch the catalog yet. \(reason)")
+                .tryLater, "The configuration is in force, but promod could not fetch the catalog yet. \(reason)")
         }
         _ = try ListReport(client: options.client, isJSON: options.json).show()
     }

@@ -6,10 +6,10 @@ import PromoWire
 
 struct Tap: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say where to send a person who tapped an app, and count the tap.",
+        abstract: "Report that a person tapped an app, and print where to send them.",
         discussion: """
-            Prints the address of the app's page in the store. Without a network it prints nothing, says so in the person's \
-            language on standard error, and ends with 75.
+            Prints the address of the app's page in the store. Without a network it prints a message in the person's language \
+            on standard error instead, and exits with 75.
 
             Example: promoctl tap bookary --host finebill --open
             """)
@@ -17,7 +17,7 @@ struct Tap: ParsableCommand {
     @OptionGroup var app: AppArgument
     @OptionGroup var host: HostOption
 
-    @Flag(help: "Open the page with xdg-open; where that does not work, print its address.")
+    @Flag(help: "Open the page with xdg-open, or print its address if that fails.")
     var open = false
 
     @OptionGroup var options: CommonOptions
@@ -37,9 +37,9 @@ struct Tap: ParsableCommand {
     }
 }
 
-/// A page that a person is sent to.
+/// A page in the store, to which a person is sent.
 enum StorePage {
-    /// Opens a page on the desktop, or prints its address where there is none.
+    /// Opens a page on the desktop; if that fails, prints its address, unless that is printed already.
     static func open(_ address: String, isAddressPrinted: Bool) throws {
         if let url = URL(string: address), url.scheme == "https", StoreOpener.openNow(url) { return }
         Output.note("promoctl: xdg-open could not open the page; here is its address.")

@@ -4,7 +4,7 @@ import PromoWire
 
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "version", abstract: "Show the versions of promoctl and of the promod that runs.",
+        commandName: "version", abstract: "Show the versions of promoctl and of the running promod.",
         discussion: "Example: promoctl version --json")
 
     @OptionGroup var options: CommonOptions

@@ -4,45 +4,45 @@ import PromoWire
 
 struct Wait: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Wait until promod is there and serves a catalog.",
+        abstract: "Wait until promod is running and serves a catalog.",
         discussion: """
-            Ends with 0 as soon as it does, and with 75 where the time is over before.
+            Exits with 0 as soon as it does, and with 75 if the time is over first.
 
             Example: promoctl wait --timeout 10 && promoctl list
             """)
 
-    @Option(help: ArgumentHelp("How long to wait at most.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Maximum time to wait.", valueName: "seconds"))
     var timeout: Double = 60
 
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
-        guard timeout >= 0, timeout <= 86_400 else { throw ValidationError("--timeout takes 0 to 86400 seconds.") }
+        guard timeout >= 0, timeout <= 86_400 else { throw ValidationError("--timeout must be 0 to 86400 seconds.") }
     }
 
     func run() throws {
-        // There is always time for one question.
+        // Even "--timeout 0" leaves time for one request.
         let deadline = Deadline.after(.milliseconds(max(Int64(timeout * 1000), 100)))
         let answer = try Progress.during("Waiting for a catalog") { try wait(until: deadline) }
         if options.json { try Output.json(answer) }
     }
 
     private func wait(until deadline: Deadline) throws -> JSONValue {
-        // Followed before it is asked, so that no change falls between the two.
+        // The subscription comes before the first `list`, so that no change is missed between the two.
         let interruption = Interruption()
         var follower = EventFollower(
             options.client, SubscribeParameters(events: [.catalog]), start: .whenThere, interruption: interruption)
-        var last = "promod was not there."
+        var last = "promod was not running."
         while !deadline.hasPassed {
             switch try follower.next(until: deadline) {
             case .lost(let error) where error.code != .refused:
                 last = error.message
-            // Where there is no place left for a follower, it is asked now and then.
+            // If all subscriptions are taken, each attempt to subscribe is followed by a `list`.
             case .subscribed, .event, .lost:
                 let answer = try options.client.ask(.list(ListParameters(limit: 1)))
                 let state = answer["state"]?.string ?? ""
                 if [Freshness.State.loaded, .cached].map(\.rawValue).contains(state) { return answer }
-                last = "promod is there and has nothing to serve yet (\(state)); \"promoctl status\" says why."
+                last = "promod is running and has nothing to serve yet (\(state)); \"promoctl status\" says why."
             case nil: break
             }
         }

@@ -3,11 +3,11 @@ import Glibc
 import PromoProcess
 import PromoWire
 
-/// Looks at the socket and at who answers there.
+/// Checks the socket, and the daemon that answers there.
 struct DaemonCheck {
     let options: CommonOptions
 
-    /// What was found, and what promod says of itself if it answers.
+    /// The diagnoses, and promod's status if it answers.
     func diagnoses() -> (diagnoses: [Diagnosis], status: StatusResult?) {
         let path: String
         do {
@@ -28,7 +28,7 @@ struct DaemonCheck {
         let program = Diagnosis(
             "Program", isSame ? .good : .warning,
             "promod \(process.version), pid \(process.pid)"
-                + (isSame ? "" : ", and this is promoctl \(Version.current): systemctl --user restart promod"))
+                + (isSame ? "" : ", but this is promoctl \(Version.current): systemctl --user restart promod"))
         return ([socket, program, configuration(status), served(status)], status)
     }
 
@@ -39,7 +39,7 @@ struct DaemonCheck {
     }
 
     private func configuration(_ status: StatusResult) -> Diagnosis {
-        let file = status.configuration.file ?? status.process.configurationPath.map { "\($0), which is not there" }
+        let file = status.configuration.file ?? status.process.configurationPath.map { "\($0), which does not exist" }
         if let error = status.configuration.error {
             return Diagnosis("Configuration", .bad, "\(error) Fix it, and then: promoctl reload")
         }
@@ -51,10 +51,10 @@ struct DaemonCheck {
         let error = status.refresh.lastError.map { " The last attempt failed: \($0.message)" } ?? ""
         switch freshness.state {
         case .loaded where freshness.source == .sample:
-            // What follows says what to do about that.
+            // A later diagnosis says what to do about that.
             return Diagnosis("Served", .good, "The sample catalog")
         case .loaded: return Diagnosis("Served", .good, "\(status.apps) apps, fresh")
-        case .cached: return Diagnosis("Served", .warning, "\(status.apps) apps, past their time.\(error)")
+        case .cached: return Diagnosis("Served", .warning, "\(status.apps) apps, expired.\(error)")
         case .loading: return Diagnosis("Served", .warning, "Nothing yet; the first fetch is under way")
         case .empty: return Diagnosis("Served", .bad, "Nothing.\(error)")
         }

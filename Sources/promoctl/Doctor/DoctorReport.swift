@@ -1,7 +1,7 @@
 import CrossPromoKit
 import PromoWire
 
-/// Diagnoses in words for people: a line each, with the verdict in front.
+/// Diagnoses for people: the verdict, the subject and the text of each on a line, wrapped if need be.
 struct DoctorReport {
     private let checks: [Diagnosis]
 
@@ -9,7 +9,7 @@ struct DoctorReport {
         self.checks = checks
     }
 
-    /// The report, fitted to the terminal.
+    /// The report's lines, wrapped to the terminal's width.
     func lines(on terminal: Terminal) -> [String] {
         let width = checks.map(\.subject.count).max() ?? 0
         let words = Diagnosis.Verdict.allCases.map(\.rawValue.count).max() ?? 0

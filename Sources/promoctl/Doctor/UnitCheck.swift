@@ -1,7 +1,7 @@
 import CrossPromoKit
 import PromoWire
 
-/// Looks at the units, as the user's systemd knows them.
+/// Checks the units in the user's systemd.
 enum UnitCheck {
     private static let units = ["promod.socket", "promod.service"]
     private static let properties = ["Id", "LoadState", "ActiveState", "UnitFileState"]
@@ -12,13 +12,13 @@ enum UnitCheck {
             return [
                 Diagnosis(
                     "Units", .warning,
-                    "The user's systemd does not answer, so promod runs only as long as somebody started it by hand.")
+                    "The user's systemd does not answer, so promod runs only if it is started by hand.")
             ]
         }
         return diagnoses(of: String(decoding: output, as: UTF8.self))
     }
 
-    /// What the output of systemctl's `show` means.
+    /// The diagnoses in the output of `systemctl show`.
     static func diagnoses(of text: String) -> [Diagnosis] {
         text.split(separator: "\n\n").compactMap { block in
             let pairs = block.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
@@ -32,7 +32,7 @@ enum UnitCheck {
         let active = values["ActiveState"] ?? "unknown"
         if values["LoadState"] == "not-found" {
             return Diagnosis(
-                unit, .warning, "It is not installed for this user, so nothing starts promod when somebody asks.")
+                unit, .warning, "It is not installed for this user, so nothing starts promod when a request comes.")
         }
         if values["LoadState"] == "masked" {
             return Diagnosis(unit, .bad, "It is masked: systemctl --user unmask \(unit)")
@@ -48,7 +48,8 @@ enum UnitCheck {
         }
         if unit.hasSuffix(".socket"), values["UnitFileState"] == "disabled" {
             return Diagnosis(
-                unit, .warning, "It is \(active), and not after the next login: systemctl --user enable promod.socket")
+                unit, .warning,
+                "It is \(active), but will not be after the next login: systemctl --user enable promod.socket")
         }
         return Diagnosis(unit, .good, "It is \(active)")
     }

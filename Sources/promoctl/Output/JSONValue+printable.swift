@@ -1,8 +1,8 @@
 import PromoWire
 
 extension JSONValue {
-    /// The value as JSON in which nothing can command a terminal: promod escapes the ASCII controls, and this the others, which
-    /// can only stand in strings.
+    /// The value as JSON that cannot control a terminal: promod escapes the ASCII controls, and this escapes the others, which
+    /// can only occur in strings.
     var printableText: [UInt8] {
         var result: [UInt8] = []
         var rest = text

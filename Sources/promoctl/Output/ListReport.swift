@@ -9,7 +9,7 @@ struct ListReport {
     var limit: Int?
     var isJSON: Bool
 
-    /// Asks for the list and shows it, and returns what promod answered.
+    /// Requests the list, shows it, and returns promod's answer.
     func show() throws -> JSONValue {
         let taglines = isJSON ? language.map(TaglineLanguage.init) ?? .one(.ofProcess) : .all
         var answer = try ask(taglines, limit: limit)
@@ -20,7 +20,7 @@ struct ListReport {
         if isJSON {
             try Output.json(answer)
         } else {
-            // A command has nothing beside its main thread.
+            // A command runs on the main thread.
             try MainActor.assumeIsolated { try draw(answer) }
         }
         return answer

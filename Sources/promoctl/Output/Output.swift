@@ -2,14 +2,14 @@ import CrossPromoKit
 import Glibc
 import PromoWire
 
-/// Where results and messages go: results to standard output, everything else to standard error.
+/// Writes results to standard output, and everything else to standard error.
 enum Output {
-    /// Prints a line; what a catalog says in it must have been made printable.
+    /// Prints a line; the caller makes text from a catalog printable first.
     static func line(_ text: String) throws(Failure) {
         try write(Array((text + "\n").utf8))
     }
 
-    /// Prints text that ends its own lines.
+    /// Prints text that contains its own line ends.
     static func text(_ text: String) throws(Failure) {
         try write(Array(text.utf8))
     }
@@ -24,19 +24,19 @@ enum Output {
         try write(value.printableText + [UInt8(ascii: "\n")])
     }
 
-    /// Says something to the person, apart from the result.
+    /// Prints a line for people on standard error.
     static func note(_ text: String) {
         let bytes = Array((text + "\n").utf8)
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }
 
-    /// Asks something, on the line on which the answer will stand.
+    /// Prints a question without a line end, so that the answer follows on the same line.
     static func prompt(_ text: String) {
         let bytes = Array(text.utf8)
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }
 
-    /// Says why the command ends, and ends it.
+    /// Prints why the command failed, and exits.
     static func end(_ failure: Failure, isJSON: Bool) -> Never {
         if let message = failure.message {
             note(isJSON ? String(decoding: failure.json, as: UTF8.self) : "promoctl: \(message.printable)")

@@ -3,11 +3,11 @@ import Dispatch
 import Glibc
 import PromoWire
 
-/// A line on a terminal that says what is waited for and how long already; nothing appears anywhere else.
+/// A line on a terminal that shows what the command waits for and for how long; nothing is printed if there is no terminal.
 struct Progress {
     private let what: String
 
-    /// Does what takes long, with the line shown meanwhile.
+    /// Runs the body, and shows the line until it returns.
     static func during<Result>(_ what: String, _ body: () throws -> Result) rethrows -> Result {
         guard Terminal.standardError.isTerminal else { return try body() }
         let progress = Progress(what: what.printable)
@@ -32,7 +32,7 @@ struct Progress {
         return timer
     }
 
-    /// Over what was drawn before, in the columns that there are now: a line that ran over could not be drawn over.
+    /// Draws over the line before, cut to the terminal's current width, because a wrapped line could not be overwritten.
     private func draw(_ state: String) {
         let columns = (Terminal.standardError.columns ?? 80) - state.displayWidth - 1
         let isCut = what.displayWidth > columns

@@ -1,7 +1,7 @@
 import CrossPromoKit
 import PromoWire
 
-/// A status in words for people.
+/// A status, as text for people.
 struct StatusReport {
     private let status: StatusResult
 
@@ -9,7 +9,7 @@ struct StatusReport {
         self.status = status
     }
 
-    /// The report, fitted to the terminal.
+    /// The report's lines, wrapped to the terminal's width.
     func lines(on terminal: Terminal, now: Timestamp) -> [String] {
         let (style, headline) = headline(now: now)
         let facts = facts(now: now)
@@ -33,18 +33,18 @@ struct StatusReport {
 
     private func headline(now: Timestamp) -> (Style, String) {
         if status.configuration.error != nil, status.refresh.url != nil {
-            return (.bad, "The configuration is broken; the one before it stays in force.")
+            return (.bad, "The configuration is broken; the previous one stays in force.")
         }
         if status.configuration.error != nil {
-            return (.bad, "The configuration is broken; what is cached is served, and nothing is fetched.")
+            return (.bad, "The configuration is broken; the cached catalog is served, and nothing is fetched.")
         }
         switch status.freshness.state {
         case .loaded where status.freshness.source == .sample:
-            return (.warning, "The sample catalog is served, because promod knows no catalog.url.")
+            return (.warning, "The sample catalog is served, because no catalog.url is configured.")
         case .loaded: return (.good, "The catalog is fresh.")
         case .cached:
             guard let fetchedAt = status.freshness.fetchedAt else {
-                return (.warning, "The catalog's time lies ahead of this machine's clock, so its age is not known.")
+                return (.warning, "The catalog's time is ahead of this machine's clock, so its age is not known.")
             }
             return (.warning, "The catalog is \(Age.text(now - fetchedAt)) old, and a refresh is due.")
         case .loading: return (.warning, "There is nothing to serve yet; the first fetch is under way.")
@@ -87,7 +87,7 @@ struct StatusReport {
 
     private func next(now: Timestamp) -> String {
         if status.refresh.activity == .loading { return "a fetch is under way" }
-        guard let nextAt = status.refresh.nextAt else { return "nothing is to be fetched" }
+        guard let nextAt = status.refresh.nextAt else { return "no fetch is planned" }
         return "\(nextAt.told(now: now)): \(status.refresh.reason.words(attempt: status.refresh.attempt))"
     }
 
@@ -98,7 +98,7 @@ struct StatusReport {
         return (counts + [Self.count(status.counters.errors, "error")]).joined(separator: ", ")
     }
 
-    /// What to do, where something is to be done.
+    /// What the person can do; empty if everything is well.
     private var advice: [String] {
         if let error = status.configuration.error {
             return ["\(error)", "Fix it, and then: promoctl reload"]
@@ -108,7 +108,7 @@ struct StatusReport {
         }
         guard let error = status.refresh.lastError else { return [] }
         if status.refresh.reason == .retryAfter {
-            return ["What to do: nothing; the origin asked for a pause, and promod asks again after it."]
+            return ["What to do: nothing; the origin asked for a pause, and promod fetches again after it."]
         }
         if error.message.hasPrefix("catalog.ca-file") {
             return ["What to do: fix catalog.ca-file, and then: promoctl reload"]
@@ -128,7 +128,7 @@ extension RefreshStatus.Reason {
         case .expiry: "the catalog expires"
         case .retry where attempt == 0: "the last attempt failed without a network"
         case .retry: attempt == 1 ? "the last attempt failed" : "the last \(attempt) attempts failed"
-        case .retryAfter: "the origin asked to be left alone until then"
+        case .retryAfter: "the origin asked for a pause until then"
         case .network: "the network came back"
         case .resume: "the machine woke up"
         case .none: "as planned"
@@ -147,9 +147,9 @@ extension PromoWire.Failure.Code {
             "check the origin's certificate and this machine's clock; a private authority belongs in catalog.ca-file."
         case .timeout: "the origin is slow or unreachable; promod retries, and refresh.timeout can be raised."
         case .httpStatus: "open catalog.url in a browser; if it has moved: promoctl setup with the new address."
-        case .redirect: "give promod the address that the redirects end at, by https: promoctl setup."
+        case .redirect: "give promod the https address at which the redirects end: promoctl setup."
         case .tooLarge: "make the catalog smaller, or raise catalog.max-bytes."
-        case .encoding: "have the origin send the catalog as it is, or by gzip or deflate."
+        case .encoding: "make the origin send the catalog as it is, or compressed by gzip or deflate."
         case .json, .schema: "fix the catalog; \"promod validate\" with its address lists every finding."
         case .storage:
             "free space or fix the permissions of the cache directory; the catalog is served from memory meanwhile."

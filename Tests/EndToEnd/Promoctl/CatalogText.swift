@@ -3,7 +3,7 @@ import PromoTestSupport
 
 /// Catalogs that a test writes.
 enum CatalogText {
-    /// An app with what a person sees of it; the same tagline stands in every language.
+    /// An app with the texts that a person sees; the tagline is the same in every language.
     struct App {
         let id: String
         var name: String
@@ -30,7 +30,7 @@ enum CatalogText {
         }
     }
 
-    /// Texts that would command a terminal, reorder a line or break a table.
+    /// Texts that would control a terminal, reorder a line or break a table.
     static let hostile = [
         App(
             id: "escapes", name: "Red\u{1B}[31m", category: "\u{9B}31mC1",

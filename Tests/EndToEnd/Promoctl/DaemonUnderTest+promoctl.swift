@@ -2,7 +2,7 @@ import Foundation
 import PromoTestSupport
 
 extension DaemonUnderTest {
-    /// A daemon that keeps an origin's catalog, and has it.
+    /// A daemon that has fetched an origin's catalog.
     static func keeping(
         _ origin: NginxOrigin, in scratch: ScratchDirectory? = nil, environment: [String: String] = [:]
     ) throws -> DaemonUnderTest {
@@ -16,12 +16,12 @@ extension DaemonUnderTest {
         return daemon
     }
 
-    /// A member of the status's `queries`, `socket` or `refresh`.
+    /// A member of `queries`, `socket` or `refresh` in the status.
     func status(_ object: String, _ member: String) throws -> Int {
         try ask(#"{"method":"status"}"#).object(object)[member] as? Int ?? -1
     }
 
-    /// Waits until the first fetch has ended, however it did.
+    /// Waits until the first fetch has ended, whether or not it succeeded.
     func waitForFirstAttempt() throws {
         let hasEnded = try comes { !(try ask(#"{"method":"status"}"#).object("refresh")["lastOutcome"] is NSNull) }
         guard hasEnded else { throw TestFailure("the first fetch does not end") }

@@ -1,12 +1,12 @@
 import Foundation
 import PromoTestSupport
 
-/// A desktop: an `xdg-open` that writes down what it is to open, first on the `PATH`.
+/// A desktop with an `xdg-open`, first on the `PATH`, that records what it is asked to open.
 struct DesktopUnderTest {
     private let scratch: ScratchDirectory
     let path: String
 
-    /// A desktop whose opener ends with a code, after some noise.
+    /// A desktop whose opener prints some noise and exits with the given code.
     init(exitCode: Int32 = 0) throws {
         scratch = try ScratchDirectory()
         path = scratch("bin") + ":/usr/bin:/bin"
@@ -23,6 +23,6 @@ struct DesktopUnderTest {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch("bin/xdg-open"))
     }
 
-    /// The arguments that the opener was run with, a line each.
+    /// The arguments with which the opener was run, one per line.
     var opened: [String] { scratch.read("opened").split(separator: "\n").map(String.init) }
 }

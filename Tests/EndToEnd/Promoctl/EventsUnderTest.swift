@@ -1,13 +1,13 @@
 import Foundation
 import PromoTestSupport
 
-/// A `promoctl events` that runs, and what it writes.
+/// A running `promoctl events`, and its output.
 final class EventsUnderTest {
     let process: ChildProcess
     let output: LinePipe
     let errors: LinePipe
 
-    /// Starts it, and returns when it follows.
+    /// Starts it, and returns when it has subscribed.
     /// - Parameter reader: a program that reads its output through a pipe.
     init(_ daemon: DaemonUnderTest, _ arguments: String..., through reader: [String] = []) throws {
         output = try LinePipe()
@@ -20,8 +20,8 @@ final class EventsUnderTest {
             descriptors: [(output.writingEnd, 1), (errors.writingEnd, 2)])
         output.closeWritingEnd()
         errors.closeWritingEnd()
-        let follows = try comes { try daemon.status("socket", "subscribers") > before }
-        guard follows else { throw TestFailure("it does not follow: \(process.wait(milliseconds: 0) as Any)") }
+        let isSubscribed = try comes { try daemon.status("socket", "subscribers") > before }
+        guard isSubscribed else { throw TestFailure("it does not subscribe: \(process.wait(milliseconds: 0) as Any)") }
     }
 
     /// The next event that `--json` printed.

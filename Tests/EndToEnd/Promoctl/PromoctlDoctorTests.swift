@@ -10,7 +10,7 @@ struct PromoctlDoctorTests {
             list.map { ($0["subject"] ?? "", ($0["verdict"] ?? "", $0["text"] ?? "")) }, uniquingKeysWith: { $1 })
     }
 
-    @Test func whereAllIsWellNothingIsBad() throws {
+    @Test func ifEverythingWorksNothingIsBad() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest()
         let promoctl = PromoctlUnderTest(daemon)
@@ -46,7 +46,7 @@ struct PromoctlDoctorTests {
         #expect(!doctor.output.contains("hunter2"))
     }
 
-    @Test func aNameThatDoesNotResolveIsSaidOnceAndNothingElseIsTried() throws {
+    @Test func aNameThatDoesNotResolveIsReportedOnceAndNotFetched() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("config/promod/config.toml", "[catalog]\nurl = \"https://no-such-host.invalid/c.json\"\n")
         let doctor = try PromoctlUnderTest(in: scratch).run("doctor", "--json")

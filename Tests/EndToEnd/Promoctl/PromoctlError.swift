@@ -1,13 +1,13 @@
 import Foundation
 import PromoTestSupport
 
-/// The error that promoctl wrote for a program.
+/// The error that promoctl printed as JSON.
 struct PromoctlError {
     let code: Int
     let reason: String
     let message: String
 
-    /// Reads what stood on standard error, which has to be one line.
+    /// Parses standard error, which must be one line.
     init(_ text: String) throws {
         let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         guard text.hasSuffix("}\n"), text.filter({ $0 == "\n" }).count == 1,

@@ -35,7 +35,7 @@ struct PromoctlEventsTests {
         #expect(try events.output.next().matches("\(eventTime)  impression  littory in stedio"))
     }
 
-    @Test func whatIsHeldIsReplayedSinceANumber() throws {
+    @Test func eventsAreReplayedSinceANumber() throws {
         let daemon = try DaemonUnderTest()
         _ = try daemon.ask(#"{"method":"tap","app":"bookary"}"#)
         _ = try daemon.ask(#"{"method":"tap","app":"stedio"}"#)
@@ -50,18 +50,16 @@ struct PromoctlEventsTests {
         let apps = Array(repeating: #""bookary""#, count: 100).joined(separator: ",")
         for _ in 0..<12 { _ = try daemon.ask("{\"method\":\"impression\",\"apps\":[\(apps)]}") }
         let events = try EventsUnderTest(daemon, "impression", "--since", "1", "--json")
-        #expect(try events.errors.next() == "promoctl: 176 events are held no longer and are missed here.")
+        #expect(try events.errors.next().hasPrefix("promoctl: 176 events were missed"))
         #expect(try events.next().seq == 178)
     }
 
-    @Test func aReplayOfAnotherStartIsAllThatIsHeldAndSaysSo() throws {
+    @Test func aReplayOfAnotherEpochSendsEveryEventAndSaysSo() throws {
         let daemon = try DaemonUnderTest()
         _ = try daemon.ask(#"{"method":"tap","app":"bookary"}"#)
         let events = try EventsUnderTest(daemon, "tap", "--since", "40", "--epoch", "another", "--json")
         #expect(try events.next().app == "bookary")
-        #expect(
-            try events.errors.next()
-                == "promoctl: --since belongs to another start of promod; all that is held follows.")
+        #expect(try events.errors.next().hasPrefix("promoctl: --since was counted before promod restarted"))
     }
 
     @Test func aNewCatalogIsAnEvent() throws {
@@ -76,7 +74,7 @@ struct PromoctlEventsTests {
 
     // MARK: Restarts
 
-    @Test func afterADaemonWasKilledItsSuccessorsEventsComeAllAndOnce() throws {
+    @Test func afterADaemonWasKilledEachEventOfTheNextOneComesOnce() throws {
         let scratch = try ScratchDirectory()
         let first = try DaemonUnderTest(in: scratch)
         let events = try EventsUnderTest(first, "--json")
@@ -84,13 +82,13 @@ struct PromoctlEventsTests {
         #expect(try events.next().app == "bookary")
         first.process.signal(SIGKILL)
         #expect(
-            try events.errors.next() == "promoctl: promod has ended the connection. Waiting for it to come back.")
+            try events.errors.next().hasPrefix("promoctl: promod closed the connection."))
 
         let second = try DaemonUnderTest(in: scratch)
         for app in ["stedio", "littory", "finepomo"] {
             _ = try second.ask("{\"method\":\"tap\",\"app\":\"\(app)\",\"host\":\"early\"}")
         }
-        #expect(try events.errors.next() == "promoctl: promod is back, started anew.")
+        #expect(try events.errors.next() == "promoctl: promod is back after a restart.")
         _ = try second.ask(#"{"method":"tap","app":"finebill","host":"late"}"#)
         var seen: [(seq: Int, app: String)] = []
         while seen.last?.app != "finebill" { seen.append(try events.next()) }
@@ -98,7 +96,7 @@ struct PromoctlEventsTests {
         #expect(seen.map(\.app).suffix(4) == ["stedio", "littory", "finepomo", "finebill"])
         #expect(second.stop() == .exited(0))
         #expect(
-            try events.errors.next() == "promoctl: promod has ended the connection. Waiting for it to come back.")
+            try events.errors.next().hasPrefix("promoctl: promod closed the connection."))
         events.stop()
         #expect(events.errors.rest() == [])
     }
@@ -121,21 +119,21 @@ struct PromoctlEventsTests {
         #expect(events.errors.rest().count == 8)
     }
 
-    @Test func aDaemonThatStaysAwayIsToldOfOnce() throws {
+    @Test func aDaemonThatStaysAwayIsReportedOnce() throws {
         let scratch = try ScratchDirectory()
         let first = try DaemonUnderTest(in: scratch)
         let events = try EventsUnderTest(first, "tap", "--json")
         first.process.signal(SIGKILL)
         first.process.wait()
         #expect(
-            try events.errors.next() == "promoctl: promod has ended the connection. Waiting for it to come back.")
+            try events.errors.next().hasPrefix("promoctl: promod closed the connection."))
         var broken: ScriptedListener? = try ScriptedListener(
             at: first.socketPath, .end, .text("no JSON\n"), .text("{\"jsonrpc\":\"2.0\",\"id\":1,\"res"), .end)
         #expect(comes { broken?.count ?? 0 >= 4 })
         broken = nil
         unlink(first.socketPath)
         let second = try DaemonUnderTest(in: scratch)
-        #expect(try events.errors.next() == "promoctl: promod is back, started anew.")
+        #expect(try events.errors.next() == "promoctl: promod is back after a restart.")
         _ = try second.ask(#"{"method":"tap","app":"stedio"}"#)
         #expect(try events.next().app == "stedio")
         events.stop()
@@ -171,23 +169,23 @@ struct PromoctlEventsTests {
 
     // MARK: Ends
 
-    @Test func aReaderThatHasEnoughEndsIt() throws {
+    @Test func itEndsWhenItsReaderGoesAway() throws {
         let daemon = try DaemonUnderTest()
         let events = try EventsUnderTest(daemon, "tap", "--json", through: ["head", "-n", "1"])
         _ = try daemon.ask(#"{"method":"tap","app":"bookary"}"#)
         #expect(try events.next().app == "bookary")
-        // Nothing more happens whose writing could fail.
+        // There are no more events whose writing could fail.
         #expect(events.process.wait(seconds: 10) == .exited(0))
         #expect(try comes { try daemon.status("socket", "subscribers") == 0 })
     }
 
-    @Test func aDaemonThatIsNotThereAtTheBeginningIsAnError() throws {
+    @Test func aDaemonThatIsNotRunningAtTheBeginningIsAnError() throws {
         let events = try PromoctlUnderTest(in: try ScratchDirectory()).run("events")
         #expect((events.code, events.output) == (69, ""))
         #expect(events.error.contains("systemctl --user restart promod.socket"))
     }
 
-    @Test func moreFollowersThanPromodTakesAreForLater() throws {
+    @Test func moreSubscribersThanTheLimitExitWith75() throws {
         let daemon = try DaemonUnderTest(environment: ["PROMOD_SOCKET_MAX_SUBSCRIBERS": "1"])
         let first = try EventsUnderTest(daemon)
         let second = try PromoctlUnderTest(daemon).run("events")

@@ -2,9 +2,9 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// Daemons that are not there, and what stands where a daemon should.
+/// Missing daemons, and other things at the socket's path.
 struct PromoctlFailureTests {
-    /// A command of each kind, but for `wait`, `version` and `setup`, which have endings of their own.
+    /// A command of each kind, except `wait`, `version` and `setup`, which fail in their own ways.
     private static let commands = [
         ["list"], ["list", "--json"], ["tap", "bookary"], ["tap", "bookary", "--open"], ["impression", "bookary"],
         ["launch", "bookary"], ["review", "eligible", "bookary", "--completed", "3"],
@@ -13,7 +13,7 @@ struct PromoctlFailureTests {
         ["call", "status"],
     ]
 
-    /// Runs all commands at once against a socket, and holds each end against what is expected.
+    /// Runs all commands at once against a socket, and checks exit code and message of each.
     private func expect(
         _ scratch: ScratchDirectory, socket: String, code: Int32 = 69, saying words: String,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -41,7 +41,7 @@ struct PromoctlFailureTests {
         )
     }
 
-    @Test func aSocketThatADaemonLeftBehindIsNobody() throws {
+    @Test func aSocketThatADaemonLeftBehindMeansThatNoDaemonRuns() throws {
         let scratch = try ScratchDirectory()
         close(try UnixSocket.listen(at: scratch("left.sock")))
         try expect(
@@ -49,7 +49,7 @@ struct PromoctlFailureTests {
             saying: "promod cannot be reached at \(scratch("left.sock")): connection refused. Start it with ")
     }
 
-    @Test func aPathThatCannotBeASocketIsTold() throws {
+    @Test func aPathThatCannotBeASocketIsAnError() throws {
         let scratch = try ScratchDirectory()
         let long = scratch(String(repeating: "long", count: 40))
         let list = try PromoctlUnderTest(in: scratch).run("list", "--socket", long)
@@ -60,7 +60,7 @@ struct PromoctlFailureTests {
         #expect((file.code, file.output) == (69, ""))
     }
 
-    @Test func aDaemonThatAcceptsAndNeverAnswersIsGivenUpInSeconds() throws {
+    @Test func aCommandEndsInSecondsIfTheDaemonNeverAnswers() throws {
         let scratch = try ScratchDirectory()
         let listener = try ScriptedListener(at: scratch("silent.sock"), .silence)
         let wait = try PromoctlUnderTest(in: scratch).start([
@@ -74,7 +74,7 @@ struct PromoctlFailureTests {
         #expect(listener.count == Self.commands.count + 1)
     }
 
-    @Test func aQueueThatNobodyEmptiesIsGivenUpInSeconds() throws {
+    @Test func aCommandEndsInSecondsIfTheListenerAcceptsNoConnection() throws {
         let scratch = try ScratchDirectory()
         let descriptor = try UnixSocket.listen(at: scratch("full.sock"))
         defer { close(descriptor) }
@@ -85,7 +85,7 @@ struct PromoctlFailureTests {
         withExtendedLifetime(waiting) {}
     }
 
-    @Test func aDaemonThatEndsInTheMiddleOfAReplyIsTold() throws {
+    @Test func anEndInTheMiddleOfAReplyIsReported() throws {
         let scratch = try ScratchDirectory()
         let listener = try ScriptedListener(
             at: scratch("half.sock"), .text(#"{"jsonrpc":"2.0","id":1,"result":{"state":"lo"#))
@@ -113,7 +113,7 @@ struct PromoctlFailureTests {
     @Test(arguments: [
         "HTTP/1.1 400 Bad Request\r\n", "{}\n", "[]\n", #"{"jsonrpc":"2.0","id":1,"result":{}"# + "\n", "\u{1B}[31m\n",
     ])
-    func aReplyThatIsNoneIsTold(reply: String) throws {
+    func aReplyThatIsNotValidIsReported(reply: String) throws {
         let scratch = try ScratchDirectory()
         let listener = try ScriptedListener(at: scratch("odd.sock"), .text(reply))
         try expect(
@@ -123,7 +123,7 @@ struct PromoctlFailureTests {
         #expect(listener.count >= Self.commands.count)
     }
 
-    @Test func aResultThatLacksWhatItPromisesIsTold() throws {
+    @Test func aResultThatLacksAMemberIsReported() throws {
         let scratch = try ScratchDirectory()
         let listener = try ScriptedListener(
             at: scratch("odd.sock"), .text(#"{"jsonrpc":"2.0","id":1,"result":{"state":7}}"# + "\n"))
@@ -143,23 +143,23 @@ struct PromoctlFailureTests {
             at: scratch("odd.sock"), .text(#"{"jsonrpc":"2.0","id":1,"error":\#(error)}"# + "\n"))
         let tap = try PromoctlUnderTest(in: scratch).run("tap", "a", "--socket", scratch("odd.sock"))
         #expect((tap.code, tap.output, tap.error) == (65, "", "promoctl: ␛[31mred�2J\n"))
-        // A refused app is followed by a question for the apps that there are.
+        // After an app is refused, promoctl requests the list of the known apps.
         #expect(listener.count == 2)
     }
 
-    @Test func anEndlessLineIsGivenUpInBoundedMemory() throws {
+    @Test func anEndlessLineIsAbandonedInBoundedMemory() throws {
         let scratch = try ScratchDirectory()
         let listener = try ScriptedListener(at: scratch("endless.sock"), .endless("x"))
         let list = try PromoctlUnderTest(in: scratch).shell(
             "ulimit -v 2000000; promoctl list --socket '\(scratch("endless.sock"))'")
         #expect((list.code, list.output) == (69, ""))
-        // Whichever comes first: on a busy machine the time is over before the limit is reached.
+        // On a busy machine the time limit may come before the size limit.
         let outcomes = ["sends endless lines; it is no promod.\n", "did not answer in time."]
         #expect(outcomes.contains(where: list.error.contains), "\(list.error)")
         #expect(listener.count == 1)
     }
 
-    @Test func aDaemonWithTooManyConnectionsIsForLater() throws {
+    @Test func aDaemonWithTooManyConnectionsExitsWith75() throws {
         let daemon = try DaemonUnderTest(environment: ["PROMOD_SOCKET_MAX_CONNECTIONS": "1"])
         let held = try daemon.connect()
         held.send("{\"method\":\"status\"}\n")
@@ -196,13 +196,13 @@ struct PromoctlFailureTests {
         (["lst"], "Did you mean \"list\"?"), (["review", "eligble", "x"], "Did you mean \"eligible\"?"),
         (["hlep"], "Did you mean \"help\"?"), (["everything"], "\"promoctl help\" lists them."),
     ])
-    func aWrongSubcommandIsToldFromTheOneThatWasMeant(arguments: [String], help: String) throws {
+    func aWrongSubcommandIsReportedWithTheOneThatWasProbablyMeant(arguments: [String], help: String) throws {
         let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run(arguments)
         #expect(ran.code == 64)
         #expect(ran.error.contains(help))
     }
 
-    @Test func aWrongAppIsToldFromTheOneThatWasMeant() throws {
+    @Test func aWrongAppIsReportedWithTheOneThatWasProbablyMeant() throws {
         let promoctl = try PromoctlUnderTest(DaemonUnderTest())
         for arguments in [["tap", "bookery"], ["impression", "stedio", "bookery"]] {
             let ran = try promoctl.run(arguments)

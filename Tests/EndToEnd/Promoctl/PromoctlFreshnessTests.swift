@@ -2,9 +2,9 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// What stands under the list, and how long it waits for a first fetch.
+/// The notices below the list, and the wait for the first fetch.
 struct PromoctlFreshnessTests {
-    /// An origin whose catalog takes about a second to come.
+    /// An origin that takes about a second to send its catalog.
     private func slowOrigin() throws -> NginxOrigin {
         let origin = try NginxOrigin(
             locations: "location = /slow.json { gzip off; limit_rate 2k; try_files /catalog.json =404; }")
@@ -56,7 +56,7 @@ struct PromoctlFreshnessTests {
         #expect(drawn.screen.others == [])
     }
 
-    @Test func aListThatIsPastItsTimeSaysSinceWhen() throws {
+    @Test func anExpiredListSaysSinceWhen() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest.keeping(
             origin, environment: ["PROMOD_REFRESH_INTERVAL": "1s", "PROMOD_REFRESH_SPREAD": "0s"])
@@ -73,7 +73,7 @@ struct PromoctlFreshnessTests {
         #expect(try promoctl.run("list", "--json").json["state"] as? String == "cached")
     }
 
-    @Test func whereThereIsNothingTheListSaysSoAndWhatComesNext() throws {
+    @Test func withoutACatalogTheListSaysSoAndWhatComesNext() throws {
         let port = try NginxOrigin.freePort()
         let daemon = try DaemonUnderTest(environment: [
             "PROMOD_CATALOG_URL": "https://localhost:\(port)/", "PROMOD_REFRESH_MIN_GAP": "0s",
@@ -92,7 +92,7 @@ struct PromoctlFreshnessTests {
         #expect(drawn.lines.contains("[ Try Again: promoctl refresh ]"))
     }
 
-    @Test func whereAnOriginAskedToBeLeftAloneTheListSaysUntilWhen() throws {
+    @Test func ifTheOriginAskedForAPauseTheListSaysUntilWhen() throws {
         let origin = try NginxOrigin(
             locations: "location = /busy.json { add_header Retry-After 3600 always; return 503; }")
         let daemon = try DaemonUnderTest(environment: [

@@ -2,7 +2,7 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// Catalogs whose texts would command a terminal.
+/// Catalogs whose texts would control a terminal.
 struct PromoctlHostileTests {
     private let origin: NginxOrigin
     private let daemon: DaemonUnderTest

@@ -2,7 +2,7 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// `promoctl list`, apart from a terminal.
+/// `promoctl list` without a terminal.
 struct PromoctlListTests {
     static let sampleNote =
         "These are sample apps, because promod knows no catalog.url. \"promoctl setup https://…\" sets yours.\n"
@@ -71,7 +71,7 @@ struct PromoctlListTests {
         #expect(littory.code == 0)
     }
 
-    @Test func aHostThatTheCatalogDoesNotKnowIsToldWithTheNearestName() throws {
+    @Test func aHostThatTheCatalogDoesNotKnowIsReportedWithTheNearestName() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
         let list = try promoctl.run("list", "--host", "finbil", "--limit", "5")
         #expect(list.lines.count == 5)
@@ -88,7 +88,7 @@ struct PromoctlListTests {
         #expect(list.error.contains("Did you mean \"littory\"?"))
     }
 
-    @Test func aLimitKeepsTheFirstSoMany() throws {
+    @Test func aLimitKeepsTheFirstApps() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
         let list = try promoctl.run("list", "--limit", "2")
         #expect(list.output.contains("Bookary"))
@@ -107,20 +107,20 @@ struct PromoctlListTests {
         #expect(list.lines.map { $0.prefix { $0 != "]" } + "]" } == ["[··]", "[··]", "[X ]", "[독]", "[20]"])
     }
 
-    @Test func aListEmitsNoImpressionsUnlessToldTo() throws {
+    @Test func aListEmitsImpressionsOnlyWithTheOption() throws {
         let daemon = try DaemonUnderTest()
         let promoctl = PromoctlUnderTest(daemon)
-        let follower = try Follower(daemon, #""events":["impression"]"#)
+        let subscriber = try Subscriber(daemon, #""events":["impression"]"#)
         #expect(try promoctl.run("list").code == 0)
         #expect(try promoctl.run("list", "--json").code == 0)
         #expect(try promoctl.draw(columns: 80, "list").code == 0)
         #expect(try daemon.status("queries", "impression") == 0)
         #expect(try promoctl.run("list", "--host", "finebill", "--impressions").lines.count == 2)
-        let events = try follower.next(2)
+        let events = try subscriber.next(2)
         #expect(events.map { $0.event["app"] as? String } == ["bookary", "finepomo"])
         #expect(events.map { $0.event["host"] as? String } == ["finebill", "finebill"])
         #expect(try promoctl.run("list", "--limit", "1", "--impressions", "--json").code == 0)
-        let event = try follower.next()
+        let event = try subscriber.next()
         #expect(event.event["app"] as? String == "finebill")
         #expect(event.event["host"] is NSNull)
     }
@@ -129,9 +129,9 @@ struct PromoctlListTests {
         let origin = try NginxOrigin()
         try origin.publish(try CatalogText.of((0..<250).map { .init(id: "app-\($0)", name: "App \($0)") }))
         let daemon = try DaemonUnderTest.keeping(origin)
-        let follower = try Follower(daemon, #""events":["impression"]"#)
+        let subscriber = try Subscriber(daemon, #""events":["impression"]"#)
         #expect(try PromoctlUnderTest(daemon).run("list", "--impressions").lines.count == 250)
-        #expect(try follower.next(250).map { $0.event["app"] as? String } == (0..<250).map { "app-\($0)" })
+        #expect(try subscriber.next(250).map { $0.event["app"] as? String } == (0..<250).map { "app-\($0)" })
     }
 
     @Test func theResultOfTheProtocolIsPrintedOnOneLine() throws {

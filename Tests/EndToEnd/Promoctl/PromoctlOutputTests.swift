@@ -32,7 +32,7 @@ struct PromoctlOutputTests {
         ["call"], ["call", "list", "[1]"], ["call", "list", "{"], ["call", "list", "{\"a\":1,\"a\":2}"],
         ["wait", "--timeout=-1"], ["wait", "--timeout", "soon"], ["setup"], ["setup", "http://example.com/"],
     ])
-    func wrongUsageIsToldOnStandardErrorAlone(arguments: [String]) throws {
+    func wrongUsageIsReportedOnStandardErrorOnly(arguments: [String]) throws {
         let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run(arguments)
         #expect((ran.code, ran.output) == (64, ""))
         #expect(ran.error.hasPrefix("Error: "))

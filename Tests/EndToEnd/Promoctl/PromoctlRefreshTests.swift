@@ -6,7 +6,7 @@ import Testing
 struct PromoctlRefreshTests {
     private let generation = "[0-9a-f]{16}"
 
-    @Test func theOutcomeIsToldInWords() throws {
+    @Test func theOutcomeIsPrintedInWords() throws {
         let origin = try NginxOrigin()
         let promoctl = PromoctlUnderTest(try DaemonUnderTest.keeping(origin))
         let unchanged = try promoctl.run("refresh")
@@ -23,14 +23,14 @@ struct PromoctlRefreshTests {
         #expect([unchanged.error, updated.error, json.error] == ["", "", ""])
     }
 
-    @Test func aFailureIsForLaterAndSaysThatTheOldIsKept() throws {
+    @Test func aFailedRefreshExitsWith75AndSaysThatTheOldCatalogIsKept() throws {
         let origin = try NginxOrigin()
         let promoctl = PromoctlUnderTest(try DaemonUnderTest.keeping(origin))
         origin.stop()
         let failed = try promoctl.run("refresh")
         #expect((failed.code, failed.output) == (75, ""))
         let words =
-            "promoctl: The refresh failed. .*Connection refused.* What was there is kept. promod tries again at \(shortTime).\n"
+            "promoctl: The refresh failed. .*Connection refused.* is kept. promod tries again at \(shortTime).\n"
         #expect(failed.error.matches(words), "\(failed.error)")
         let json = try promoctl.run("refresh", "--json")
         #expect((json.code, json.error) == (75, ""))
@@ -47,7 +47,7 @@ struct PromoctlRefreshTests {
         #expect(try promoctl.run("list").lines.count == 5)
     }
 
-    @Test func aRefreshThatTheOriginForbidsIsForLater() throws {
+    @Test func aRefreshThatTheOriginForbidsExitsWith75() throws {
         let origin = try NginxOrigin(
             locations: "location = /busy.json { add_header Retry-After 3600 always; return 503; }")
         let daemon = try DaemonUnderTest(environment: [
@@ -75,7 +75,7 @@ struct PromoctlRefreshTests {
         ])
         let started = try PromoctlUnderTest(daemon).run("refresh", "--no-wait")
         #expect(started.code == 0)
-        #expect(started.output == "Started: promod fetches https://localhost:\(silent.port)/.\n")
+        #expect(started.output.hasPrefix("Started: ") && started.output.contains("https://localhost:\(silent.port)/"))
     }
 
     @Test func onATerminalTheProgressIsShownAndLeavesNothingBehind() throws {
@@ -113,23 +113,21 @@ struct PromoctlRefreshTests {
         let promoctl = PromoctlUnderTest(daemon)
         let clear = try promoctl.run("clear")
         #expect(clear.code == 0)
-        #expect(
-            clear.output
-                == "The cached catalog is forgotten. \"promoctl wait\" returns when there is one again.\n")
+        #expect(clear.output.contains("\"promoctl wait\"") && clear.lines.count == 1)
         #expect(try promoctl.run("wait").code == 0)
         #expect(try promoctl.run("list").lines.count == 5)
         #expect(origin.log.filter { $0.contains("/catalog.json 200") }.count == 2)
         #expect(try promoctl.run("clear", "--json").output == "{\"cleared\":true}\n")
     }
 
-    @Test func clearingTheOnlyCopyIsAskedOnATerminalAndSaidInAScript() throws {
+    @Test func clearingTheOnlyCopyAsksOnATerminalAndWarnsInAScript() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest.keeping(origin)
         let promoctl = PromoctlUnderTest(daemon)
         #expect(try promoctl.run("wait").code == 0)
         origin.stop()
         #expect(try promoctl.run("refresh").code == 75)
-        let words = "so this drops the only copy of the catalog (5 apps)."
+        let words = "the only copy of the catalog (5 apps)."
         let terminal = try Pseudoterminal(columns: 100)
         let child = try terminal.start([PromoctlUnderTest.binary, "clear"], environment: promoctl.environment)
         terminal.write("n\n")
@@ -191,9 +189,7 @@ struct PromoctlRefreshTests {
         try daemon.waitForFirstAttempt()
         let empty = try promoctl.run("wait", "--timeout", "0.5", "--json")
         #expect((empty.code, empty.output) == (75, ""))
-        #expect(
-            try PromoctlError(empty.error).message
-                == "No catalog within 0.5 seconds. promod is there and has nothing to serve yet (empty); "
-                + "\"promoctl status\" says why.")
+        let message = try PromoctlError(empty.error).message
+        #expect(message.hasPrefix("No catalog within 0.5 seconds.") && message.contains("(empty)"), "\(message)")
     }
 }

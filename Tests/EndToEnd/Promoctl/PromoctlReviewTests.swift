@@ -7,7 +7,7 @@ struct PromoctlReviewTests {
     private static let page = "https://apps.apple.com/app/id6470000002?action=write-review"
     private static let time = shortTime
 
-    /// A promoctl for a daemon to which some apps are known from a week ago.
+    /// A promoctl for a daemon that recorded the first launch of some apps 8 days ago.
     private func promoctl(launched apps: String...) throws -> (DaemonUnderTest, PromoctlUnderTest) {
         let scratch = try ScratchDirectory()
         try ReviewHistoryFile(scratch: scratch).write(apps: apps, launchedDaysAgo: 8)
@@ -41,20 +41,19 @@ struct PromoctlReviewTests {
 
     @Test func aNoSaysWhyInWordsAndWhatToDo() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
-        let words = "No review of bookary now: it was never launched, too few successes are completed (1 of 3)"
-        // To a question it is the answer, to a request a refusal.
+        // `eligible` prints the no as its result, `request` as an error.
         let never = try promoctl.run("review", "eligible", "bookary", "--completed", "1")
         #expect((never.code, never.error) == (1, ""))
-        #expect(never.output.hasPrefix(words))
+        #expect(never.output.contains("bookary") && never.output.contains("(1 of 3)"))
         #expect(never.output.contains("promoctl launch bookary"))
         let refused = try promoctl.run("review", "request", "bookary", "--completed", "1")
         #expect((refused.code, refused.output) == (1, ""))
-        #expect(refused.error.hasPrefix("promoctl: " + words))
+        #expect(refused.error.hasPrefix("promoctl: ") && refused.error.contains("(1 of 3)"))
         #expect(try promoctl.run("launch", "bookary").code == 0)
         let early = try promoctl.run("review", "request", "bookary", "--completed", "3")
         #expect((early.code, early.output) == (1, ""))
         #expect(
-            early.error.matches(".*its first launch is too recent. Ask again on \(Self.time), in 7 days.\n"),
+            early.error.matches(".*first launch is too recent.* \(Self.time), in 7 days.\n"),
             "\(early.error)")
         let json = try promoctl.run("review", "request", "bookary", "--completed", "2", "--json")
         #expect((json.code, json.error) == (1, ""))
@@ -68,8 +67,7 @@ struct PromoctlReviewTests {
         #expect((grant.code, grant.output, grant.error) == (0, Self.page + "\n", ""))
         #expect(try daemon.history.requests(of: "bookary").count == 1)
         let again = try promoctl.run("review", "request", "bookary", "--completed", "3")
-        let words =
-            "promoctl: No review of bookary now: the last request is too recent. Ask again on \(Self.time), in 30 days.\n"
+        let words = "promoctl: .*bookary.* the last request is too recent.* \(Self.time), in 30 days.\n"
         #expect(again.error.matches(words), "\(again.error)")
         #expect((again.code, again.output) == (1, ""))
     }
@@ -86,16 +84,16 @@ struct PromoctlReviewTests {
         }
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch))
         let no = try promoctl.run("review", "eligible", "bookary", "--completed", "9")
-        let words = ".*: this year's requests are used up. Ask again on \(Self.time), in 272 days.\n"
+        let words = ".*this year's requests.* \(Self.time), in 272 days.\n"
         #expect((no.code, no.error) == (1, ""))
         #expect(no.output.matches(words), "\(no.output)")
     }
 
-    @Test func aReviewThatNobodyCouldWriteIsNotGrantedToSomebodyWhoWouldOpenItsPage() throws {
+    @Test func withOpenAReviewWithoutAPageIsNotGranted() throws {
         let (daemon, promoctl) = try promoctl(launched: "fittoday")
         let refused = try promoctl.run("review", "request", "fittoday", "--completed", "3", "--open")
         #expect((refused.code, refused.output) == (1, ""))
-        #expect(refused.error.contains("no page is known on which to write it"))
+        #expect(refused.error.contains("no page"))
         #expect(try daemon.history.requests(of: "fittoday") == [])
         let number = ["--app-store-id", "6470000009"]
         let granted = try promoctl.run(["review", "request", "fittoday", "--completed", "3"] + number)
@@ -105,7 +103,8 @@ struct PromoctlReviewTests {
     @Test func aGrantWithoutAPageSaysSo() throws {
         let (_, promoctl) = try promoctl(launched: "fittoday")
         let grant = try promoctl.run("review", "request", "fittoday", "--completed", "3")
-        #expect((grant.code, grant.output) == (0, "A review is granted; the catalog knows no page for it.\n"))
+        #expect((grant.code, grant.lines.count) == (0, 1))
+        #expect(grant.output.contains("no page"))
     }
 
     @Test func aResetForgetsAnAppAfterAQuestion() throws {
@@ -118,7 +117,7 @@ struct PromoctlReviewTests {
         let reset = try promoctl.run("review", "reset", "bookary", "--yes")
         #expect((reset.code, reset.error) == (0, ""))
         #expect(try daemon.reviewEligible("bookary").reasons == ["never-launched"])
-        #expect(try promoctl.run("review", "reset", "bookary", "--yes").output.hasPrefix("Nothing was remembered"))
+        #expect(try promoctl.run("review", "reset", "bookary", "--yes").output.contains("nothing to forget"))
     }
 
     @Test func theGrantedPageIsOpenedOnTheDesktop() throws {
@@ -135,7 +134,7 @@ struct PromoctlReviewTests {
         #expect(desktop.opened.count == 2)
     }
 
-    @Test func whereTheGrantedPageCannotBeOpenedItsAddressIsPrinted() throws {
+    @Test func ifTheGrantedPageCannotBeOpenedItsAddressIsPrinted() throws {
         let desktop = try DesktopUnderTest(exitCode: 4)
         let (_, promoctl) = try promoctl(launched: "bookary")
         let grant = try promoctl.with(["PATH": desktop.path]).run(
@@ -144,7 +143,7 @@ struct PromoctlReviewTests {
         #expect(grant.error == "promoctl: xdg-open could not open the page; here is its address.\n")
     }
 
-    @Test func aHistoryThatCannotBeUsedIsARefusalAndNoNo() throws {
+    @Test func aHistoryThatCannotBeUsedExitsWith65AndNot1() throws {
         let scratch = try ScratchDirectory()
         try FileManager.default.createDirectory(
             atPath: ReviewHistoryFile(scratch: scratch).path, withIntermediateDirectories: true)

@@ -25,7 +25,7 @@ struct PromoctlSetupTests {
         let file = daemon.scratch(Self.file)
         #expect(setup.error == "\(origin.url): good, 5 apps\nWrote \(file)\n")
         #expect(
-            origin.log.count == 1, "the daemon has what setup fetched, and fetches it no second time: \(origin.log)")
+            origin.log.count == 1, "the daemon uses the catalog that setup fetched: \(origin.log)")
         let text = daemon.scratch.read(Self.file)
         #expect(text.contains("[catalog]\n"))
         #expect(text.contains("url = \"\(origin.url)\"\n"))
@@ -92,7 +92,7 @@ struct PromoctlSetupTests {
     func whateverElseStandsInTheFileStays(before: String, kept: String) throws {
         let origin = try NginxOrigin()
         let scratch = try ScratchDirectory()
-        // With no catalog.url in force yet, so that the daemon can start.
+        // Started before the file is written: it must not fetch from a catalog.url in it.
         let daemon = try DaemonUnderTest(in: scratch)
         if !before.isEmpty {
             try scratch.write(Self.file, before)
@@ -135,7 +135,7 @@ struct PromoctlSetupTests {
 
     // MARK: What changes nothing
 
-    /// A daemon with a configuration, on which a setup must leave no trace.
+    /// Expects that a setup fails and changes nothing for a daemon that has a configuration.
     private func expectNoChange(
         by arguments: [String], code: Int32, saying words: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -179,7 +179,7 @@ struct PromoctlSetupTests {
         let missing = "https://localhost:\(origin.port)/missing.json"
         try expectNoChange(by: [missing, "--ca-file", origin.caFile], code: 65, saying: "\(missing) answers 404")
         let setup = try PromoctlUnderTest(try DaemonUnderTest()).run("setup", missing, "--ca-file", origin.caFile)
-        #expect(setup.error.components(separatedBy: missing).count == 2, "the address is told once: \(setup.error)")
+        #expect(setup.error.components(separatedBy: missing).count == 2, "the address is named once: \(setup.error)")
     }
 
     @Test func anAddressThatCannotBeReachedOrTrustedChangesNothing() throws {
@@ -193,7 +193,7 @@ struct PromoctlSetupTests {
         try expectNoChange(by: [origin.url, "--ca-file", "/nowhere.pem"], code: 65, saying: "/nowhere.pem")
     }
 
-    @Test func aBrokenCatalogChangesNothingAndEveryFindingIsTold() throws {
+    @Test func aBrokenCatalogChangesNothingAndEveryFindingIsListed() throws {
         let origin = try NginxOrigin()
         let trusted = [origin.url, "--ca-file", origin.caFile]
         try origin.publish(#"{"apps":[]}"#)
@@ -207,7 +207,7 @@ struct PromoctlSetupTests {
         try expectNoChange(by: trusted, code: 65, saying: "/promoRules/littory/1: No app has the id \"wraith\".")
     }
 
-    @Test func warningsAreToldAndTheCatalogIsSetUp() throws {
+    @Test func warningsAreListedAndTheCatalogIsSetUp() throws {
         let origin = try NginxOrigin()
         try origin.publish(SampleFile.text.replacingOccurrences(of: "\"littory\": []", with: "\"litory\": []"))
         let setup = try setup(PromoctlUnderTest(try DaemonUnderTest()), origin)
@@ -224,7 +224,7 @@ struct PromoctlSetupTests {
 
     // MARK: Which file
 
-    @Test func theFileIsWrittenThatTheDaemonReadsAndNotTheShells() throws {
+    @Test func setupWritesTheFileThatTheDaemonReads() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest()
         let promoctl = PromoctlUnderTest(daemon).with(["XDG_CONFIG_HOME": daemon.scratch("elsewhere")])
@@ -234,7 +234,7 @@ struct PromoctlSetupTests {
         #expect(daemon.scratch.read("elsewhere/promod/config.toml") == "")
     }
 
-    // MARK: Its undoing
+    // MARK: Removal
 
     @Test func whatWasSetUpIsRemovedAndTheRestOfTheFileStays() throws {
         let origin = try NginxOrigin()
@@ -249,7 +249,8 @@ struct PromoctlSetupTests {
         #expect(scratch.read(Self.file) == text)
         #expect(try promoctl.run("list").error == PromoctlListTests.sampleNote)
         let again = try promoctl.run("setup", "--remove")
-        #expect((again.code, again.error) == (0, "No catalog.url stands in \(scratch(Self.file))\n"))
+        #expect(again.code == 0)
+        #expect(again.error.contains("no catalog.url") && again.error.contains(scratch(Self.file)))
     }
 
     @Test func anAddressThatIsSetElsewhereTooCannotBeRemoved() throws {
@@ -268,7 +269,7 @@ struct PromoctlSetupTests {
             "setup", "https://ana:hunter2@127.0.0.1:\(silent.port)/",
         ])
         var arguments = ""
-        // A child is a copy of promoctl until it runs the other program, and asks to be ended a moment later.
+        // Between fork and exec the child still has promoctl's arguments, and it asks for its death signal only after exec.
         #expect(
             comes {
                 guard let helper = Self.child(of: child.pid) else { return false }
@@ -289,7 +290,7 @@ struct PromoctlSetupTests {
 
     // MARK: The sample
 
-    @Test func aSampleToBeginWithIsPrintedAndNothingIsSetUp() throws {
+    @Test func aSampleIsPrintedAndNothingIsSetUp() throws {
         let scratch = try ScratchDirectory()
         let promoctl = PromoctlUnderTest(in: scratch)
         let sample = try promoctl.run("setup", "--sample")
@@ -303,7 +304,7 @@ struct PromoctlSetupTests {
     @Test(arguments: [
         ["setup"], ["setup", "--sample", "https://example.com/"], ["setup", "--sample", "--ca-file", "x"],
     ])
-    func eitherAnAddressOrTheSampleIsAskedFor(arguments: [String]) throws {
+    func eitherAnAddressOrSampleIsRequired(arguments: [String]) throws {
         let setup = try PromoctlUnderTest(in: try ScratchDirectory()).run(arguments)
         #expect((setup.code, setup.output) == (64, ""))
         #expect(setup.error.contains("--sample"))
@@ -343,17 +344,14 @@ struct PromoctlSetupTests {
         #expect(scratch.read(Self.file) == text)
     }
 
-    // MARK: Daemons that do not take it over
+    // MARK: Daemons that do not use the new address
 
-    @Test func aDaemonThatWasStartedWithAnotherAddressIsToldOf() throws {
+    @Test func aDaemonThatWasStartedWithAnotherAddressIsReported() throws {
         let (kept, wanted) = (try NginxOrigin(), try NginxOrigin())
         let daemon = try DaemonUnderTest.keeping(kept)
         let setup = try setup(PromoctlUnderTest(daemon), wanted)
         #expect((setup.code, setup.output) == (65, ""))
-        #expect(
-            setup.error.hasSuffix(
-                "promoctl: The configuration is written, but promod keeps \(kept.url): it was started with another "
-                    + "catalog.url, on its command line or in its environment, and that counts more than the file.\n"))
+        #expect(setup.error.contains("promoctl: The configuration is written, but promod keeps \(kept.url)"))
         #expect(daemon.scratch.read(Self.file).contains(wanted.url))
     }
 
@@ -362,7 +360,7 @@ struct PromoctlSetupTests {
         let scratch = try ScratchDirectory()
         let setup = try setup(PromoctlUnderTest(in: scratch), origin)
         #expect((setup.code, setup.output) == (69, ""))
-        #expect(setup.error.contains("promoctl: The configuration is written, and not in force yet. promod cannot be"))
+        #expect(setup.error.contains("promoctl: The configuration is written, but"))
         #expect(setup.error.contains("systemctl --user restart promod.socket"))
         #expect(scratch.read(Self.file).contains(origin.url))
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch))
@@ -370,7 +368,7 @@ struct PromoctlSetupTests {
         #expect(try promoctl.run("list").error == "")
     }
 
-    @Test func aDaemonThatNeverAnswersIsGivenUp() throws {
+    @Test func aSetupEndsIfTheDaemonNeverAnswers() throws {
         let origin = try NginxOrigin()
         let scratch = try ScratchDirectory()
         let listener = try ScriptedListener(at: scratch("silent.sock"), .silence)
@@ -388,8 +386,8 @@ struct PromoctlSetupTests {
         let scratch = try ScratchDirectory()
         let daemon = try DaemonUnderTest(in: scratch)
         try scratch.write("alone/none", "")
-        // By a process of its own: what this one has open for writing, a program that another test starts now would inherit, and
-        // the copy could not be run while that lives.
+        // By a process of its own: a program that another test starts meanwhile would inherit the copy open for writing, and while
+        // it runs the copy could not be executed.
         let copy = try ChildProcess.run(["/bin/cp", PromoctlUnderTest.binary, scratch("alone/promoctl")])
         #expect(copy.end == .exited(0))
         let environment = PromoctlUnderTest(daemon).environment
@@ -397,9 +395,7 @@ struct PromoctlSetupTests {
         let nowhere = try ChildProcess.run(command, environment: environment)
         #expect(nowhere.end == .exited(69))
         #expect(nowhere.output == "")
-        #expect(
-            nowhere.error == "promoctl: cannot start promod: no such file or directory. "
-                + "promod has to be installed beside promoctl, or to be on the PATH.\n")
+        #expect(nowhere.error.hasPrefix("promoctl: cannot start promod: no such file or directory."))
         try scratch.write("bin/none", "")
         try FileManager.default.createSymbolicLink(
             atPath: scratch("bin/promod"), withDestinationPath: DaemonUnderTest.binary)

@@ -62,7 +62,7 @@ struct PromoctlTerminalTests {
         #expect(odd.lines.first == " FB  FineBill  금융  すべての請求を期日どお…")
     }
 
-    @Test func whereThereIsLittleRoomTheTaglineHasALineOfItsOwn() throws {
+    @Test func onANarrowTerminalTheTaglineHasALineOfItsOwn() throws {
         let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(columns: 40, "list", "--limit", "2")
         try expectFit(drawn, columns: 40)
         #expect(

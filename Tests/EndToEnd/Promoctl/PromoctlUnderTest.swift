@@ -6,15 +6,15 @@ struct PromoctlUnderTest {
     static let binary = URL(fileURLWithPath: DaemonUnderTest.binary).deletingLastPathComponent().path + "/promoctl"
 
     let environment: [String: String]
-    /// Lives as long as this.
+    /// Kept, because the daemon stops when this is released.
     private let daemon: DaemonUnderTest?
 
-    /// A promoctl in the same surroundings as a daemon, whether one runs there or not.
+    /// A promoctl in the environment of a daemon that may or may not run.
     init(in scratch: ScratchDirectory, environment: [String: String] = [:]) {
         self.init(environment: Self.environment(in: scratch, environment), daemon: nil)
     }
 
-    /// A promoctl for a daemon that runs.
+    /// A promoctl for a running daemon.
     init(_ daemon: DaemonUnderTest, environment: [String: String] = [:]) {
         self.init(environment: Self.environment(in: daemon.scratch, environment), daemon: daemon)
     }
@@ -38,7 +38,7 @@ struct PromoctlUnderTest {
         PromoctlUnderTest(environment: environment.filter { $0.key != variable }, daemon: daemon)
     }
 
-    // MARK: Apart from a terminal
+    // MARK: Without a terminal
 
     /// Runs a command whose output goes to a file.
     func run(_ arguments: String...) throws -> Ran {
@@ -50,13 +50,13 @@ struct PromoctlUnderTest {
         Ran(try ChildProcess.run([Self.binary] + arguments, environment: environment))
     }
 
-    /// Runs a line of a shell in which `promoctl` is the one under test.
+    /// Runs a shell command line in which `promoctl` is the one under test.
     func shell(_ line: String) throws -> Ran {
         let function = "promoctl() { '\(Self.binary)' \"$@\"; }; "
         return Ran(try ChildProcess.run(["/bin/sh", "-c", function + line], environment: environment))
     }
 
-    /// Starts a command that is not waited for.
+    /// Starts a command without waiting for its end.
     func start(_ arguments: [String]) throws -> ChildProcess {
         try ChildProcess([Self.binary] + arguments, environment: environment)
     }
@@ -72,9 +72,9 @@ struct PromoctlUnderTest {
     }
 }
 
-/// How a command ended, and what it wrote.
+/// A command's exit code and output.
 struct Ran {
-    /// The exit code; negative for a signal, and where it did not end.
+    /// The exit code; negative for a signal, or if the command did not end.
     let code: Int32
     let output: String
     let error: String
@@ -95,7 +95,7 @@ struct Ran {
 
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) }
 
-    /// The result that `--json` printed, read by Foundation, which has to stand on one line.
+    /// The result that `--json` printed, which must be one line, parsed by Foundation.
     var json: [String: Any] {
         get throws {
             guard lines.count == 1 else { throw TestFailure("this is not one line: \(output)") }
@@ -104,7 +104,7 @@ struct Ran {
     }
 }
 
-/// What a command drew on a terminal.
+/// The output of a command on a terminal.
 struct Drawn {
     let code: Int32
     let text: String
@@ -120,5 +120,5 @@ extension String {
     }
 }
 
-/// A time as people are told it, as a regular expression; a year stands in it if it is another than this one.
+/// A regular expression for a time as promoctl prints it; the year is included if it is not the current one.
 let shortTime = #"[0-9]{2} [A-Z][a-z]{2} ([0-9]{4} )?[0-9]{2}:[0-9]{2}"#

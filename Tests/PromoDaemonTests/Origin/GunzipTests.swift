@@ -24,7 +24,7 @@ struct GunzipTests {
         #expect(throws: Gunzip.Failure.tooLarge) { try Gunzip.decompress(member + member, maximumBytes: 13) }
     }
 
-    @Test func whatEndsTooEarlyIsRefused() {
+    @Test func truncatedGzipIsRefused() {
         for count in 0..<member.count {
             #expect(throws: Gunzip.Failure.invalid) {
                 try Gunzip.decompress(Array(member.prefix(count)), maximumBytes: 100)
@@ -36,12 +36,12 @@ struct GunzipTests {
         }
     }
 
-    @Test func whatIsNotGzipIsRefused() {
+    @Test func bytesThatAreNotGzipAreRefused() {
         #expect(throws: Gunzip.Failure.invalid) { try Gunzip.decompress(text, maximumBytes: 100) }
         #expect(throws: Gunzip.Failure.invalid) { try Gunzip.decompress(member + text, maximumBytes: 100) }
     }
 
-    @Test func noChangedByteTraps() {
+    @Test func noChangedByteCrashesTheDecompression() {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<5000 {
             var broken = member + member

@@ -3,7 +3,7 @@ import PromoCore
 @testable import PromoDaemon
 import Synchronization
 
-/// An origin whose answers a test gives, one fetch at a time.
+/// An origin whose replies come from the test, one fetch at a time.
 final class ScriptedOrigin: Origin {
     private struct Pending {
         var request: OriginRequest
@@ -22,14 +22,14 @@ final class ScriptedOrigin: Origin {
         return { self.given.withLock { $0 += 1 } }
     }
 
-    /// How many fetches were given up.
+    /// How many fetches were cancelled.
     var givenUp: Int { given.withLock { $0 } }
 
-    /// How many fetches wait for an answer.
+    /// How many fetches wait for a reply.
     var waiting: Int { pending.withLock { $0.count } }
 
-    /// Waits for the next fetch and answers it.
-    /// - Returns: what was asked; nil where nobody asks for a long time.
+    /// Waits for the next fetch and replies to it.
+    /// - Returns: the request; nil if none comes for a long time.
     @discardableResult
     func answer(_ reply: OriginReply) -> OriginRequest? {
         guard asked.wait(timeout: .now() + .seconds(10)) == .success else { return nil }

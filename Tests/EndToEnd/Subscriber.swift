@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import PromoTestSupport
 
-/// A connection that is read line by line, and that has subscribed.
-final class Follower {
+/// A connection that has subscribed, and is read line by line.
+final class Subscriber {
     let socket: UnixSocket
-    /// What the subscription was answered.
+    /// The reply to the subscription.
     private(set) var subscription: Reply
     private var bytes: [UInt8] = []
     private var start = 0
@@ -17,13 +17,13 @@ final class Follower {
         try subscribe(parameters)
     }
 
-    /// Subscribes, again where it did before.
+    /// Subscribes; a second call replaces the subscription.
     func subscribe(_ parameters: String) throws {
         send("{\"jsonrpc\":\"2.0\",\"id\":\"subscribe\",\"method\":\"subscribe\",\"params\":{\(parameters)}}")
         subscription = try next()
     }
 
-    /// The number of the latest event when it subscribed.
+    /// The number of the latest event at the subscription.
     var seq: Int { subscription.result["seq"] as? Int ?? -1 }
     var epoch: String { subscription.result["epoch"] as? String ?? "" }
 
@@ -47,25 +47,25 @@ final class Follower {
         }
     }
 
-    /// The next line, which has to be there.
+    /// The next line; throws if there is none.
     func next() throws -> Reply {
         guard let line = line() else { throw TestFailure("the connection ended, or nothing came for ten seconds") }
         return try Reply(line)
     }
 
-    /// So many lines.
+    /// The next lines.
     func next(_ count: Int) throws -> [Reply] {
         try (0..<count).map { _ in try next() }
     }
 
-    /// Every line up to the end; whether it was an end or ten silent seconds, `isAtEnd` says.
+    /// All lines until the end of the connection or ten silent seconds; `isAtEnd` says which it was.
     func rest() throws -> [Reply] {
         var replies: [Reply] = []
         while let line = line() { replies.append(try Reply(line)) }
         return replies
     }
 
-    /// Whether the other side has ended, and nothing is left to read.
+    /// Whether the daemon has closed the connection and everything has been read.
     var isAtEnd: Bool {
         var byte: UInt8 = 0
         return start == bytes.count && recv(socket.descriptor, &byte, 1, 0) == 0
@@ -73,7 +73,7 @@ final class Follower {
 }
 
 extension Reply {
-    /// What an event says; empty for a reply.
+    /// The parameters of an event; empty for a reply.
     var event: [String: Any] {
         object["method"] as? String == "event" ? object["params"] as? [String: Any] ?? [:] : [:]
     }
