@@ -1,35 +1,33 @@
-/// Bytes on their way to a client, in order: what was written for this client alone, and rows that all share.
-///
-/// Whoever sends takes a piece at a time, so a client that does not read holds a piece and not its reply.
+/// The bytes to send to a client, in order: bytes of its own, and references to rows that all replies share.
 package struct OutputQueue: Sendable {
     private enum Part: Sendable {
         case bytes([UInt8])
         case rows(SharedRows)
     }
 
-    /// How many bytes wait.
+    /// The number of bytes in the queue.
     package private(set) var count = 0
 
     private var parts: [Part] = []
-    /// The part that is being taken, the slice in it and what of that is taken already.
+    // The position of the next byte: its part, the slice in that part, and the offset in that slice.
     private var part = 0
     private var slice = 0
     private var offset = 0
 
-    /// A queue in which nothing waits.
+    /// Creates an empty queue.
     package init() {}
 
-    /// Whether nothing waits.
+    /// Whether the queue is empty.
     package var isEmpty: Bool { count == 0 }
 
-    /// Puts bytes behind what waits.
+    /// Appends bytes.
     package mutating func append(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         parts.append(.bytes(bytes))
         count += bytes.count
     }
 
-    /// Puts everything that was written behind what waits, and empties the writer.
+    /// Moves everything that was written from the writer to the end of the queue.
     package mutating func append(_ writer: inout JSONWriter) {
         var start = 0
         for insertion in writer.insertions {
@@ -42,7 +40,7 @@ package struct OutputQueue: Sendable {
         writer.clear()
     }
 
-    /// Takes the next bytes, `maximum` at most, and calls the body with each slice of them.
+    /// Removes the next bytes, at most `maximum`, and calls the body with each slice of them.
     package mutating func take(_ maximum: Int, _ body: (ArraySlice<UInt8>) -> Void) {
         var room = maximum
         while room > 0, part < parts.count {
@@ -57,8 +55,8 @@ package struct OutputQueue: Sendable {
         if isEmpty { reset() }
     }
 
-    /// Hands over the next bytes, slice by slice, until one is not taken whole.
-    /// - Parameter write: takes bytes, and returns how many it took.
+    /// Passes the bytes to a closure, slice by slice, until it does not take a whole slice, and removes those that it took.
+    /// - Parameter write: returns how many bytes it took.
     package mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
         while part < parts.count {
             let current = currentSlice
@@ -88,7 +86,7 @@ package struct OutputQueue: Sendable {
         offset = 0
         slice += 1
         if case .rows(let rows) = parts[part], slice < rows.slices { return }
-        // What was sent is let go at once: it may be an old catalog, of which this was the last reader.
+        // A part that was sent is released at once, since it may hold the last reference to an old catalog.
         parts[part] = .bytes([])
         part += 1
         slice = 0

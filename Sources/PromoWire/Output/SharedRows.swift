@@ -1,28 +1,28 @@
-/// Some rows of a buffer that any number of replies share: the elements of a JSON array, with the commas between them.
+/// A selection of the rows of a shared buffer: the elements of a JSON array, with commas between them.
 ///
-/// It refers to the buffer and to the list of ranges and copies neither, so a thousand unread replies cost what one does.
+/// It refers to the buffer and to the list of ranges and copies neither, so a thousand unread replies take no more memory than one.
 package struct SharedRows: Sendable {
     /// A buffer of rows, each with a comma before it.
     package struct Buffer: Sendable {
-        /// All rows, one behind the other.
+        /// All rows, one after another.
         package let bytes: [UInt8]
-        /// Where each row begins, and the end of the last.
+        /// The offset of each row, and the end of the last.
         package let starts: [Int]
 
-        /// A buffer in which row n lies between `starts[n]` and `starts[n + 1]`.
+        /// Creates a buffer in which row n is the bytes from `starts[n]` to `starts[n + 1]`.
         package init(bytes: [UInt8], starts: [Int]) {
             self.bytes = bytes
             self.starts = starts
         }
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     package let count: Int
 
     private let buffer: Buffer
     private let ranges: [Range<Int>]
 
-    /// The rows of those ranges of row numbers, in order; of the first `limit` rows, if there is a limit.
+    /// Selects ranges of row numbers, in order, and of these rows the first `limit` if there is a limit.
     package init(of buffer: Buffer, _ ranges: [Range<Int>], limit: Int? = nil) {
         let ranges = limit.map { Self.first($0, of: ranges) } ?? ranges
         self.buffer = buffer
@@ -45,10 +45,10 @@ package struct SharedRows: Sendable {
         for index in ranges.indices { body(slice(index)) }
     }
 
-    /// How many slices there are.
+    /// The number of slices.
     package var slices: Int { ranges.count }
 
-    /// The slice of that number, without the comma before the first row of all.
+    /// The slice with that number; the first one comes without the comma before its first row.
     package func slice(_ index: Int) -> ArraySlice<UInt8> {
         let bytes = Self.bytes(of: ranges[index], in: buffer)
         return buffer.bytes[index == 0 ? bytes.dropFirst() : bytes]

@@ -124,10 +124,7 @@ import Testing
         let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(Replies.list(apps: [app])) })
         let service = try PromoService(of: daemon)
         await service.loadApps()
-        #expect(
-            service.error?.message
-                == "promod answered with a result in which \"\(member)\" is missing or no such value. "
-                + "Are promod and this program of the same version?")
+        #expect(service.error?.message.contains("\"\(member)\"") == true)
     }
 
     // MARK: Cancellation
