@@ -118,6 +118,6 @@ import Testing
         _ = history.recordLaunch(of: "app-10000", at: .start)
         let bytes = history.fileBytes
         let error = #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(fileBytes: bytes) }
-        #expect(error?.reason == "it names more than 10000 apps")
+        #expect(error?.reason.contains("10000") == true)
     }
 }
