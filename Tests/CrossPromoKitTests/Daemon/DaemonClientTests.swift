@@ -79,9 +79,6 @@ import Testing
             try await DaemonClient(socketPath: daemon.path).answer(to: .status)
         }
         #expect(error.code == .badReply)
-        #expect(
-            error.message
-                == "promod answered with something else than a reply. Are promod and this program of the same version?")
     }
 
     @Test(arguments: [63, 64, 65, 100_000])
@@ -121,7 +118,7 @@ import Testing
             try await DaemonClient(socketPath: daemon.path).answer(to: request)
         }
         #expect(error.code == .connectionLost)
-        #expect(error.message == "promod ended the connection to \(daemon.path) before it answered.")
+        #expect(error.message.contains(daemon.path))
         #expect(daemon.requests.count == 4)
     }
 

@@ -19,7 +19,7 @@ import Testing
         let elapsed = try await time {
             let error = try await #require(throws: PromoError.self) { try await client.answer(to: .status) }
             #expect(error.code == .timedOut)
-            #expect(error.message.hasPrefix("promod took the request on \(daemon.path) and did not answer in time. "))
+            #expect(error.message.contains(daemon.path))
             #expect(error.message.contains("systemctl --user restart promod"))
         }
         #expect(elapsed >= Self.short)
@@ -108,7 +108,7 @@ import Testing
 
     // MARK: Cancellation
 
-    @Test func whoIsCancelledWaitsNoLonger() async throws {
+    @Test func cancellingATaskEndsItsWait() async throws {
         let daemon = try ScriptedDaemon { _ in .silence }
         let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(50))
         let task = Task { try await #require(throws: PromoError.self) { try await client.answer(to: .status) } }
@@ -116,12 +116,12 @@ import Testing
         _ = try await time {
             task.cancel()
             let error = try await task.value
-            #expect(error == PromoError(.cancelled, "The request was given up."))
+            #expect(error.code == .cancelled)
         }
         await daemon.hasConnections(0)
     }
 
-    @Test func whoIsCancelledWhileBytesComeWaitsNoLonger() async throws {
+    @Test func cancellingATaskEndsItsWaitWhileBytesCome() async throws {
         let daemon = try ScriptedDaemon { _ in .endless }
         let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(50))
         let task = Task { try await #require(throws: PromoError.self) { try await client.answer(to: .status) } }

