@@ -18,7 +18,7 @@ import Testing
         for part in [path, "no such file or directory", advice] { #expect(error.message.contains(part)) }
     }
 
-    @Test func aSocketThatNobodyServesIsReportedToRefuse() async throws {
+    @Test func aSocketThatNobodyServesRefusesTheConnection() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch("promod.sock")
         close(try UnixSocket.listen(at: path))

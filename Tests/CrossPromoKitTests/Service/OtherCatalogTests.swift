@@ -2,7 +2,7 @@ import CrossPromoKit
 import PromoTestSupport
 import Testing
 
-/// The catalog that a host app expects promod to keep.
+/// A host app that expects a certain catalog.
 @MainActor
 @Suite(.timeLimit(.minutes(15))) struct OtherCatalogTests {
     private func service(expecting jsonURL: String, kept: String?) async throws -> (PromoService, ScriptedDaemon) {

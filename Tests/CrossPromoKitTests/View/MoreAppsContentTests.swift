@@ -4,7 +4,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// The list in each of its states.
+/// The contents of the view in each state of the list.
 struct MoreAppsContentTests {
     private let terminal = Terminal(columns: 100)
     private let plainRow = "[Bo] bookary  Books  Every book you read"
@@ -35,7 +35,7 @@ struct MoreAppsContentTests {
         #expect(lines(try content(.loading, apps: [])) == ["Loading…"])
     }
 
-    @Test func aListThatNobodyAskedForSaysNothing() throws {
+    @Test func aListThatWasNeverLoadedShowsNothing() throws {
         #expect(lines(try content(.idle, apps: [])).isEmpty)
         #expect(lines(MoreAppsContent()).isEmpty)
     }
@@ -52,7 +52,7 @@ struct MoreAppsContentTests {
         #expect(shown.last?.contains(" \(fetched), 1 day ago") == true)
     }
 
-    @Test func aListThatPromodCannotRenewSaysWhy() throws {
+    @Test func anOldListWithAnErrorSaysWhy() throws {
         let error = PromoError(.daemonUnreachable, "No socket at /s.")
         let old = try content(.cached, error: error, listing: Replies.list(["bookary"]))
         let shown = lines(old, after: .seconds(30))
@@ -81,7 +81,7 @@ struct MoreAppsContentTests {
         #expect(lines(empty) == ["There are no apps to show yet.", "[ 다시 시도 ]"])
     }
 
-    @Test func anEmptyListThatIsNotToBeTriedAgainNowSaysWhenItIs() throws {
+    @Test func anEmptyListThatCannotBeTriedAgainNowSaysWhenPromodDoes() throws {
         let retryAt = Replies.list([], state: "empty", source: "none", retryAt: Replies.fetchedAt)
         #expect(
             lines(try content(.empty(canRetry: false), apps: [], listing: retryAt))
@@ -89,7 +89,7 @@ struct MoreAppsContentTests {
         #expect(lines(try content(.empty(canRetry: false), apps: [])) == ["There are no apps to show yet."])
     }
 
-    @Test func anEmptyListThatPromodTriesAgainLaterMayBeTriedAgainNow() throws {
+    @Test func anEmptyListMayBeTriedAgainBeforePromodDoes() throws {
         let listing = Replies.list([], state: "empty", source: "none", canRetry: true, retryAt: Replies.fetchedAt)
         #expect(
             lines(try content(.empty(canRetry: true), apps: [], listing: listing))
@@ -100,7 +100,7 @@ struct MoreAppsContentTests {
                 == ["promod tries again at \(fetched).", "[ Try Again ]"])
     }
 
-    @Test func aPromodThatIsAwayIsNotSaidToTryAgain() throws {
+    @Test func withoutADaemonNoTimeOfTheNextAttemptIsShown() throws {
         let listing = Replies.list([], state: "empty", source: "none", canRetry: true, retryAt: Replies.fetchedAt)
         let away = PromoError(.daemonUnreachable, "No socket at /s.")
         let shown = lines(try content(.empty(canRetry: true), apps: [], error: away, listing: listing))
@@ -108,14 +108,14 @@ struct MoreAppsContentTests {
         #expect(shown.last == "[ Try Again ]")
     }
 
-    @Test func anErrorWithoutAListStandsInItsPlace() throws {
+    @Test func anErrorWithoutAListIsShownInItsPlace() throws {
         let error = PromoError(.timedOut, "promod did not answer on /s.")
         #expect(
             lines(try content(.empty(canRetry: true), apps: [], error: error))
                 == ["More apps cannot be loaded right now. Try again later.", "[ Try Again ]"])
     }
 
-    @Test func aRuleThatPromotesNothingIsSaid() throws {
+    @Test func aRuleThatPromotesNothingIsReported() throws {
         var none = try content(.loaded, apps: [], listing: Replies.list([]))
         none.host = "finebill"
         #expect(lines(none) == ["finebill promotes no other app."])
@@ -127,7 +127,7 @@ struct MoreAppsContentTests {
         arguments: [
             ("bookery", " Did you mean \"bookary\"?"), ("stedio", ""),
         ])
-    func aHostThatTheCatalogDoesNotKnowIsSaid(host: String, meant: String) throws {
+    func aHostThatTheCatalogDoesNotHaveIsReported(host: String, meant: String) throws {
         var unknown = try content(.loaded, listing: Replies.list(["bookary"], hostKnown: false))
         unknown.host = host
         let shown = lines(unknown)
@@ -144,7 +144,7 @@ struct MoreAppsContentTests {
         #expect(shown == Array(["[A ] a", "[B ] b", "[C ] c"].prefix(rows)))
     }
 
-    @Test func theSampleSaysThatItIsOne() throws {
+    @Test func theSampleIsCalledASample() throws {
         let shown = lines(try content(.loaded, listing: Replies.list(["bookary"], source: "sample")))
         #expect(shown.prefix(2) == [plainRow, ""])
         for part in ["sample", "catalog.url", "promoctl setup"] { #expect(shown.last?.contains(part) == true) }
