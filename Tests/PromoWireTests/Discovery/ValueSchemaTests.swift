@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// How the shape of a value is written as JSON Schema.
+/// Writing schemas as JSON Schema.
 struct ValueSchemaTests {
     private static let shapes: [(ValueSchema, String)] = [
         (.string, #"{"type":"string"}"#), (.integer, #"{"type":"integer"}"#), (.boolean, #"{"type":"boolean"}"#),
@@ -20,7 +20,7 @@ struct ValueSchemaTests {
         #expect(written(shape.write) == schema)
     }
 
-    @Test func aMemberHasItsMeaningAndIsRequiredOrNot() throws {
+    @Test func aMemberHasADescriptionAndIsRequiredOrNot() throws {
         let tap = try #require(MethodTable.method(named: "tap")).result
         let schema = try json(written(tap.write))
         #expect(schema["type"]?.string == "object")
@@ -33,7 +33,7 @@ struct ValueSchemaTests {
     }
 
     @Test(arguments: MethodTable.all.map(\.name))
-    func whatIsRequiredIsAmongTheProperties(name: String) throws {
+    func requiredMembersAreAmongTheProperties(name: String) throws {
         func check(_ value: JSONValue) {
             if value["type"]?.isString("object") == true {
                 let names = value["properties"]?.members.compactMap(\.name.string) ?? []

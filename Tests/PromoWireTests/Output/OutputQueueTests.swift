@@ -3,7 +3,7 @@ import PromoWire
 import Testing
 
 struct OutputQueueTests {
-    /// Rows of that many bytes each, with the comma before each of them.
+    /// A buffer of rows with the given lengths in bytes, without the comma before each.
     private func rows(_ lengths: [Int]) -> SharedRows.Buffer {
         var (bytes, starts): ([UInt8], [Int]) = ([], [0])
         for (number, length) in lengths.enumerated() {
@@ -32,7 +32,7 @@ struct OutputQueueTests {
         queue.take(.max) { _ in Issue.record("something came") }
     }
 
-    @Test func whatIsTakenComesInOrderInPiecesOfAnySize() {
+    @Test func bytesAreTakenInOrderInPiecesOfAnySize() {
         for piece in 1...40 {
             var queue = OutputQueue()
             queue.append(Array("one ".utf8))
@@ -61,7 +61,7 @@ struct OutputQueueTests {
         }
     }
 
-    @Test func manyRowsAreReferredToAndFewAreCopied() {
+    @Test func manyRowsAreReferencedAndFewAreCopied() {
         let buffer = rows(Array(repeating: 100, count: 100))
         var writer = JSONWriter()
         writer.array(of: SharedRows(of: buffer, [0..<2]))
@@ -72,7 +72,7 @@ struct OutputQueueTests {
         #expect(writer.count == mark + 3 + 100 * 101 - 1)
     }
 
-    @Test func insertedRowsStandWhereTheyWereWritten() {
+    @Test func insertedRowsAreWhereTheyWereWritten() {
         let buffer = rows([5000, 10, 5000])
         var (shared, copied) = (JSONWriter(), JSONWriter())
         for _ in 0..<3 {
