@@ -12,12 +12,12 @@ struct LocalizedTextTests {
     }
 
     @Test(arguments: [Language.ko, .ja])
-    func whatNobodyTranslatedIsEnglish(language: Language) {
+    func aMissingTranslationIsEnglish(language: Language) {
         #expect(LocalizedText(en: "e").text(in: language) == "e")
         #expect(LocalizedText(en: "e", ko: "", ja: "").text(in: language) == "e")
     }
 
-    @Test func anEmptyTranslationIsNone() {
+    @Test func anEmptyTranslationIsAbsent() {
         #expect(LocalizedText(en: "e", ko: "", ja: "") == LocalizedText(en: "e"))
         #expect(LocalizedText(en: "e", ko: "", ja: "j").ko == nil)
         #expect(LocalizedText(en: "e", ko: "k", ja: "").ja == nil)
