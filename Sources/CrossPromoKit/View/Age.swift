@@ -9,7 +9,7 @@ package enum Age {
         return counted(seconds / unit.seconds, unit.name)
     }
 
-    /// A duration that remains, rounded up, so that nobody tries again too early: `7 days`, `25 hours`, `2 minutes`, `a moment`.
+    /// A duration that remains, rounded up, so that no attempt comes too early: `7 days`, `25 hours`, `2 minutes`, `a moment`.
     package static func remaining(_ duration: Duration) -> String {
         let (whole, fraction) = duration.components
         let seconds = whole + (fraction > 0 ? 1 : 0)
