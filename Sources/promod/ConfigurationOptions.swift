@@ -25,7 +25,7 @@ struct ConfigurationOptions: ParsableArguments {
     var refreshTimeout: String?
 
     @Option(help: ArgumentHelp("The least time between two attempts. (default: 2s)", valueName: "duration"))
-    var refreshMinimumGap: String?
+    var refreshMinGap: String?
 
     @Option(help: ArgumentHelp("The shortest delay before a retry. (default: 5s)", valueName: "duration"))
     var retryFloor: String?
@@ -39,16 +39,16 @@ struct ConfigurationOptions: ParsableArguments {
     var retryCap: String?
 
     @Option(help: ArgumentHelp("Completed successes before a review is asked for. (default: 3)", valueName: "count"))
-    var reviewMinimumCompletions: String?
+    var reviewMinCompletions: String?
 
     @Option(help: ArgumentHelp("Days between the first launch and a review request. (default: 7)", valueName: "days"))
-    var reviewMinimumDaysSinceFirstLaunch: String?
+    var reviewMinDaysSinceFirstLaunch: String?
 
     @Option(help: ArgumentHelp("Days between two review requests. (default: 30)", valueName: "days"))
-    var reviewMinimumDaysSinceLastRequest: String?
+    var reviewMinDaysSinceLastRequest: String?
 
     @Option(help: ArgumentHelp("Review requests in 365 days, 0 for no limit. (default: 3)", valueName: "count"))
-    var reviewMaximumPerYear: String?
+    var reviewMaxPerYear: String?
 
     @Option(help: ArgumentHelp("Connections that may be open. (default: 1024)", valueName: "count"))
     var socketMaxConnections: String?
@@ -62,17 +62,41 @@ struct ConfigurationOptions: ParsableArguments {
         completion: .list(ConfigurationKey.logLevels))
     var logLevel: String?
 
+    @OptionGroup(visibility: .hidden)
+    var former: FormerConfigurationOptions
+
     /// What was given, by option name without hyphens.
     var values: [String: String] {
-        [
+        let values = [
             "catalog-url": catalogURL, "catalog-ca-file": catalogCaFile, "catalog-max-bytes": catalogMaxBytes,
             "refresh-interval": refreshInterval, "refresh-spread": refreshSpread, "refresh-timeout": refreshTimeout,
-            "refresh-minimum-gap": refreshMinimumGap, "retry-floor": retryFloor, "retry-base": retryBase,
-            "retry-cap": retryCap, "review-minimum-completions": reviewMinimumCompletions,
+            "refresh-min-gap": refreshMinGap, "retry-floor": retryFloor, "retry-base": retryBase,
+            "retry-cap": retryCap, "review-min-completions": reviewMinCompletions,
+            "review-min-days-since-first-launch": reviewMinDaysSinceFirstLaunch,
+            "review-min-days-since-last-request": reviewMinDaysSinceLastRequest,
+            "review-max-per-year": reviewMaxPerYear, "socket-max-connections": socketMaxConnections,
+            "socket-max-subscribers": socketMaxSubscribers, "log-level": logLevel,
+        ]
+        return values.compactMapValues(\.self).merging(former.values) { current, _ in current }
+    }
+}
+
+/// Options under the names that they had before.
+struct FormerConfigurationOptions: ParsableArguments {
+    @Option var refreshMinimumGap: String?
+    @Option var reviewMinimumCompletions: String?
+    @Option var reviewMinimumDaysSinceFirstLaunch: String?
+    @Option var reviewMinimumDaysSinceLastRequest: String?
+    @Option var reviewMaximumPerYear: String?
+
+    /// What was given, by option name without hyphens.
+    var values: [String: String] {
+        let values = [
+            "refresh-minimum-gap": refreshMinimumGap, "review-minimum-completions": reviewMinimumCompletions,
             "review-minimum-days-since-first-launch": reviewMinimumDaysSinceFirstLaunch,
             "review-minimum-days-since-last-request": reviewMinimumDaysSinceLastRequest,
-            "review-maximum-per-year": reviewMaximumPerYear, "socket-max-connections": socketMaxConnections,
-            "socket-max-subscribers": socketMaxSubscribers, "log-level": logLevel,
-        ].compactMapValues(\.self)
+            "review-maximum-per-year": reviewMaximumPerYear,
+        ]
+        return values.compactMapValues(\.self)
     }
 }

@@ -403,7 +403,7 @@ import Testing
     private func served(_ environment: [String: String] = [:]) throws -> (DaemonUnderTest, NginxOrigin) {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest(
-            environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MINIMUM_GAP": "0s"]
+            environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MIN_GAP": "0s"]
                 .merging(environment) { $1 }, "--catalog-url", origin.url)
         #expect(try comes { try daemon.ask(#"{"method":"list"}"#).apps.count == 5 })
         return (daemon, origin)

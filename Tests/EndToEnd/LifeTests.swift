@@ -138,7 +138,7 @@ struct LifeTests {
         let origin = try NginxOrigin()
         let scratch = try ScratchDirectory()
         let good =
-            "[catalog]\nurl = \"\(origin.url)\"\nca-file = \"\(origin.caFile)\"\n[refresh]\nminimum-gap = \"0s\"\n"
+            "[catalog]\nurl = \"\(origin.url)\"\nca-file = \"\(origin.caFile)\"\n[refresh]\nmin-gap = \"0s\"\n"
         try scratch.write("config/promod/config.toml", good)
         let first = try DaemonUnderTest(in: scratch)
         #expect(try first.ask(#"{"method":"refresh"}"#).failure == nil)

@@ -15,7 +15,7 @@ import Testing
             url = "\(origin.url)"
             ca-file = "\(origin.caFile)"
             [refresh]
-            minimum-gap = "0s"
+            min-gap = "0s"
             \(more.joined(separator: "\n"))
             """)
         return try DaemonUnderTest(in: scratch)
@@ -147,7 +147,7 @@ import Testing
         func outcome(_ path: String) throws -> (outcome: String?, failure: String?) {
             let daemon = try DaemonUnderTest(
                 environment: [
-                    "PROMOD_CATALOG_CA_FILE": origin.scratch("both.pem"), "PROMOD_REFRESH_MINIMUM_GAP": "0s",
+                    "PROMOD_CATALOG_CA_FILE": origin.scratch("both.pem"), "PROMOD_REFRESH_MIN_GAP": "0s",
                 ],
                 "--catalog-url", "https://me:secret@localhost:\(origin.port)\(path)?token=hidden")
             _ = try waitForCatalog(daemon)
@@ -184,7 +184,7 @@ import Testing
         try origin.scratch.write("www/large.json", String(repeating: " ", count: 6_000_000))
 
         func failure(_ path: String, trusted: Bool = true) throws -> String? {
-            var environment = ["PROMOD_REFRESH_MINIMUM_GAP": "0s"]
+            var environment = ["PROMOD_REFRESH_MIN_GAP": "0s"]
             if trusted { environment["PROMOD_CATALOG_CA_FILE"] = origin.caFile }
             let daemon = try DaemonUnderTest(
                 environment: environment, "--catalog-url",
@@ -263,7 +263,7 @@ import Testing
             locations: "location = /busy.json { add_header Retry-After 3600 always; return 503; }")
         let scratch = try ScratchDirectory()
         let options = ["--catalog-url", "https://localhost:\(origin.port)/busy.json"]
-        let environment = ["PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MINIMUM_GAP": "0s"]
+        let environment = ["PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MIN_GAP": "0s"]
         let first = try DaemonUnderTest(in: scratch, environment: environment, options[0], options[1])
         _ = try waitForCatalog(first)
         let throttled = try first.ask(#"{"method":"refresh"}"#)

@@ -133,19 +133,19 @@ struct ReviewTests {
     }
 
     @Test func theNumbersOfTheConfigurationCountAndAReloadBringsOthers() throws {
-        let daemon = try DaemonUnderTest("--review-minimum-completions", "0")
+        let daemon = try DaemonUnderTest("--review-min-completions", "0")
         _ = try daemon.launch("fittoday")
         #expect(try daemon.reviewEligible("fittoday", completed: 0).reasons == ["too-soon-after-first-launch"])
         #expect(try daemon.requestReview("fittoday", completed: 0).reasons == ["too-soon-after-first-launch"])
-        let none = "minimum-days-since-first-launch = 0\nminimum-days-since-last-request = 0\n"
-        try daemon.scratch.write("config/promod/config.toml", "[review]\n\(none)maximum-per-year = 2\n")
+        let none = "min-days-since-first-launch = 0\nmin-days-since-last-request = 0\n"
+        try daemon.scratch.write("config/promod/config.toml", "[review]\n\(none)max-per-year = 2\n")
         #expect(try daemon.ask(#"{"method":"reload"}"#).result["reloaded"] as? Bool == true)
         daemon.notify.wait { $0 == "READY=1" }
         #expect(try daemon.requestReview("fittoday", completed: 0).isGranted == true)
         #expect(try daemon.requestReview("fittoday", completed: 0).isGranted == true)
         #expect(try daemon.reviewEligible("fittoday", completed: 0).reasons == ["yearly-limit"])
         #expect(try daemon.requestReview("fittoday", completed: 0).reasons == ["yearly-limit"])
-        try daemon.scratch.write("config/promod/config.toml", "[review]\n\(none)maximum-per-year = 0\n")
+        try daemon.scratch.write("config/promod/config.toml", "[review]\n\(none)max-per-year = 0\n")
         daemon.process.signal(SIGHUP)
         daemon.notify.wait { $0 == "READY=1" }
         #expect(try daemon.requestReview("fittoday", completed: 0).isGranted == true)
@@ -186,7 +186,7 @@ struct ReviewTests {
     }
 
     @Test func inABatchEachStepSeesTheOneBefore() throws {
-        let daemon = try DaemonUnderTest("--review-minimum-days-since-first-launch", "0")
+        let daemon = try DaemonUnderTest("--review-min-days-since-first-launch", "0")
         let client = try daemon.connect()
         func call(_ id: String, _ method: String, _ rest: String = ",\"completed\":3") -> String {
             "{\"jsonrpc\":\"2.0\"\(id),\"method\":\"\(method)\",\"params\":{\"app\":\"fittoday\"\(rest)}}"
@@ -280,7 +280,7 @@ struct ReviewTests {
         let mount = "mount -t tmpfs -o size=64k none \"$0\" && exec \"$@\""
         let daemon = try DaemonUnderTest(
             in: scratch, launcher: ["unshare", "--mount", "--", "sh", "-c", mount, scratch("state")],
-            "--review-minimum-days-since-first-launch", "0")
+            "--review-min-days-since-first-launch", "0")
         func inside(_ command: String) throws {
             _ = try ChildProcess.run(
                 ["nsenter", "--target", "\(daemon.process.pid)", "--mount", "sh", "-c", command, scratch("state")])

@@ -110,7 +110,7 @@ struct ConfigurationTests {
         "catalog.max-bytes = 99999999999", "refresh.interval = 24", "refresh.interval = '24'", "refresh.interval = 'h'",
         "refresh.interval = '-1h'", "refresh.interval = '1.5h'", "refresh.interval = '0s'",
         "refresh.interval = '9999999999999999999h'", "retry.floor = '0s'", "log.level = 'loud'", "log.level = true",
-        "review.minimum-completions = -1", "socket.max-connections = 0", "socket.max-connections = [1]",
+        "review.min-completions = -1", "socket.max-connections = 0", "socket.max-connections = [1]",
     ])
     func aWrongOrImpossibleValueIsAnErrorThatNamesTheKey(_ line: String) {
         let key = line.prefix { $0 != " " }

@@ -109,7 +109,7 @@ struct ReviewCommandTests {
         try scratch.write("state/reviews.json", "{")
         let stage = try Stage(scratch: scratch, url: nil)
         #expect(stage.snapshot.reviews == nil)
-        #expect(stage.snapshot.catalog.served?.catalog.apps.count == 5)
+        #expect(stage.snapshot.catalog.served?.catalog.count == 5)
         let asked: [Command] = [
             .launch(.init(app: "fittoday")), .reviewEligible(.init(app: "fittoday", completed: 3)),
             .reviewRequest(.init(app: "fittoday", completed: 3)),

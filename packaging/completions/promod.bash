@@ -164,7 +164,7 @@ _promod() {
     local -a repeating_flags=()
     local -a non_repeating_flags=(--print-configuration --version -h --help)
     local -a repeating_options=()
-    local -a non_repeating_options=(--catalog-url --catalog-ca-file --catalog-max-bytes --refresh-interval --refresh-spread --refresh-timeout --refresh-minimum-gap --retry-floor --retry-base --retry-cap --review-minimum-completions --review-minimum-days-since-first-launch --review-minimum-days-since-last-request --review-maximum-per-year --socket-max-connections --socket-max-subscribers --log-level)
+    local -a non_repeating_options=(--catalog-url --catalog-ca-file --catalog-max-bytes --refresh-interval --refresh-spread --refresh-timeout --refresh-min-gap --retry-floor --retry-base --retry-cap --review-min-completions --review-min-days-since-first-launch --review-min-days-since-last-request --review-max-per-year --socket-max-connections --socket-max-subscribers --log-level)
     __promod_offer_flags_options 0
 
     # Offer option value completions
@@ -188,7 +188,7 @@ _promod() {
     '--refresh-timeout')
         return
         ;;
-    '--refresh-minimum-gap')
+    '--refresh-min-gap')
         return
         ;;
     '--retry-floor')
@@ -200,16 +200,16 @@ _promod() {
     '--retry-cap')
         return
         ;;
-    '--review-minimum-completions')
+    '--review-min-completions')
         return
         ;;
-    '--review-minimum-days-since-first-launch')
+    '--review-min-days-since-first-launch')
         return
         ;;
-    '--review-minimum-days-since-last-request')
+    '--review-min-days-since-last-request')
         return
         ;;
-    '--review-maximum-per-year')
+    '--review-max-per-year')
         return
         ;;
     '--socket-max-connections')

@@ -20,7 +20,7 @@ function __promod_parse_tokens -S
     set -l unparsed_tokens (__promod_tokens -pc)
     switch $unparsed_tokens[1]
     case 'promod'
-        __promod_parse_subcommand 0 'catalog-url=' 'catalog-ca-file=' 'catalog-max-bytes=' 'refresh-interval=' 'refresh-spread=' 'refresh-timeout=' 'refresh-minimum-gap=' 'retry-floor=' 'retry-base=' 'retry-cap=' 'review-minimum-completions=' 'review-minimum-days-since-first-launch=' 'review-minimum-days-since-last-request=' 'review-maximum-per-year=' 'socket-max-connections=' 'socket-max-subscribers=' 'log-level=' 'print-configuration' 'version' 'h/help'
+        __promod_parse_subcommand 0 'catalog-url=' 'catalog-ca-file=' 'catalog-max-bytes=' 'refresh-interval=' 'refresh-spread=' 'refresh-timeout=' 'refresh-min-gap=' 'retry-floor=' 'retry-base=' 'retry-cap=' 'review-min-completions=' 'review-min-days-since-first-launch=' 'review-min-days-since-last-request=' 'review-max-per-year=' 'socket-max-connections=' 'socket-max-subscribers=' 'log-level=' 'print-configuration' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'validate'
             __promod_parse_subcommand 1 'strict' 'json' 'version' 'h/help'
@@ -89,14 +89,14 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" refresh-interval' -l 'refresh-interval' -d 'How long a catalog is fresh. (default: 24h)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" refresh-spread' -l 'refresh-spread' -d 'The longest random delay of a due refresh. (default: 5m)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" refresh-timeout' -l 'refresh-timeout' -d 'The longest whole exchange with the origin. (default: 30s)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" refresh-minimum-gap' -l 'refresh-minimum-gap' -d 'The least time between two attempts. (default: 2s)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" refresh-min-gap' -l 'refresh-min-gap' -d 'The least time between two attempts. (default: 2s)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" retry-floor' -l 'retry-floor' -d 'The shortest delay before a retry. (default: 5s)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" retry-base' -l 'retry-base' -d 'The longest first delay before a retry, doubled each time. (default: 60s)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" retry-cap' -l 'retry-cap' -d 'The longest delay before a retry. (default: 1h)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-minimum-completions' -l 'review-minimum-completions' -d 'Completed successes before a review is asked for. (default: 3)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-minimum-days-since-first-launch' -l 'review-minimum-days-since-first-launch' -d 'Days between the first launch and a review request. (default: 7)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-minimum-days-since-last-request' -l 'review-minimum-days-since-last-request' -d 'Days between two review requests. (default: 30)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-maximum-per-year' -l 'review-maximum-per-year' -d 'Review requests in 365 days, 0 for no limit. (default: 3)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-min-completions' -l 'review-min-completions' -d 'Completed successes before a review is asked for. (default: 3)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-min-days-since-first-launch' -l 'review-min-days-since-first-launch' -d 'Days between the first launch and a review request. (default: 7)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-min-days-since-last-request' -l 'review-min-days-since-last-request' -d 'Days between two review requests. (default: 30)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-max-per-year' -l 'review-max-per-year' -d 'Review requests in 365 days, 0 for no limit. (default: 3)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" socket-max-connections' -l 'socket-max-connections' -d 'Connections that may be open. (default: 1024)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" socket-max-subscribers' -l 'socket-max-subscribers' -d 'Connections that may follow events. (default: 64)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" log-level' -l 'log-level' -d 'The least important messages to log: trace to critical. (default: info)' -rfka 'trace debug info notice warning error critical'

@@ -11,10 +11,9 @@ package struct Generations: Sendable {
     /// Serves another catalog, or none.
     package mutating func serve(_ next: HeldCatalog?) {
         if let current, current.generation != next?.generation {
-            departed = Dictionary(
-                current.catalog.apps.map { ($0.id, $0.appStoreID) }, uniquingKeysWith: { first, _ in first })
+            departed = current.catalog.appStoreIDs(missingIn: next?.catalog)
         }
-        if let next { departed = departed.filter { next.catalog.app($0.key) == nil } }
+        if let next { departed = departed.filter { next.catalog.appStoreID(of: $0.key) == nil } }
         current = next
     }
 }

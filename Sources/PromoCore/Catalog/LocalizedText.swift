@@ -16,12 +16,8 @@ package struct LocalizedText: Equatable, Sendable {
         self.ja = ja?.isEmpty == true ? nil : ja
     }
 
-    /// The text in a language, in English where there is no translation.
-    package func text(in language: Language) -> String {
-        switch language {
-        case .en: en
-        case .ko: ko ?? en
-        case .ja: ja ?? en
-        }
+    /// The texts that there are.
+    package var texts: [Language: String] {
+        [.en: en, .ko: ko, .ja: ja].compactMapValues(\.self)
     }
 }

@@ -1,3 +1,5 @@
+package import PromoWire
+
 /// An app of the portfolio.
 package struct PromoApp: Equatable, Sendable {
     /// Its id: lowercase ASCII letters, digits and hyphens, unique in the catalog.
@@ -13,8 +15,12 @@ package struct PromoApp: Equatable, Sendable {
     /// What it is, in a few words.
     package let tagline: LocalizedText
 
-    /// Its page in the App Store.
-    package var storeURL: String { Self.storeURL(appStoreID) }
+    /// The app as `list` shows it.
+    package var listed: ListResult.App {
+        ListResult.App(
+            id: id, name: name, appStoreID: appStoreID, iconURL: iconURL, category: category, tagline: tagline.texts,
+            storeURL: Self.storeURL(appStoreID))
+    }
 
     /// The page in the App Store of the app with that number.
     package static func storeURL(_ appStoreID: String) -> String { "https://apps.apple.com/app/id\(appStoreID)" }

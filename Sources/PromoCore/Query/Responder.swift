@@ -66,7 +66,8 @@ package struct Responder: Sendable {
                 return .writtenWithEvents([.tap(app: result.app, host: parameters.host)])
             case .impression(let parameters):
                 let events = try impression(parameters, snapshot)
-                lines.reply(to: id) { $0.object { $0.member("emitted", events.count) } }
+                let result = ImpressionResult(emitted: events.count)
+                lines.reply(to: id) { result.write(to: &$0) }
                 return .writtenWithEvents(events)
             case .status:
                 let result = status(snapshot, counters, now)
@@ -104,27 +105,13 @@ package struct Responder: Sendable {
     ) -> Answer {
         let freshness = snapshot.catalog.freshness(now: now)
         let language = parameters.language ?? .one(language)
-        let selection = snapshot.catalog.served?.catalog.selection(host: parameters.host)
-        let retry = snapshot.catalog.retry(now: now)
-        lines.reply(to: id) { writer in
-            writer.object { writer in
-                writer.member("state", freshness.state.rawValue)
-                writer.member("source", freshness.source.rawValue)
-                writer.member("generation", freshness.generation)
-                writer.member("fetchedAt", freshness.fetchedAt)
-                writer.member("expiresAt", freshness.expiresAt)
-                writer.member("canRetry", retry.canRetry)
-                writer.member("retryAt", retry.at?.roundedUpToSecond)
-                writer.member("hostKnown", selection?.isHostKnown)
-                writer.member("language", language.lookedFor)
-                writer.name("apps")
-                if let selection, let catalog = snapshot.catalog.served?.catalog {
-                    catalog.write(selection, in: language, limit: parameters.limit, to: &writer)
-                } else {
-                    writer.array { _ in }
-                }
-            }
-        }
+        let catalog = snapshot.catalog.served?.catalog
+        let selection = catalog?.selection(host: parameters.host)
+        let reply = ListReply(
+            freshness: freshness, retry: snapshot.catalog.retry(now: now), isHostKnown: selection?.isHostKnown,
+            language: language,
+            apps: selection.flatMap { catalog?.rows($0, in: language, limit: parameters.limit) })
+        lines.reply(to: id, result: reply.write)
         return freshness.state == .cached ? .writtenFromExpiredCatalog : .written
     }
 
@@ -146,7 +133,7 @@ package struct Responder: Sendable {
     private func tap(_ parameters: TapParameters, _ snapshot: Snapshot) throws(RequestError) -> TapResult {
         let appStoreID =
             if let departed = snapshot.catalog.departed[parameters.app] { departed } else {
-                try app(parameters.app, snapshot).appStoreID
+                try appStoreID(of: parameters.app, snapshot)
             }
         return TapResult(
             app: parameters.app, appStoreID: appStoreID, storeURL: PromoApp.storeURL(appStoreID),
@@ -159,7 +146,8 @@ package struct Responder: Sendable {
     ) throws(RequestError) -> [Event] {
         var events: [Event] = []
         for id in parameters.apps {
-            events.append(.impression(app: try app(id, snapshot).id, host: parameters.host))
+            _ = try appStoreID(of: id, snapshot)
+            events.append(.impression(app: id, host: parameters.host))
         }
         return events
     }
@@ -167,22 +155,22 @@ package struct Responder: Sendable {
     private func status(_ snapshot: Snapshot, _ counters: QueryCounters, _ now: Timestamp) -> StatusResult {
         StatusResult(
             process: surroundings.process, freshness: snapshot.catalog.freshness(now: now),
-            apps: snapshot.catalog.served?.catalog.apps.count ?? 0, isOnline: surroundings.isOnline(),
+            apps: snapshot.catalog.served?.catalog.count ?? 0, isOnline: surroundings.isOnline(),
             refresh: snapshot.catalog.refresh, cache: snapshot.catalog.cache, counters: counters,
             configuration: snapshot.configuration)
     }
 
-    private func app(_ id: String, _ snapshot: Snapshot) throws(RequestError) -> PromoApp {
+    private func appStoreID(of id: String, _ snapshot: Snapshot) throws(RequestError) -> String {
         guard let catalog = snapshot.catalog.served?.catalog else {
             throw RequestError(
                 .noCatalog, "There is no catalog yet; \"status\" says why, and when the next attempt to fetch it comes."
             )
         }
-        guard let app = catalog.app(id) else {
+        guard let number = catalog.appStoreID(of: id) else {
             throw RequestError(
                 .unknownApp,
                 "No app in the catalog has the id \"\(id.shortened(to: 80))\"; \"list\" shows those that are there.")
         }
-        return app
+        return number
     }
 }

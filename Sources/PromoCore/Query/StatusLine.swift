@@ -15,7 +15,7 @@ package enum StatusLine {
 
     private static func served(_ snapshot: Snapshot, _ format: (Timestamp) -> String) -> String {
         guard let served = snapshot.catalog.served else { return "no catalog yet" }
-        let count = served.catalog.apps.count
+        let count = served.catalog.count
         let apps = count == 1 ? "1 app" : "\(count) apps"
         guard let fetchedAt = served.fetchedAt else { return "sample catalog of \(apps), no catalog.url is configured" }
         return "\(apps), fetched \(format(fetchedAt))" + (snapshot.catalog.cache.isStored ? "" : ", not stored on disk")

@@ -6,6 +6,8 @@ import PromoWire
 package struct ConfigurationKey: Sendable {
     /// The name in a file: table, dot, key.
     package let name: String
+    /// What the key was called before; it goes on working.
+    var formerName: String?
     let type: ValueType
 
     /// The kinds of values, each with its place in a ``Configuration`` and its range.
@@ -19,14 +21,33 @@ package struct ConfigurationKey: Sendable {
         case level(Place<Logger.Level>)
     }
 
-    /// The environment variable that sets it.
-    package var variable: String {
-        "PROMOD_" + String(name.map { $0 == "." || $0 == "-" ? "_" : $0 }).uppercased()
+    /// How the layers of the configuration spell a key's name.
+    enum Spelling: Sendable {
+        /// Table, dot, key: `refresh.spread`.
+        case file
+        /// `PROMOD_REFRESH_SPREAD`.
+        case environment
+        /// Without the two hyphens: `refresh-spread`.
+        case commandLine
+
+        func callAsFunction(_ name: String) -> String {
+            switch self {
+            case .file: name
+            case .environment: "PROMOD_" + String(name.map { $0 == "." || $0 == "-" ? "_" : $0 }).uppercased()
+            case .commandLine: String(name.map { $0 == "." ? "-" : $0 })
+            }
+        }
     }
 
+    /// The environment variable that sets it.
+    package var variable: String { Spelling.environment(name) }
+
     /// The command line's option that sets it, without the two hyphens.
-    package var option: String {
-        String(name.map { $0 == "." ? "-" : $0 })
+    package var option: String { Spelling.commandLine(name) }
+
+    /// The key of a name, which may be a former one.
+    static func named(_ text: String, in spelling: Spelling) -> ConfigurationKey? {
+        all.first { spelling($0.name) == text || $0.formerName.map { spelling($0) } == text }
     }
 
     /// All keys, in the order in which they are shown.
@@ -37,19 +58,24 @@ package struct ConfigurationKey: Sendable {
         ConfigurationKey(name: "refresh.interval", type: .duration(\.refresh.interval, .seconds(1)...days(365))),
         ConfigurationKey(name: "refresh.spread", type: .duration(\.refresh.spread, .zero...days(1))),
         ConfigurationKey(name: "refresh.timeout", type: .duration(\.timeout, .seconds(1)...hours(1))),
-        ConfigurationKey(name: "refresh.minimum-gap", type: .duration(\.refresh.minimumGap, .zero...hours(1))),
+        ConfigurationKey(
+            name: "refresh.min-gap", formerName: "refresh.minimum-gap",
+            type: .duration(\.refresh.minimumGap, .zero...hours(1))),
         ConfigurationKey(name: "retry.floor", type: .duration(\.refresh.backoff.floor, .milliseconds(100)...hours(1))),
         ConfigurationKey(name: "retry.base", type: .duration(\.refresh.backoff.base, .milliseconds(100)...days(1))),
         ConfigurationKey(name: "retry.cap", type: .duration(\.refresh.backoff.cap, .milliseconds(100)...days(1))),
         ConfigurationKey(
-            name: "review.minimum-completions", type: .integer(\.review.minimumCompletions, 0...1_000_000)),
+            name: "review.min-completions", formerName: "review.minimum-completions",
+            type: .integer(\.review.minimumCompletions, 0...1_000_000)),
         ConfigurationKey(
-            name: "review.minimum-days-since-first-launch",
+            name: "review.min-days-since-first-launch", formerName: "review.minimum-days-since-first-launch",
             type: .integer(\.review.minimumDaysSinceFirstLaunch, 0...3650)),
         ConfigurationKey(
-            name: "review.minimum-days-since-last-request",
+            name: "review.min-days-since-last-request", formerName: "review.minimum-days-since-last-request",
             type: .integer(\.review.minimumDaysSinceLastRequest, 0...3650)),
-        ConfigurationKey(name: "review.maximum-per-year", type: .integer(\.review.maximumPerYear, 0...366)),
+        ConfigurationKey(
+            name: "review.max-per-year", formerName: "review.maximum-per-year",
+            type: .integer(\.review.maximumPerYear, 0...366)),
         ConfigurationKey(name: "socket.max-connections", type: .integer(\.maximumConnections, 1...65_536)),
         ConfigurationKey(name: "socket.max-subscribers", type: .integer(\.maximumSubscribers, 0...65_536)),
         ConfigurationKey(name: "log.level", type: .level(\.logLevel)),

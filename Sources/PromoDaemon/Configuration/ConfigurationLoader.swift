@@ -53,8 +53,8 @@ package struct ConfigurationLoader: Sendable {
     package func load() throws(BadConfiguration) -> Loaded {
         var assembly = Assembly()
         for file in files { assembly.add(file: file, readFile, parsed) }
-        for (name, value) in environment.sorted(by: { $0.key < $1.key }) { assembly.add(variable: name, value) }
-        for (name, value) in commandLine.sorted(by: { $0.key < $1.key }) { assembly.add(option: name, value) }
+        assembly.add(environment: environment)
+        assembly.add(commandLine: commandLine)
         assembly.checkTogether(readFile)
         if let bad = assembly.bad { throw bad }
         return assembly.loaded
@@ -76,6 +76,8 @@ private struct Assembly {
     private(set) var loaded = ConfigurationLoader.Loaded(configuration: Configuration(), sources: [:])
     private var problems: [ConfigurationProblem] = []
     private var others = 0
+    /// The names of the layer that is being read, by key: a key and its former name are the same key.
+    private var spelled: [String: String] = [:]
 
     /// `PROMOD_SOCKET` says where the daemon listens, for it and for its clients, and is no key.
     private static let otherVariables: Set = ["PROMOD_SOCKET"]
@@ -86,6 +88,7 @@ private struct Assembly {
     }
 
     mutating func add(file: String, _ read: ConfigurationLoader.ReadFile, _ parsed: ParsedFiles) {
+        spelled = [:]
         do {
             guard let bytes = try read(file, ConfigurationFile.maximumBytes) else { return }
             loaded.file = file
@@ -102,27 +105,34 @@ private struct Assembly {
         if entry.value == .table, ConfigurationKey.all.contains(where: { $0.name.hasPrefix(entry.name + ".") }) {
             return
         }
-        guard let key = ConfigurationKey.all.first(where: { $0.name == entry.name }) else {
+        guard let key = ConfigurationKey.named(entry.name, in: .file) else {
             return report(Self.unknown(entry.name, among: ConfigurationKey.all.map(\.name), place: place))
         }
-        set(key, entry.value, place: place)
+        set(key, entry.value, as: entry.name, place: place)
     }
 
-    mutating func add(variable: String, _ value: String) {
-        guard variable.hasPrefix("PROMOD_"), !Self.otherVariables.contains(variable) else { return }
-        guard let key = ConfigurationKey.all.first(where: { $0.variable == variable }) else {
-            return report(Self.unknown(variable, among: ConfigurationKey.all.map(\.variable), place: "environment"))
+    mutating func add(environment: [String: String]) {
+        spelled = [:]
+        for (variable, value) in environment.sorted(by: { $0.key < $1.key })
+        where variable.hasPrefix("PROMOD_") && !Self.otherVariables.contains(variable) {
+            if let key = ConfigurationKey.named(variable, in: .environment) {
+                set(key, .untyped(value), as: variable, place: "environment variable \(variable)")
+            } else {
+                report(Self.unknown(variable, among: ConfigurationKey.all.map(\.variable), place: "environment"))
+            }
         }
-        set(key, .untyped(value), place: "environment variable \(variable)")
     }
 
-    mutating func add(option: String, _ value: String) {
-        guard let key = ConfigurationKey.all.first(where: { $0.option == option }) else {
-            return report(
-                Self.unknown("--" + option, among: ConfigurationKey.all.map { "--" + $0.option }, place: "command line")
-            )
+    mutating func add(commandLine: [String: String]) {
+        spelled = [:]
+        for (option, value) in commandLine.sorted(by: { $0.key < $1.key }) {
+            if let key = ConfigurationKey.named(option, in: .commandLine) {
+                set(key, .untyped(value), as: "--" + option, place: "command line --\(option)")
+            } else {
+                let options = ConfigurationKey.all.map { "--" + $0.option }
+                report(Self.unknown("--" + option, among: options, place: "command line"))
+            }
         }
-        set(key, .untyped(value), place: "command line --\(option)")
     }
 
     /// Checks what cannot be seen in a value alone: other keys, and the file that it names.
@@ -141,7 +151,14 @@ private struct Assembly {
         }
     }
 
-    private mutating func set(_ key: ConfigurationKey, _ value: ConfigurationValue, place: String) {
+    private mutating func set(
+        _ key: ConfigurationKey, _ value: ConfigurationValue, as name: String, place: String
+    ) {
+        if let other = spelled.updateValue(name, forKey: key.name) {
+            return report(
+                ConfigurationProblem(place: place, message: "\(name) and \(other) are the same key; remove one of them")
+            )
+        }
         do {
             try key.set(value, in: &loaded.configuration)
             loaded.sources[key.name] = place

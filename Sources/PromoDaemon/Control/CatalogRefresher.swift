@@ -159,7 +159,7 @@ actor CatalogRefresher {
     private func took(_ offer: HeldCatalog) {
         guard let fetchedAt = offer.fetchedAt else { return }
         machine.fetchedElsewhere(at: fetchedAt, now: effects.now())
-        log.offerTaken(apps: offer.catalog.apps.count, generation: offer.generation)
+        log.offerTaken(apps: offer.catalog.count, generation: offer.generation)
     }
 
     // MARK: Requests
@@ -261,7 +261,7 @@ actor CatalogRefresher {
         result.generation = held?.generation
         advance()
         log.fetchEnded(
-            result, reply: reply, apps: held?.catalog.apps.count, attempt: machine.schedule.attempt,
+            result, reply: reply, apps: held?.catalog.count, attempt: machine.schedule.attempt,
             next: machine.next?.at)
         answerWaiters(result)
     }

@@ -1,6 +1,4 @@
 import Dispatch
-import NIOCore
-import NIOPosix
 package import PromoCore
 package import PromoWire
 import Synchronization
@@ -13,9 +11,6 @@ package struct CatalogProbe: Sendable {
         /// Whether asking again later is of no use.
         package let isLasting: Bool
     }
-
-    // Never shut down: a name look-up can outlive its fetch, and NIO complains on standard error if the loop on which it ends is gone.
-    private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     private let configuration: Configuration
     private let now: @Sendable () -> Timestamp
@@ -33,7 +28,7 @@ package struct CatalogProbe: Sendable {
         let request = OriginRequest(
             url: url, validators: Validators(), caFile: configuration.caFile,
             maximumBytes: configuration.maximumBytes, timeout: configuration.timeout)
-        _ = HTTPSOrigin(group: Self.group).fetch(request) { answer in
+        _ = HTTPSOrigin().fetch(request) { answer in
             reply.withLock { $0 = answer }
             done.signal()
         }
@@ -53,7 +48,7 @@ package struct CatalogProbe: Sendable {
     }
 
     private func certificateProblem(_ url: HTTPSURL) -> Failure? {
-        CertificateInspection(group: Self.group).certificate(of: url).map {
+        CertificateInspection().certificate(of: url).map {
             Failure(
                 .tls, CertificateProblem(certificate: $0, place: "\(url.host):\(url.port)", now: now()).message)
         }

@@ -8,7 +8,8 @@ import PromoWire
 struct CertificateInspection {
     private static let timeout = TimeAmount.seconds(5)
 
-    let group: any EventLoopGroup
+    // Never shut down: a name look-up can outlive its connection, and NIO does not tolerate a report to a loop that is gone.
+    private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// The certificate that the server shows; nil if it cannot be had. It blocks until it is there, 10 s at most.
     func certificate(of url: HTTPSURL) -> CertificateProblem.Certificate? {
@@ -16,10 +17,10 @@ struct CertificateInspection {
         // What is read is told to a person as the reason of a refusal, and is used for nothing else.
         tls.certificateVerification = .none
         guard let context = try? NIOSSLContext(configuration: tls) else { return nil }
-        let found = group.next().makePromise(of: CertificateProblem.Certificate?.self)
+        let found = Self.group.next().makePromise(of: CertificateProblem.Certificate?.self)
         let bracketless = url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
         let isName = (try? SocketAddress(ipAddress: bracketless, port: 0)) == nil
-        let connection = ClientBootstrap(group: group).connectTimeout(Self.timeout)
+        let connection = ClientBootstrap(group: Self.group).connectTimeout(Self.timeout)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let handler = try NIOSSLClientHandler(context: context, serverHostname: isName ? bracketless : nil)

@@ -1,126 +1,102 @@
-import AsyncHTTPClient
 import FoundationEssentials
-import NIOCore
 import NIOHTTP1
 import PromoCore
 import PromoWire
-import Synchronization
 
-/// One fetch: a request and those to which redirects lead, within one deadline.
-final class Exchange: Sendable {
-    private struct State {
-        var client: HTTPClient?
-        var task: HTTPClient.Task<ReceivedResponse>?
-        var isCancelled = false
+/// What one fetch sends, and what it makes of the responses: a request and those to which redirects lead, without I/O.
+struct Exchange: Sendable {
+    /// A request as it goes out.
+    struct Query: Equatable, Sendable {
+        let url: HTTPSURL
+        let headers: HTTPHeaders
+    }
+
+    /// What follows a response.
+    enum Step: Equatable, Sendable {
+        case send(Query)
+        case end(OriginReply)
     }
 
     private static let maximumRedirects = 5
 
     let request: OriginRequest
-    private let deadline: NIODeadline
-    private let completion: @Sendable (OriginReply, HTTPClient?) -> Void
-    private let state = Mutex(State())
+    private var url: HTTPSURL
+    private var redirects = 0
 
-    /// An exchange whose deadline counts from now on.
-    /// - Parameter completion: called once with the reply, and with the client that it took if it began.
-    init(_ request: OriginRequest, completion: @escaping @Sendable (OriginReply, HTTPClient?) -> Void) {
+    init(_ request: OriginRequest) {
         self.request = request
-        self.completion = completion
-        deadline = .now() + .milliseconds(request.timeout.milliseconds)
+        url = request.url
     }
 
-    /// Sends the request.
-    func begin(with client: HTTPClient) {
-        state.withLock { $0.client = client }
-        send(to: request.url, redirects: 0)
-    }
+    /// The request that waits for a response.
+    var query: Query { Query(url: url, headers: headers) }
 
-    func cancel() {
-        let task = state.withLock { state in
-            state.isCancelled = true
-            return state.task
-        }
-        task?.fail(reason: HTTPClientError.cancelled)
-    }
-
-    private func send(to url: HTTPSURL, redirects: Int) {
-        guard let client = state.withLock({ $0.client }) else { return }
-        do {
-            let httpRequest = try HTTPClient.Request(url: url.requestText, method: .GET, headers: headers(for: url))
-            let collector = ResponseCollector(maximumBytes: request.maximumBytes)
-            let task = client.execute(request: httpRequest, delegate: collector, deadline: deadline)
-            let isCancelled = state.withLock { state in
-                state.task = task
-                return state.isCancelled
-            }
-            if isCancelled { task.fail(reason: HTTPClientError.cancelled) }
-            task.futureResult.whenComplete { self.received($0, from: url, redirects: redirects) }
-        } catch {
-            fail(FetchFailures.failure(for: error, url: url))
-        }
-    }
-
-    private func headers(for url: HTTPSURL) -> HTTPHeaders {
+    private var headers: HTTPHeaders {
         var headers: HTTPHeaders = [
             "User-Agent": "promod/\(Version.current)", "Accept": "application/json", "Accept-Encoding": "gzip",
         ]
         if let etag = request.validators.etag { headers.add(name: "If-None-Match", value: etag) }
         if let date = request.validators.lastModified { headers.add(name: "If-Modified-Since", value: date) }
-        // Credentials belong to the address that the user wrote, and to no host that it sends us to.
+        // Credentials belong to the configured address, and to no host that it redirects to.
         if let credentials = request.url.credentials, url.hasSameOrigin(as: request.url) {
             headers.add(name: "Authorization", value: "Basic \(Data(credentials.utf8).base64EncodedString())")
         }
         return headers
     }
 
-    private func received(_ result: Result<ReceivedResponse, any Error>, from url: HTTPSURL, redirects: Int) {
-        let response: ReceivedResponse
-        switch result {
-        case .success(let received): response = received
-        case .failure(let error as HeadIsEnough): response = ReceivedResponse(head: error.head, body: [])
-        case .failure(let error): return fail(FetchFailures.failure(for: error, url: url))
+    /// The response to ``query`` came.
+    mutating func received(_ response: ReceivedResponse) -> Step {
+        do throws(Failure) {
+            return try step(after: response)
+        } catch {
+            return .end(.failed(error, httpStatus: nil, retryAfter: nil))
         }
+    }
+
+    private mutating func step(after response: ReceivedResponse) throws(Failure) -> Step {
         let headers = response.head.headers
         let validators = Validators(
             received: headers.first(name: "ETag"), lastModified: headers.first(name: "Last-Modified"))
         switch response.head.status.code {
         case 200:
-            do {
-                end(with: .body(try decoded(response, from: url), validators))
-            } catch {
-                fail(error)
-            }
+            return .end(.body(try decoded(response), validators))
         case 304 where request.validators.isEmpty:
-            fail(
-                Failure(.httpStatus, "\(url.brief) answers 304, unchanged, to a request without conditions."),
-                status: 304)
+            return refused("304, unchanged, to a request without conditions", by: response.head, retryAfter: nil)
         case 304:
-            end(with: .notModified(validators))
+            return .end(.notModified(validators))
         case 301, 302, 303, 307, 308:
-            follow(headers.first(name: "Location"), from: url, redirects: redirects)
+            url = try target(of: headers.first(name: "Location"))
+            redirects += 1
+            return .send(query)
         case let code:
-            fail(
-                Failure(.httpStatus, "\(url.brief) answers \(code) \(response.head.status.reasonPhrase)."),
-                status: Int(code),
+            return refused(
+                "\(code) \(response.head.status.reasonPhrase)", by: response.head,
                 retryAfter: headers.first(name: "Retry-After"))
         }
     }
 
-    private func follow(_ location: String?, from url: HTTPSURL, redirects: Int) {
+    private func refused(_ answer: String, by head: HTTPResponseHead, retryAfter: String?) -> Step {
+        .end(
+            .failed(
+                Failure(.httpStatus, "\(url.brief) answers \(answer)."), httpStatus: Int(head.status.code),
+                retryAfter: retryAfter))
+    }
+
+    private func target(of location: String?) throws(Failure) -> HTTPSURL {
         guard redirects < Self.maximumRedirects else {
-            return fail(Failure(.redirect, "\(request.url.brief) redirects more than \(Self.maximumRedirects) times."))
+            throw Failure(.redirect, "\(request.url.brief) redirects more than \(Self.maximumRedirects) times.")
         }
         guard let location, let target = URL(string: location, relativeTo: URL(string: url.requestText)) else {
-            return fail(Failure(.redirect, "\(url.brief) redirects without saying where to."))
+            throw Failure(.redirect, "\(url.brief) redirects without saying where to.")
         }
         guard let next = HTTPSURL(target.absoluteString) else {
-            return fail(Failure(.redirect, "\(url.brief) redirects to an address that is not https."))
+            throw Failure(.redirect, "\(url.brief) redirects to an address that is not https.")
         }
-        send(to: next, redirects: redirects + 1)
+        return next
     }
 
     /// The body without its content encoding.
-    private func decoded(_ response: ReceivedResponse, from url: HTTPSURL) throws(Failure) -> [UInt8] {
+    private func decoded(_ response: ReceivedResponse) throws(Failure) -> [UInt8] {
         let encoding = response.head.headers.first(name: "Content-Encoding")
         switch encoding?.lowercased() {
         case nil, "identity": return response.body
@@ -137,14 +113,5 @@ final class Exchange: Sendable {
             case .tooLarge: throw FetchFailures.tooLarge(url, limit: request.maximumBytes)
             }
         }
-    }
-
-    /// Ends with a failure, which may come before the exchange has begun.
-    func fail(_ failure: Failure, status: Int? = nil, retryAfter: String? = nil) {
-        end(with: .failed(failure, httpStatus: status, retryAfter: retryAfter))
-    }
-
-    private func end(with reply: OriginReply) {
-        completion(reply, state.withLock { $0.client })
     }
 }

@@ -1,119 +1,85 @@
-import AsyncHTTPClient
 import Dispatch
-package import NIOCore
-import NIOSSL
 package import PromoCore
 import PromoWire
 import Synchronization
 
-/// Fetches over HTTPS. There is one fetch a day, so each has a client of its own and leaves nothing open.
+/// Fetches over HTTPS, up to four at a time; the others wait.
 package final class HTTPSOrigin: Origin {
-    private struct Clients {
-        var count = 0
-        var waiting: [Exchange] = []
+    private struct Places {
+        var taken = 0
+        var waiting: [Fetch] = []
     }
 
-    /// How many clients there may be at once. A cancelled fetch keeps its client, with a descriptor, until its attempt to connect
-    /// ends, and a sequence of reloads would gather hundreds of them.
-    private static let maximumClients = 4
+    /// How many connections there may be at once. A cancelled fetch keeps its connection, with a descriptor, until its attempt to
+    /// connect ends, and a sequence of reloads would gather hundreds of them.
+    static let maximumConnections = 4
 
-    private let group: any EventLoopGroup
-    // The client's default is a global queue, the first job on which starts a wake-up a second for the life of the process.
-    private let queue = DispatchQueue(label: "promod.origin")
-    private let clients = Mutex(Clients())
+    private let connect: @Sendable (OriginRequest) throws(Failure) -> any OriginConnection
+    private let places = Mutex(Places())
 
-    /// An origin whose connections run on that group's loops.
-    package init(group: any EventLoopGroup) {
-        self.group = group
+    /// An origin that is reached by connections of this kind.
+    init(connect: @escaping @Sendable (OriginRequest) throws(Failure) -> any OriginConnection) {
+        self.connect = connect
+    }
+
+    /// The origin on the network.
+    package convenience init() {
+        let queue = DispatchQueue(label: "promod.origin")
+        let loops = EventLoops(queue: queue)
+        self.init { (request) throws(Failure) in
+            try HTTPSConnection(for: request, loops: loops, queue: queue)
+        }
     }
 
     package func fetch(
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
     ) -> @Sendable () -> Void {
-        let exchange = Exchange(request) { reply, client in
-            if let client { self.end(client) }
+        let fetch = Fetch(request) { reply, connection in
+            connection?.close {
+                Memory.giveBack()
+                self.beginNext()
+            }
             completion(reply)
         }
-        let begins = clients.withLock { clients in
-            guard clients.count < Self.maximumClients else {
-                clients.waiting.append(exchange)
+        let begins = places.withLock { places in
+            guard places.taken < Self.maximumConnections else {
+                places.waiting.append(fetch)
                 return false
             }
-            clients.count += 1
+            places.taken += 1
             return true
         }
-        if begins { begin(exchange) }
-        return { self.cancel(exchange) }
+        if begins { begin(fetch) }
+        return { self.cancel(fetch) }
     }
 
-    private func begin(_ exchange: Exchange) {
-        do {
-            let client = HTTPClient(
-                eventLoopGroupProvider: .shared(group), configuration: try Self.configuration(for: exchange.request))
-            exchange.begin(with: client)
+    private func begin(_ fetch: Fetch) {
+        do throws(Failure) {
+            fetch.begin(over: try connect(fetch.request))
         } catch {
-            exchange.fail(error)
+            fetch.end(with: error)
             beginNext()
         }
     }
 
-    private func end(_ client: HTTPClient) {
-        client.shutdown(queue: queue) { _ in
-            Memory.giveBack()
-            self.beginNext()
-        }
-    }
-
-    /// Another exchange takes the place of one that has ended.
+    /// Another fetch takes the place of one that has ended.
     private func beginNext() {
-        let next: Exchange? = clients.withLock { clients in
-            guard !clients.waiting.isEmpty else {
-                clients.count -= 1
+        let next: Fetch? = places.withLock { places in
+            guard !places.waiting.isEmpty else {
+                places.taken -= 1
                 return nil
             }
-            return clients.waiting.removeFirst()
+            return places.waiting.removeFirst()
         }
         if let next { begin(next) }
     }
 
-    private func cancel(_ exchange: Exchange) {
-        let isWaiting = clients.withLock { clients in
-            let count = clients.waiting.count
-            clients.waiting.removeAll { $0 === exchange }
-            return clients.waiting.count < count
+    private func cancel(_ fetch: Fetch) {
+        let isWaiting = places.withLock { places in
+            let count = places.waiting.count
+            places.waiting.removeAll { $0 === fetch }
+            return places.waiting.count < count
         }
-        if isWaiting { exchange.fail(FetchFailures.cancelled) } else { exchange.cancel() }
-    }
-
-    private static func configuration(for request: OriginRequest) throws(Failure) -> HTTPClient.Configuration {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        // A connection keeps its context with all root certificates, about 1 MB, until the peer has said goodbye or this is over.
-        tls.shutdownTimeout = .milliseconds(100)
-        if let file = request.caFile { tls.additionalTrustRoots = [.certificates(try certificates(in: file))] }
-        var configuration = HTTPClient.Configuration(
-            tlsConfiguration: tls, redirectConfiguration: .disallow,
-            timeout: .init(connect: .seconds(10), read: nil), decompression: .disabled)
-        configuration.httpVersion = .http1Only
-        // The event loop keeps its timer armed for a time-out that was cancelled, and wakes once for nothing when it comes;
-        // the pool's, by default 60 s, is the last one of a fetch.
-        configuration.connectionPool.idleTimeout = .milliseconds(100)
-        // The refresh machine retries, and it does so with the origin in mind.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return configuration
-    }
-
-    private static func certificates(in file: String) throws(Failure) -> [NIOSSLCertificate] {
-        let certificates: [NIOSSLCertificate]?
-        do {
-            certificates = try TrustedCertificates.read(file) { path, maximumBytes throws(SystemError) in
-                try FileReader.read(path, maximumBytes: maximumBytes)
-            }
-        } catch {
-            throw Failure(.tls, "catalog.ca-file: \(error).")
-        }
-        guard let certificates else {
-            throw Failure(.tls, "catalog.ca-file: \(file) holds no certificates in PEM.")
-        }
-        return certificates
+        if isWaiting { fetch.end(with: FetchFailures.cancelled) } else { fetch.cancel() }
     }
 }

@@ -37,7 +37,10 @@ package struct JSONWriter: Sendable {
         var queue = OutputQueue()
         queue.append(&writer)
         var text: [UInt8] = []
-        queue.take(.max) { text += $0 }
+        queue.drain { bytes in
+            text += bytes
+            return bytes.count
+        }
         return text
     }
 
@@ -64,7 +67,11 @@ package struct JSONWriter: Sendable {
     package mutating func array(of rows: SharedRows) {
         array { writer in
             if rows.count <= Self.copied {
-                rows.forEachSlice { writer.bytes.append(contentsOf: $0) }
+                var cursor = SharedRows.Cursor()
+                rows.hand(over: &cursor) { slice in
+                    writer.bytes.append(contentsOf: slice)
+                    return slice.count
+                }
             } else {
                 writer.insertions.append(Insertion(offset: writer.bytes.count, rows: rows))
                 writer.insertedCount += rows.count

@@ -9,10 +9,10 @@ package struct OutputQueue: Sendable {
     package private(set) var count = 0
 
     private var parts: [Part] = []
-    // The position of the next byte: its part, the slice in that part, and the offset in that slice.
+    // The position of the next byte: its part, and the place in that part.
     private var part = 0
-    private var slice = 0
     private var offset = 0
+    private var cursor = SharedRows.Cursor()
 
     /// Creates an empty queue.
     package init() {}
@@ -40,55 +40,33 @@ package struct OutputQueue: Sendable {
         writer.clear()
     }
 
-    /// Removes the next bytes, at most `maximum`, and calls the body with each slice of them.
-    package mutating func take(_ maximum: Int, _ body: (ArraySlice<UInt8>) -> Void) {
-        var room = maximum
-        while room > 0, part < parts.count {
-            let current = currentSlice
-            let piece = current.dropFirst(offset).prefix(room)
-            if !piece.isEmpty { body(piece) }
-            room -= piece.count
-            count -= piece.count
-            offset += piece.count
-            if offset == current.count { advance() }
-        }
-        if isEmpty { reset() }
-    }
-
-    /// Passes the bytes to a closure, slice by slice, until it does not take a whole slice, and removes those that it took.
-    /// - Parameter write: returns how many bytes it took.
+    /// Passes the bytes to a closure, piece by piece, until it does not take a whole piece, and removes those that it took.
+    /// - Parameter write: returns how many bytes it took; a negative number counts as none.
     package mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
         while part < parts.count {
-            let current = currentSlice
-            let rest = current.dropFirst(offset)
-            let written = rest.isEmpty ? 0 : min(max(rest.withUnsafeBytes(write), 0), rest.count)
-            count -= written
-            offset += written
-            guard offset == current.count else { return }
-            advance()
+            guard drainPart({ max(write($0), 0) }) else { return }
+            // A part that was sent is released at once, since it may hold the last reference to an old catalog.
+            parts[part] = .bytes([])
+            part += 1
+            (offset, cursor) = (0, SharedRows.Cursor())
         }
-        reset()
-    }
-
-    private mutating func reset() {
         parts = []
-        (part, slice, offset) = (0, 0, 0)
+        part = 0
     }
 
-    private var currentSlice: ArraySlice<UInt8> {
+    /// Passes the rest of the part to a closure.
+    /// - Returns: false if it did not take all of it.
+    private mutating func drainPart(_ write: (UnsafeRawBufferPointer) -> Int) -> Bool {
         switch parts[part] {
-        case .bytes(let bytes): bytes[...]
-        case .rows(let rows): rows.slices == 0 ? [] : rows.slice(slice)
+        case .bytes(let bytes):
+            let taken = bytes.withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
+            offset += taken
+            count -= taken
+            return offset == bytes.count
+        case .rows(let rows):
+            let taken = rows.isContiguous ? rows.hand(over: &cursor, write) : rows.gather(from: &cursor, write)
+            count -= taken
+            return rows.isEnd(cursor)
         }
-    }
-
-    private mutating func advance() {
-        offset = 0
-        slice += 1
-        if case .rows(let rows) = parts[part], slice < rows.slices { return }
-        // A part that was sent is released at once, since it may hold the last reference to an old catalog.
-        parts[part] = .bytes([])
-        part += 1
-        slice = 0
     }
 }

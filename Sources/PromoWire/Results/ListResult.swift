@@ -10,6 +10,20 @@ package struct ListResult: Equatable, Sendable {
         /// The tagline in English and in each language that it is translated into.
         package var tagline: [Language: String]
         package var storeURL: String
+
+        /// An app with its parts.
+        package init(
+            id: String, name: String, appStoreID: String, iconURL: String, category: String,
+            tagline: [Language: String], storeURL: String
+        ) {
+            self.id = id
+            self.name = name
+            self.appStoreID = appStoreID
+            self.iconURL = iconURL
+            self.category = category
+            self.tagline = tagline
+            self.storeURL = storeURL
+        }
     }
 
     package var freshness: Freshness
@@ -36,16 +50,14 @@ package struct ListResult: Equatable, Sendable {
 
 extension ListResult.App {
     fileprivate init(_ json: JSONValue) throws(MalformedResult) {
-        id = try json.string("id")
-        name = try json.string("name")
-        appStoreID = try json.string("appStoreID")
-        iconURL = try json.string("iconURL")
-        category = try json.string("category")
-        storeURL = try json.string("storeURL")
         let texts = try json.object("tagline")
-        tagline = [.en: try texts.string("en")]
+        var tagline = [Language.en: try texts.string("en")]
         for language in Language.allCases where language != .en {
             tagline[language] = try texts.optionalString(language.rawValue)
         }
+        self.init(
+            id: try json.string("id"), name: try json.string("name"), appStoreID: try json.string("appStoreID"),
+            iconURL: try json.string("iconURL"), category: try json.string("category"), tagline: tagline,
+            storeURL: try json.string("storeURL"))
     }
 }

@@ -8,7 +8,7 @@ extension DaemonUnderTest {
     ) throws -> DaemonUnderTest {
         let variables = [
             "PROMOD_CATALOG_URL": origin.url, "PROMOD_CATALOG_CA_FILE": origin.caFile,
-            "PROMOD_REFRESH_MINIMUM_GAP": "0s",
+            "PROMOD_REFRESH_MIN_GAP": "0s",
         ]
         let daemon = try DaemonUnderTest(in: scratch, environment: variables.merging(environment) { $1 })
         let waited = try PromoctlUnderTest(daemon).run("wait")

@@ -76,7 +76,7 @@ struct PromoctlFreshnessTests {
     @Test func whereThereIsNothingTheListSaysSoAndWhatComesNext() throws {
         let port = try NginxOrigin.freePort()
         let daemon = try DaemonUnderTest(environment: [
-            "PROMOD_CATALOG_URL": "https://localhost:\(port)/", "PROMOD_REFRESH_MINIMUM_GAP": "0s",
+            "PROMOD_CATALOG_URL": "https://localhost:\(port)/", "PROMOD_REFRESH_MIN_GAP": "0s",
         ])
         try daemon.waitForFirstAttempt()
         let promoctl = PromoctlUnderTest(daemon)
@@ -97,7 +97,7 @@ struct PromoctlFreshnessTests {
             locations: "location = /busy.json { add_header Retry-After 3600 always; return 503; }")
         let daemon = try DaemonUnderTest(environment: [
             "PROMOD_CATALOG_URL": "https://localhost:\(origin.port)/busy.json",
-            "PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MINIMUM_GAP": "0s",
+            "PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MIN_GAP": "0s",
         ])
         try daemon.waitForFirstAttempt()
         let list = try PromoctlUnderTest(daemon).run("list")

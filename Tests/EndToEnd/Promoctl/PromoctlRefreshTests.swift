@@ -40,7 +40,7 @@ struct PromoctlRefreshTests {
 
     @Test func aRefreshRightAfterAnotherWaitsForTheEndOfTheGap() throws {
         let origin = try NginxOrigin()
-        let daemon = try DaemonUnderTest.keeping(origin, environment: ["PROMOD_REFRESH_MINIMUM_GAP": "1s"])
+        let daemon = try DaemonUnderTest.keeping(origin, environment: ["PROMOD_REFRESH_MIN_GAP": "1s"])
         let promoctl = PromoctlUnderTest(daemon)
         #expect(try promoctl.run("refresh").code == 0)
         #expect(try promoctl.run("clear").code == 0)
@@ -71,7 +71,7 @@ struct PromoctlRefreshTests {
     @Test func theOutcomeNeedNotBeWaitedFor() throws {
         let silent = try SilentListener()
         let daemon = try DaemonUnderTest(environment: [
-            "PROMOD_CATALOG_URL": "https://localhost:\(silent.port)/", "PROMOD_REFRESH_MINIMUM_GAP": "0s",
+            "PROMOD_CATALOG_URL": "https://localhost:\(silent.port)/", "PROMOD_REFRESH_MIN_GAP": "0s",
         ])
         let started = try PromoctlUnderTest(daemon).run("refresh", "--no-wait")
         #expect(started.code == 0)
@@ -81,7 +81,7 @@ struct PromoctlRefreshTests {
     @Test func onATerminalTheProgressIsShownAndLeavesNothingBehind() throws {
         let silent = try SilentListener()
         let daemon = try DaemonUnderTest(environment: [
-            "PROMOD_CATALOG_URL": "https://localhost:\(silent.port)/", "PROMOD_REFRESH_MINIMUM_GAP": "0s",
+            "PROMOD_CATALOG_URL": "https://localhost:\(silent.port)/", "PROMOD_REFRESH_MIN_GAP": "0s",
             "PROMOD_REFRESH_TIMEOUT": "2s",
         ])
         let drawn = try PromoctlUnderTest(daemon).draw(columns: 80, "refresh")
@@ -96,7 +96,7 @@ struct PromoctlRefreshTests {
         let silent = try SilentListener()
         let path = String(repeating: "long/", count: 30)
         let daemon = try DaemonUnderTest(environment: [
-            "PROMOD_CATALOG_URL": "https://localhost:\(silent.port)/\(path)", "PROMOD_REFRESH_MINIMUM_GAP": "0s",
+            "PROMOD_CATALOG_URL": "https://localhost:\(silent.port)/\(path)", "PROMOD_REFRESH_MIN_GAP": "0s",
             "PROMOD_REFRESH_TIMEOUT": "2s",
         ])
         let drawn = try PromoctlUnderTest(daemon).draw(columns: 60, "refresh")
@@ -152,11 +152,11 @@ struct PromoctlRefreshTests {
         let reload = try promoctl.run("reload")
         #expect((reload.code, reload.output, reload.error) == (0, "The configuration is in force.\n", ""))
         #expect(try promoctl.run("reload", "--json").output == "{\"reloaded\":true}\n")
-        try scratch.write("config/promod/config.toml", "[review]\nminimum-completions = \"many\"\n")
+        try scratch.write("config/promod/config.toml", "[review]\nmin-completions = \"many\"\n")
         let refused = try promoctl.run("reload")
         #expect((refused.code, refused.output) == (65, ""))
         #expect(refused.error.contains("config.toml:2"))
-        #expect(refused.error.contains("review.minimum-completions"))
+        #expect(refused.error.contains("review.min-completions"))
     }
 
     @Test func aWaitEndsAtOnceWhereThereIsACatalog() throws {

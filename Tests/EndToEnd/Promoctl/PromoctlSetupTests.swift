@@ -76,8 +76,8 @@ struct PromoctlSetupTests {
     @Test(arguments: [
         ("", "# promod's configuration"),
         (
-            "# mine\n\n[review]\nminimum-completions = 5 # five\n",
-            "# mine\n\n[review]\nminimum-completions = 5 # five\n"
+            "# mine\n\n[review]\nmin-completions = 5 # five\n",
+            "# mine\n\n[review]\nmin-completions = 5 # five\n"
         ),
         ("[catalog]\nmax-bytes = 100000 # small\n", "max-bytes = 100000 # small\n"),
         (
@@ -140,7 +140,7 @@ struct PromoctlSetupTests {
         by arguments: [String], code: Int32, saying words: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let scratch = try ScratchDirectory()
-        let text = "# mine\n[review]\nminimum-completions = 5\n"
+        let text = "# mine\n[review]\nmin-completions = 5\n"
         try scratch.write(Self.file, text)
         let daemon = try DaemonUnderTest(in: scratch)
         let promoctl = PromoctlUnderTest(daemon)
@@ -239,7 +239,7 @@ struct PromoctlSetupTests {
     @Test func whatWasSetUpIsRemovedAndTheRestOfTheFileStays() throws {
         let origin = try NginxOrigin()
         let scratch = try ScratchDirectory()
-        let text = "# mine\n[review]\nminimum-completions = 5\n"
+        let text = "# mine\n[review]\nmin-completions = 5\n"
         try scratch.write(Self.file, text)
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch))
         #expect(try setup(promoctl, origin).code == 0)

@@ -88,7 +88,7 @@ struct PromoctlStatusTests {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest.keeping(origin)
         let promoctl = PromoctlUnderTest(daemon)
-        try daemon.scratch.write("config/promod/config.toml", "[review]\nminimum-completions = \"many\"\n")
+        try daemon.scratch.write("config/promod/config.toml", "[review]\nmin-completions = \"many\"\n")
         #expect(try promoctl.run("reload").code == 65)
         #expect(try promoctl.run("refresh").output.hasPrefix("Unchanged: "))
         #expect(try !promoctl.run("status").output.contains("nothing is fetched"))
@@ -110,7 +110,7 @@ struct PromoctlStatusTests {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest(environment: [
             "PROMOD_CATALOG_URL": "https://me:secret@localhost:\(origin.port)/catalog.json?token=hidden",
-            "PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MINIMUM_GAP": "0s",
+            "PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MIN_GAP": "0s",
         ])
         let promoctl = PromoctlUnderTest(daemon)
         let refresh = try promoctl.draw(columns: 80, "refresh")

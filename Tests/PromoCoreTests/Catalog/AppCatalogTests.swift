@@ -1,4 +1,5 @@
 import PromoCore
+import PromoWire
 import Testing
 
 /// Reading a catalog.
@@ -31,7 +32,7 @@ struct AppCatalogTests {
     }
 
     @Test func thePageInTheStoreIsMadeOfTheNumber() {
-        #expect(Self.finepocket?.apps.first?.storeURL == "https://apps.apple.com/app/id6470000001")
+        #expect(Self.finepocket?.apps.first?.listed.storeURL == "https://apps.apple.com/app/id6470000001")
     }
 
     @Test func theSameBytesMakeTheSameCatalog() throws {

@@ -2,19 +2,19 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// A tagline that is absent, null or empty falls back to English.
+/// A translation that is absent, null or empty is missing.
 struct LocalizedTextTests {
     private static let all = LocalizedText(en: "e", ko: "k", ja: "j")
 
     @Test(arguments: [(.en, "e"), (.ko, "k"), (.ja, "j")] as [(Language, String)])
     func eachLanguageHasItsText(language: Language, text: String) {
-        #expect(Self.all.text(in: language) == text)
+        #expect(Self.all.texts[language] == text)
     }
 
     @Test(arguments: [Language.ko, .ja])
-    func aMissingTranslationIsEnglish(language: Language) {
-        #expect(LocalizedText(en: "e").text(in: language) == "e")
-        #expect(LocalizedText(en: "e", ko: "", ja: "").text(in: language) == "e")
+    func aMissingTranslationIsNil(language: Language) {
+        #expect(LocalizedText(en: "e").texts[language] == nil)
+        #expect(LocalizedText(en: "e", ko: "", ja: "").texts[language] == nil)
     }
 
     @Test func anEmptyTranslationIsAbsent() {
@@ -24,7 +24,7 @@ struct LocalizedTextTests {
     }
 
     @Test func oneTranslationIsNotTakenForTheOther() {
-        #expect(LocalizedText(en: "e", ko: "k").text(in: .ja) == "e")
-        #expect(LocalizedText(en: "e", ja: "j").text(in: .ko) == "e")
+        #expect(LocalizedText(en: "e", ko: "k").texts == [.en: "e", .ko: "k"])
+        #expect(LocalizedText(en: "e", ja: "j").texts == [.en: "e", .ja: "j"])
     }
 }

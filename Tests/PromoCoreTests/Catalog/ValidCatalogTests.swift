@@ -37,7 +37,6 @@ struct ValidCatalogTests {
         let app = try #require(try Self.fixture(name).apps.first)
         #expect(app.tagline.ko == nil)
         #expect(app.tagline.ja == Self.plain?.apps.first?.tagline.ja)
-        #expect(app.tagline.text(in: .ko) == app.tagline.en)
     }
 
     @Test func anIDMayHaveHyphens() throws {

@@ -76,9 +76,9 @@ import Testing
 
     @Test func anAppIsFoundByItsID() throws {
         let catalog = try PreparedCatalog.sample()
-        #expect(catalog.app("bookary")?.appStoreID == "6470000002")
-        #expect(catalog.app("Bookary") == nil)
-        #expect(catalog.app("") == nil)
+        #expect(catalog.appStoreID(of: "bookary") == "6470000002")
+        #expect(catalog.appStoreID(of: "Bookary") == nil)
+        #expect(catalog.appStoreID(of: "") == nil)
     }
 
     @Test func theGenerationIsTheHashOfTheBytes() throws {

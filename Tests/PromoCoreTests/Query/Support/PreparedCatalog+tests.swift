@@ -33,7 +33,7 @@ extension PreparedCatalog {
         to host: String?, in language: TaglineLanguage = .one(.en), limit: Int? = nil
     ) throws -> JSON {
         var writer = JSONWriter()
-        write(selection(host: host), in: language, limit: limit, to: &writer)
+        writer.array(of: rows(selection(host: host), in: language, limit: limit))
         return try JSON(writer.text)
     }
 }

@@ -36,8 +36,16 @@ package enum ProcessSetup {
         promod_end_with_parent()
     }
 
+    /// Makes the process ready for a daemon. To be called before there is a second thread.
+    static func prepare() {
+        fillStandardDescriptors()
+        Memory.setUp()
+        Confinement.hideOtherProcesses()
+        resetSignals()
+    }
+
     /// Sees to it that no file that is opened later becomes standard error, where a parent closed it.
-    static func fillStandardDescriptors() {
+    private static func fillStandardDescriptors() {
         var descriptor = open("/dev/null", O_RDWR)
         while descriptor >= 0 && descriptor <= STDERR_FILENO { descriptor = open("/dev/null", O_RDWR) }
         if descriptor >= 0 { close(descriptor) }
@@ -45,7 +53,7 @@ package enum ProcessSetup {
 
     /// Undoes what a parent may have left: blocked signals would make the daemon deaf, and a client that goes away must not
     /// kill it. What ``Signals`` hears waits until ``takeSignals()``, so that a stop is orderly from the first moment on.
-    static func resetSignals() {
+    private static func resetSignals() {
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_UNBLOCK, &all, nil)

@@ -1,0 +1,86 @@
+import Logging
+import PromoCore
+import PromoWire
+
+/// Puts the parts together, runs until a signal says otherwise, and takes them apart in reverse.
+package struct Daemon: Sendable {
+    private let commandLine: [String: String]
+
+    /// A daemon for this process, with the command line's options by name.
+    package init(commandLine: [String: String]) {
+        self.commandLine = commandLine
+    }
+
+    /// Serves until SIGTERM or SIGINT.
+    /// - Throws: ``StartFailure``, with nothing left behind.
+    package func run() throws(StartFailure) {
+        ProcessSetup.prepare()
+        let context = DaemonContext(commandLine: commandLine)
+        defer { context.logs.flush() }
+        let crashes = CrashGuard(context)
+        let signals = Signals(.init(stop: { crashes.endProcess() }, hangUp: {}))
+        ProcessSetup.takeSignals()
+        // A failure to start leaves the mark as a crash does: the manager starts promod again then, too.
+        crashes.begin()
+        context.checkConfinement()
+        let socket = try ServedSocket(context.environment)
+        let initial = try context.initialConfiguration(isActivated: socket.isInherited)
+        let descriptor = try socket.open()
+        defer { socket.remove() }
+        signals.change(
+            to: .init(
+                stop: {
+                    socket.remove()
+                    crashes.endProcess()
+                }, hangUp: {}))
+        let lock = try context.lockCache(isActivated: socket.isInherited)
+        try serve(socket.path, descriptor, initial, lock, context, signals)
+        crashes.end()
+    }
+
+    private func serve(
+        _ path: String, _ descriptor: Int32, _ initial: ControlPlane.InitialConfiguration, _ lock: CacheLock,
+        _ context: DaemonContext, _ signals: Signals
+    ) throws(StartFailure) {
+        let (logger, notifier) = (context.logger, context.notifier)
+        context.logs.level = initial.configuration.logLevel
+        let publication = Publication(Snapshot(cachePath: context.cache.path(of: "catalog")))
+        let limits = ServerLimits(initial.configuration)
+        let plane = ControlPlane(
+            effects: context.effects(limits: limits), publication: publication, cache: context.cache,
+            state: context.state)
+        let inbox: Inbox<QueryServer>
+        let server: QueryServer
+        do {
+            inbox = try Inbox<QueryServer>()
+            server = try QueryServer(
+                inbox: inbox, controlPlane: plane, responder: context.responder(socketPath: path),
+                publication: publication, limits: limits, now: ProcessSetup.now, logger: logger)
+        } catch {
+            throw StartFailure(.osError, "cannot serve \(path): \(error)")
+        }
+        PlaneStart(context: context, plane: plane, publication: publication).begin(initial, lock)
+        // Before READY: whoever is told that promod is ready may send a signal at once.
+        signals.change(
+            to: .init(
+                stop: {
+                    notifier.stopping()
+                    plane.perform { $0.stop() }
+                    inbox.submit { $0.stop() }
+                }, hangUp: { plane.perform { _ = try? $0.reload() } }))
+        do {
+            try server.listen(on: descriptor)
+        } catch {
+            throw StartFailure(.osError, "cannot serve \(path): \(error)")
+        }
+        logger.log(.started, "promod \(Version.current) serves \(path)", ["socket": "\(path)"])
+        notifier.ready()
+        let watchdog = Watchdog(environment: context.environment)
+        watchdog?.start(roundTrip: { completed in plane.perform { _ in inbox.submit { _ in completed() } } }) {
+            notifier.alive()
+        }
+        withExtendedLifetime(signals) { server.run() }
+        watchdog?.stop()
+        logger.log(.stopped, "promod has stopped")
+    }
+}

@@ -1,0 +1,94 @@
+import Glibc
+import Logging
+import PromoCore
+import PromoWire
+
+/// What the parts of a daemon are made from: its environment, directories, log and service manager.
+struct DaemonContext: Sendable {
+    let environment: [String: String]
+    let loader: ConfigurationLoader
+    let logs: LogQueue
+    let logger: Logger
+    let notifier: Notifier
+    let cache: PrivateDirectory
+    let state: PrivateDirectory
+
+    /// The context of this process.
+    init(commandLine: [String: String]) {
+        environment = ProcessSetup.environment
+        let directories = Directories(environment: environment, home: ProcessSetup.home)
+        loader = ConfigurationLoader(commandLine: commandLine, environment: environment, directories: directories)
+        logs = LogQueue(environment: environment)
+        logger = logs.makeLogger()
+        notifier = Notifier(environment: environment)
+        cache = PrivateDirectory(path: directories.cache)
+        state = PrivateDirectory(path: directories.state)
+    }
+
+    /// Warns if the unit's sandbox is not in force.
+    func checkConfinement() {
+        guard environment["NOTIFY_SOCKET"] != nil, Confinement.isMissing(home: ProcessSetup.home) else { return }
+        logger.log(
+            .unconfined,
+            "promod runs without its sandbox, for the home directory is writable to it. Does the system grant users no namespaces?"
+        )
+    }
+
+    /// The configuration to start with.
+    ///
+    /// By hand, a broken one ends the process. Under socket activation that would fail the socket too, and take the cached
+    /// answers away; the daemon serves them and says what is wrong.
+    func initialConfiguration(isActivated: Bool) throws(StartFailure) -> ControlPlane.InitialConfiguration {
+        let initial = loadConfiguration()
+        if case .broken(let problems, _) = initial, !isActivated {
+            throw StartFailure(.configuration, problems.description)
+        }
+        return initial
+    }
+
+    /// The configuration as its files are now.
+    func loadConfiguration() -> ControlPlane.InitialConfiguration {
+        do {
+            return .loaded(try loader.load())
+        } catch {
+            return .broken(error, file: loader.fileToMend)
+        }
+    }
+
+    /// The lock on the cache. A daemon that was started by hand ends if another promod holds it; an activated one has to answer.
+    func lockCache(isActivated: Bool) throws(StartFailure) -> CacheLock {
+        let lock = CacheLock.take(in: cache)
+        switch lock {
+        case .taken:
+            break
+        case .held(let held):
+            guard isActivated else { throw StartFailure(.temporaryFailure, CacheLock.message(held)) }
+        case .unavailable(let reason):
+            logger.log(
+                .cacheNotLocked, "The cache cannot be locked, and may not be written: \(reason)", ["error": "storage"])
+        }
+        return lock
+    }
+
+    /// The control plane's ways into the world.
+    func effects(limits: ServerLimits) -> ControlPlane.Effects {
+        ControlPlane.Effects(
+            origin: HTTPSOrigin(), now: ProcessSetup.now, isOnline: Reachability.isOnline,
+            loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
+            configurationChanged: { [logs] configuration in
+                logs.level = configuration.logLevel
+                limits.change(to: configuration)
+            }, notifier: notifier, logger: logger)
+    }
+
+    /// The responder of this run, with an epoch of its own.
+    func responder(socketPath: String) -> Responder {
+        let epoch = String(UInt64.random(in: .min ... .max), radix: 16)
+        return Responder(
+            language: Language(environment: environment),
+            surroundings: .init(
+                process: ProcessStatus(
+                    version: Version.current, epoch: epoch, pid: Int(getpid()), startedAt: ProcessSetup.now(),
+                    socketPath: socketPath, configurationPath: loader.userFile), isOnline: Reachability.isOnline))
+    }
+}

@@ -1,0 +1,43 @@
+import Dispatch
+import PromoCore
+import PromoWire
+
+/// Starts the control plane when the cache is this process's: at once, or as soon as another promod lets it go.
+struct PlaneStart: Sendable {
+    let context: DaemonContext
+    let plane: ControlPlane
+    let publication: Publication
+
+    /// Starts the plane, or waits for the cache on a thread of its own; returns when there is something to answer.
+    func begin(_ initial: ControlPlane.InitialConfiguration, _ lock: CacheLock) {
+        switch lock {
+        case .taken(let file): startNow(initial, file)
+        case .unavailable: startNow(initial, nil)
+        case .held(let held): startLater(held)
+        }
+    }
+
+    private func startNow(_ initial: ControlPlane.InitialConfiguration, _ lock: LockFile?) {
+        let started = DispatchSemaphore(value: 0)
+        plane.perform { plane in
+            plane.start(initial, lock: lock)
+            started.signal()
+        }
+        started.wait()
+    }
+
+    private func startLater(_ held: LockFile.Held) {
+        let message = CacheLock.message(held)
+        var busy = publication.current
+        busy.busy = RequestError(.busy, message)
+        publication.publish(busy)
+        context.notifier.status(StatusLine.text(busy, format: LocalTime.short))
+        context.logger.log(.cacheHeld, message)
+        DispatchQueue(label: "promod.lock").async {
+            guard let lock = try? CacheLock.wait(in: context.cache) else { return }
+            context.logger.log(.cacheTakenOver, "The cache is free, and promod takes over")
+            let initial = context.loadConfiguration()
+            plane.perform { $0.start(initial, lock: lock) }
+        }
+    }
+}

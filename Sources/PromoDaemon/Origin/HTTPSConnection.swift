@@ -1,0 +1,116 @@
+import AsyncHTTPClient
+import Dispatch
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import PromoCore
+import PromoWire
+import Synchronization
+
+/// Carries a fetch over HTTPS. There is one fetch a day, so each has a client and an event loop of its own and leaves nothing open.
+final class HTTPSConnection: OriginConnection {
+    private struct State {
+        var task: HTTPClient.Task<ReceivedResponse>?
+        var isCancelled = false
+        /// Whether a name look-up may go on when the request has failed.
+        var mayResolve = false
+    }
+
+    private let client: HTTPClient
+    private let queue: DispatchQueue
+    private let loops: EventLoops
+    private let loop: EventLoops.Loop
+    private let maximumBytes: Int
+    private let deadline: NIODeadline
+    private let state = Mutex(State())
+
+    /// A connection whose deadline counts from now on.
+    /// - Throws: the failure of a `catalog.ca-file` that cannot be used.
+    init(for request: OriginRequest, loops: EventLoops, queue: DispatchQueue) throws(Failure) {
+        let configuration = try Self.configuration(for: request)
+        self.queue = queue
+        self.loops = loops
+        maximumBytes = request.maximumBytes
+        deadline = .now() + .milliseconds(request.timeout.milliseconds)
+        loop = loops.take()
+        client = HTTPClient(eventLoopGroupProvider: .shared(loop.group), configuration: configuration)
+    }
+
+    func send(
+        _ query: Exchange.Query, completion: @escaping @Sendable (Result<ReceivedResponse, Failure>) -> Void
+    ) {
+        let url = query.url
+        do {
+            let request = try HTTPClient.Request(url: url.requestText, method: .GET, headers: query.headers)
+            let collector = ResponseCollector(maximumBytes: maximumBytes)
+            let task = client.execute(request: request, delegate: collector, deadline: deadline)
+            let isCancelled = state.withLock { state in
+                state.task = task
+                return state.isCancelled
+            }
+            if isCancelled { task.fail(reason: HTTPClientError.cancelled) }
+            task.futureResult.whenComplete { completion(self.received($0, from: url)) }
+        } catch {
+            completion(.failure(FetchFailures.failure(for: error, url: url)))
+        }
+    }
+
+    private func received(
+        _ result: Result<ReceivedResponse, any Error>, from url: HTTPSURL
+    ) -> Result<ReceivedResponse, Failure> {
+        switch result {
+        case .success(let response):
+            return .success(response)
+        case .failure(let error as HeadIsEnough):
+            return .success(ReceivedResponse(head: error.head, body: []))
+        case .failure(let error):
+            if FetchFailures.mayLeaveLookUp(error) { state.withLock { $0.mayResolve = true } }
+            return .failure(FetchFailures.failure(for: error, url: url))
+        }
+    }
+
+    func cancel() {
+        let task = state.withLock { state in
+            state.isCancelled = true
+            return state.task
+        }
+        task?.fail(reason: HTTPClientError.cancelled)
+    }
+
+    func close(_ completion: @escaping @Sendable () -> Void) {
+        client.shutdown(queue: queue) { [self] _ in
+            loops.giveBack(loop, mayResolve: state.withLock { $0.mayResolve }, completion: completion)
+        }
+    }
+
+    private static func configuration(for request: OriginRequest) throws(Failure) -> HTTPClient.Configuration {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        // A connection keeps its context with all root certificates, about 1 MB, until the peer has said goodbye or this is over.
+        tls.shutdownTimeout = .milliseconds(100)
+        if let file = request.caFile { tls.additionalTrustRoots = [.certificates(try certificates(in: file))] }
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: tls, redirectConfiguration: .disallow,
+            timeout: .init(connect: .seconds(10), read: nil), decompression: .disabled)
+        configuration.httpVersion = .http1Only
+        configuration.connectionPool.idleTimeout = .milliseconds(100)
+        // The refresh machine retries, and it does so with the origin in mind.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
+    }
+
+    private static func certificates(in file: String) throws(Failure) -> [NIOSSLCertificate] {
+        let certificates: [NIOSSLCertificate]?
+        do {
+            certificates = try TrustedCertificates.read(file) { path, maximumBytes throws(SystemError) in
+                try FileReader.read(path, maximumBytes: maximumBytes)
+            }
+        } catch {
+            throw Failure(.tls, "catalog.ca-file: \(error).")
+        }
+        guard let certificates else {
+            throw Failure(.tls, "catalog.ca-file: \(file) holds no certificates in PEM.")
+        }
+        return certificates
+    }
+}

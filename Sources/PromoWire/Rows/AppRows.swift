@@ -1,0 +1,171 @@
+/// The apps of a catalog as `list` shows them, in one buffer for all languages.
+///
+/// A row stands there once, as a reply in all languages has it: `,{…,"tagline":{"en":"…","ko":"…"},…}`. A reply in one language
+/// leaves out what surrounds the tagline in that language, so a translation costs its own bytes and nothing else.
+package struct AppRows: Sendable {
+    /// Where the parts of a row lie in the buffer. Four bytes each are enough for the largest catalog that is allowed.
+    private struct Row: Sendable {
+        /// The comma before the row.
+        var start: UInt32 = 0
+        /// The digits of the number in the App Store.
+        var storeNumber: UInt32 = 0
+        /// The brace that opens the tagline.
+        var tagline: UInt32 = 0
+        /// The ends of the taglines in `Language.allCases`' order; one that is missing ends where the one before it does.
+        var ends: (en: UInt32, ko: UInt32, ja: UInt32) = (0, 0, 0)
+        /// How many bytes all rows before this one take in a reply in one language.
+        var before: (en: UInt32, ko: UInt32, ja: UInt32) = (0, 0, 0)
+    }
+
+    /// The length of what comes before an id, `,{"id":"`, and before a text of a tagline, `{"en":` or `,"ko":`.
+    private static let (idOffset, textOffset) = (8, 6)
+
+    /// The rows, one behind the other.
+    let bytes: [UInt8]
+    /// The rows, and behind the last the beginning of one that is not there.
+    private let rows: [Row]
+    /// The numbers of the rows in the order of their ids' bytes.
+    private let byID: [UInt32]
+
+    /// The rows of apps, whose ids must be well formed and differ, as those of a valid catalog do.
+    package init(_ apps: some Collection<ListResult.App>) {
+        var writer = JSONWriter()
+        var rows: [Row] = []
+        rows.reserveCapacity(apps.count + 1)
+        var row = Row()
+        for app in apps {
+            rows.append(Self.write(app, row, to: &writer))
+            row = Self.following(rows[rows.count - 1], at: writer.count)
+        }
+        rows.append(row)
+        // The writer's buffer has grown by doubling; a copy is as large as its contents.
+        let bytes = Array(writer.bytes[...])
+        self.bytes = bytes
+        self.rows = rows
+        byID = (0..<UInt32(apps.count)).sorted {
+            Self.id(rows[Int($0)], bytes).lexicographicallyPrecedes(Self.id(rows[Int($1)], bytes))
+        }
+    }
+
+    /// How many rows there are.
+    package var count: Int { rows.count - 1 }
+
+    /// The id of an app.
+    package func id(at position: Int) -> String {
+        String(decoding: Self.id(rows[position], bytes), as: UTF8.self)
+    }
+
+    /// The number of an app in the App Store.
+    package func appStoreID(at position: Int) -> String {
+        String(decoding: Self.text(bytes, from: Int(rows[position].storeNumber)), as: UTF8.self)
+    }
+
+    /// The position of the app with that id.
+    package func position(of id: String) -> Int? {
+        let wanted = id.utf8
+        var range = byID.indices
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            let position = Int(byID[middle])
+            let found = Self.id(rows[position], bytes)
+            if found.elementsEqual(wanted) { return position }
+            range = found.lexicographicallyPrecedes(wanted) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return nil
+    }
+
+    // MARK: Parts of replies
+
+    /// How many bytes the rows of a range take, with the comma before the first.
+    func count(of range: Range<Int>, in language: TaglineLanguage) -> Int {
+        Int(before(range.upperBound, language) - before(range.lowerBound, language))
+    }
+
+    /// The rows of a range without the comma before the first, if they lie together in a reply in all languages.
+    func all(_ range: Range<Int>) -> Range<Int> {
+        Int(rows[range.lowerBound].start) + 1..<Int(rows[range.upperBound].start)
+    }
+
+    /// Where the tagline of a row lies with what surrounds it in a reply in all languages.
+    func tagline(at position: Int) -> Range<Int> {
+        Int(rows[position].tagline)..<Int(rows[position].ends.ja) + 1
+    }
+
+    /// Where the text of a row's tagline lies, with its quotes; the English one if it has none in that language.
+    func text(at position: Int, in language: Language) -> Range<Int> {
+        let row = rows[position]
+        let english = row.tagline + UInt32(Self.textOffset)..<row.ends.en
+        let range =
+            switch language {
+            case .en: english
+            case .ko: Self.translation(row.ends.en, row.ends.ko) ?? english
+            case .ja: Self.translation(row.ends.ko, row.ends.ja) ?? english
+            }
+        return Int(range.lowerBound)..<Int(range.upperBound)
+    }
+
+    private static func translation(_ before: UInt32, _ end: UInt32) -> Range<UInt32>? {
+        before < end ? before + UInt32(textOffset)..<end : nil
+    }
+
+    private func before(_ position: Int, _ language: TaglineLanguage) -> UInt32 {
+        let row = rows[position]
+        return switch language {
+        case .one(.en): row.before.en
+        case .one(.ko): row.before.ko
+        case .one(.ja): row.before.ja
+        case .all: row.start
+        }
+    }
+
+    private static func id(_ row: Row, _ bytes: [UInt8]) -> ArraySlice<UInt8> {
+        text(bytes, from: Int(row.start) + idOffset)
+    }
+
+    /// A string without escapes, from behind its first quote.
+    private static func text(_ bytes: [UInt8], from start: Int) -> ArraySlice<UInt8> {
+        bytes[start...].prefix { $0 != UInt8(ascii: "\"") }
+    }
+
+    // MARK: Writing
+
+    private static func write(_ app: ListResult.App, _ beginning: Row, to writer: inout JSONWriter) -> Row {
+        var row = beginning
+        writer.append(",{")
+        writer.member("id", app.id)
+        writer.member("name", app.name)
+        writer.name("appStoreID")
+        row.storeNumber = UInt32(writer.count) + 1
+        writer.value(app.appStoreID)
+        writer.member("iconURL", app.iconURL)
+        writer.member("category", app.category)
+        writer.name("tagline")
+        row.tagline = UInt32(writer.count)
+        writer.object { writer in
+            func end(_ language: Language) -> UInt32 {
+                if let text = app.tagline[language] { writer.member(language.rawValue, text) }
+                return UInt32(writer.count)
+            }
+            row.ends.en = end(.en)
+            row.ends.ko = end(.ko)
+            row.ends.ja = end(.ja)
+        }
+        writer.member("storeURL", app.storeURL)
+        writer.append("}")
+        return row
+    }
+
+    /// The row behind one that ends there.
+    private static func following(_ row: Row, at end: Int) -> Row {
+        let others = UInt32(end) - row.start - (row.ends.ja + 1 - row.tagline)
+        let english = row.ends.en - row.tagline - UInt32(textOffset)
+        let korean = translation(row.ends.en, row.ends.ko).map { UInt32($0.count) } ?? english
+        let japanese = translation(row.ends.ko, row.ends.ja).map { UInt32($0.count) } ?? english
+        var next = Row()
+        next.start = UInt32(end)
+        next.before = (
+            row.before.en + others + english, row.before.ko + others + korean, row.before.ja + others + japanese
+        )
+        return next
+    }
+}
