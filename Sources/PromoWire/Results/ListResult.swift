@@ -11,7 +11,7 @@ package struct ListResult: Equatable, Sendable {
         package var tagline: [Language: String]
         package var storeURL: String
 
-        /// An app with its parts.
+        /// Creates an app from its parts.
         package init(
             id: String, name: String, appStoreID: String, iconURL: String, category: String,
             tagline: [Language: String], storeURL: String
