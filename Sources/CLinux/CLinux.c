@@ -67,7 +67,7 @@ int promod_read_default_route_added(int descriptor) {
     for (;;) {
         ssize_t length = recv(descriptor, buffer, sizeof buffer, 0);
         if (length < 0 && errno == EINTR) continue;
-        // The kernel dropped messages because too many came: a default route may have been among them.
+        // The kernel dropped messages because too many arrived, and one of them may have been about a default route.
         if (length < 0 && errno == ENOBUFS) added = 1;
         if (length <= 0) return added;
         int rest = (int)length;
@@ -82,7 +82,7 @@ int promod_read_default_route_added(int descriptor) {
 
 static int has_route(const struct sockaddr *address, socklen_t length) {
     int descriptor = socket(address->sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    // Out of descriptors is not out of network.
+    // A process that has run out of descriptors may still have a network.
     if (descriptor < 0) return errno == EMFILE || errno == ENFILE;
     int result = connect(descriptor, address, length) == 0;
     close(descriptor);
@@ -90,7 +90,7 @@ static int has_route(const struct sockaddr *address, socklen_t length) {
 }
 
 int promod_has_global_route(void) {
-    // Addresses of two root name servers; any global address would do, for connecting a datagram socket sends nothing.
+    // Two root name servers. Any global address would do, since connecting a datagram socket sends nothing.
     struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(53)};
     inet_pton(AF_INET, "198.41.0.4", &v4.sin_addr);
     if (has_route((struct sockaddr *)&v4, sizeof v4)) return 1;
@@ -104,14 +104,14 @@ static int allow(int ruleset, int descriptor) {
     return (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 }
 
-// Landlock allows, it does not deny: so every directory in / is allowed but /proc, and there the process itself.
+// Landlock has only rules that allow. So every directory in / except /proc is allowed, and in /proc only the process itself.
 static int allow_all_but_processes(int ruleset) {
     DIR *top = opendir("/");
     if (!top) return -1;
     int result = 0;
     for (struct dirent *entry; result == 0 && (entry = readdir(top));) {
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") || !strcmp(entry->d_name, "proc")) continue;
-        // A symbolic link is its target's matter, and that has a rule of its own.
+        // A symbolic link needs no rule, since its target has one.
         int descriptor = openat(dirfd(top), entry->d_name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
         if (descriptor < 0) continue;
         result = allow(ruleset, descriptor);
@@ -119,12 +119,12 @@ static int allow_all_but_processes(int ruleset) {
     }
     closedir(top);
     if (result != 0) return -1;
-    // Never closed: the rule is bound to this inode, and the kernel would make another when it had forgotten this one.
+    // This descriptor stays open: the rule belongs to this inode, and without it the kernel may replace the inode by a new one.
     int self = open("/proc/self", O_PATH | O_CLOEXEC);
     return self < 0 ? -1 : allow(ruleset, self);
 }
 
-// landlock_ruleset_attr as Linux 6.12 has it: Debian 12's header lacks what came after its own kernel.
+// landlock_ruleset_attr of Linux 6.12, because Debian 12's header lacks the members that came after its own kernel.
 struct ruleset_attributes {
     uint64_t handled_access_fs;
     uint64_t handled_access_net;
@@ -134,10 +134,11 @@ struct ruleset_attributes {
 enum { SCOPE_ABSTRACT_UNIX_SOCKET = 1 << 0, SCOPE_SIGNAL = 1 << 1 };
 
 int promod_hide_other_processes(void) {
-    // Directories alone: Swift's backtracer, a process of its own, has to read its /proc/self/maps.
+    // Only reading directories is restricted: Swift's backtracer, a separate process, must be able to read its /proc/self/maps.
     struct ruleset_attributes attributes = {.handled_access_fs = LANDLOCK_ACCESS_FS_READ_DIR};
     int version = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    // No filter of system calls can tell a signal to a thread of ours from one to another process; from version 6 on this does.
+    // A system call filter cannot distinguish a signal to a thread of this process from one to another process. Landlock can, from
+    // version 6 on.
     size_t size = sizeof attributes.handled_access_fs;
     if (version >= 6) {
         attributes.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;

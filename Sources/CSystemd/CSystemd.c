@@ -1,4 +1,4 @@
-// Records name the place in the Swift code; the place of the call below would come beside it.
+// Journal records name the place in the Swift code; without this, the place of the call below would be added.
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include "CSystemd.h"
 

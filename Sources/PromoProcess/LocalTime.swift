@@ -1,7 +1,7 @@
 import Glibc
 package import PromoWire
 
-/// Times for people, in the machine's time zone, which the C library knows.
+/// Formats times for people, in the machine's time zone.
 package enum LocalTime {
     /// `21 Nov 01:09:33`, for a log.
     package static func text(seconds: Int) -> String {
@@ -13,7 +13,7 @@ package enum LocalTime {
         format(Int(time.milliseconds / 1000), "%d %b %H:%M")
     }
 
-    /// `21 Nov 01:09`, or `21 Nov 2036 01:09` if that is another year than now's.
+    /// `21 Nov 01:09`, or `21 Nov 2036 01:09` if the year is not the current one.
     package static func short(_ time: Timestamp, now: Timestamp) -> String {
         let seconds = Int(time.milliseconds / 1000)
         let isThisYear = format(seconds, "%Y") == format(Int(now.milliseconds / 1000), "%Y")

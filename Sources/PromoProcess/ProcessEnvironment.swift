@@ -1,14 +1,14 @@
 import Glibc
 import PromoWire
 
-/// The process's environment, read by bytes: Foundation's replaces what is not UTF-8, and makes another path of it.
+/// The process's environment, read as bytes, because Foundation replaces invalid UTF-8, and so turns a path into another.
 package struct ProcessEnvironment: Equatable, Sendable {
-    /// The variables that are valid UTF-8; of two with one name the first, as `getenv` has it.
+    /// The variables that are valid UTF-8. If a name occurs twice, the first counts, as for `getenv`.
     package let variables: [String: String]
-    /// The name of a variable that says where promod's files or socket are, and is not valid UTF-8; nil if all are.
+    /// The name of a variable that promod uses and that is not valid UTF-8; nil if there is none.
     private let invalid: String?
 
-    /// The environment as it is now.
+    /// Reads the environment of this process.
     package init() {
         var entries: [[UInt8]] = []
         var next = environ
@@ -19,7 +19,7 @@ package struct ProcessEnvironment: Equatable, Sendable {
         self.init(entries)
     }
 
-    /// The environment of entries `NAME=value`.
+    /// Creates an environment from entries of the form `NAME=value`.
     package init(_ entries: [[UInt8]]) {
         var (variables, invalid): ([String: String], String?) = ([:], nil)
         for entry in entries {
@@ -36,7 +36,8 @@ package struct ProcessEnvironment: Equatable, Sendable {
         (self.variables, self.invalid) = (variables, invalid)
     }
 
-    /// The variables, if each that promod goes by can be read.
+    /// The variables.
+    /// - Throws: ``InvalidVariable`` if one that promod uses is not valid UTF-8.
     package func checked() throws(InvalidVariable) -> [String: String] {
         if let invalid { throw InvalidVariable(name: invalid) }
         return variables
@@ -51,11 +52,11 @@ package struct ProcessEnvironment: Equatable, Sendable {
     ]
 }
 
-/// A variable that promod goes by and cannot read.
+/// The error for an environment variable that promod uses and that is not valid UTF-8.
 package struct InvalidVariable: Error, Equatable, CustomStringConvertible {
     package let name: String
 
-    /// The error for a variable.
+    /// Creates an error that names the variable.
     package init(name: String) {
         self.name = name
     }

@@ -1,5 +1,5 @@
-/// Which promod this is.
+/// The version of promod.
 package enum Version {
-    /// The program's version, the same in daemon and clients.
+    /// The version of this build, the same in daemon and clients.
     package static let current = "0.1.0"
 }

@@ -1,7 +1,7 @@
 import PromoProcess
 import Testing
 
-/// The environment by bytes.
+/// The environment, read as bytes.
 struct ProcessEnvironmentTests {
     private func environment(_ entries: [UInt8]...) -> ProcessEnvironment { ProcessEnvironment(entries) }
 
@@ -12,7 +12,7 @@ struct ProcessEnvironmentTests {
         #expect(variables == ["HOME": "/home/é", "EMPTY": "", "A": "b=c"])
     }
 
-    @Test func ofTwoWithOneNameTheFirstCounts() {
+    @Test func ofTwoVariablesWithOneNameTheFirstCounts() {
         #expect(environment(bytes("HOME=/a"), bytes("HOME=/b")).variables == ["HOME": "/a"])
     }
 
@@ -20,13 +20,13 @@ struct ProcessEnvironmentTests {
         "HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_DIRS",
         "PROMOD_SOCKET", "PROMOD_CATALOG_CA_FILE", "PROMOD_\u{301}",
     ])
-    func aPathThatIsNotUTF8IsRefusedByItsName(name: String) {
+    func aPathThatIsNotUTF8IsRefused(name: String) {
         let environment = environment(bytes("LANG=C"), bytes("\(name)=/home/caf") + [0xE9])
         #expect(throws: InvalidVariable(name: name)) { try environment.checked() }
         #expect(environment.variables == ["LANG": "C"])
     }
 
-    @Test func aNameThatIsNotUTF8IsRefusedIfItIsPromods() throws {
+    @Test func aNameThatIsNotUTF8IsRefusedIfItBeginsWithPROMOD() throws {
         #expect(throws: InvalidVariable.self) { try environment(bytes("PROMOD_") + [0xFF] + bytes("=1")).checked() }
         #expect(try environment([0xFF] + bytes("=1")).checked() == [:])
     }
@@ -40,7 +40,7 @@ struct ProcessEnvironmentTests {
         #expect("\(InvalidVariable(name: "HOME"))" == "The environment variable HOME is not valid UTF-8.")
     }
 
-    @Test func thisProcessHasOne() throws {
+    @Test func theEnvironmentOfThisProcessIsRead() throws {
         #expect(try ProcessEnvironment().checked()["PATH"]?.isEmpty == false)
     }
 }

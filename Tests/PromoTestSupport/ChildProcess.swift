@@ -2,33 +2,33 @@ import Foundation
 package import Glibc
 import Synchronization
 
-/// A program that a test started, with its standard output and error in files.
+/// A child process of a test, with its standard output and error in files.
 package final class ChildProcess: Sendable {
     /// How a program ended.
     package enum End: Equatable, Sendable {
         case exited(Int32)
         case signalled(Int32)
-        /// It had not ended in the time that it was given, and was killed.
+        /// It was killed because it had not ended in time.
         case overdue
     }
 
     package let pid: pid_t
     private let scratch: ScratchDirectory
-    /// The child holds the other end, so that this one hangs up when it has ended.
+    /// The child has the other end, so that this one reports a hang-up when the child has ended.
     private let lifeline: Int32
     private let end = Mutex<End?>(nil)
 
     /// Starts a program.
     /// - Parameters:
-    ///   - arguments: the program's path first.
-    ///   - descriptors: what the program gets under other numbers.
+    ///   - arguments: the arguments, beginning with the program's path.
+    ///   - descriptors: the descriptors that the program inherits, under other numbers.
     package init(
         _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
         descriptors: [(own: Int32, theirs: Int32)] = []
     ) throws {
         scratch = try ScratchDirectory()
         var ends: [Int32] = [0, 0]
-        // A socket pair rather than a pipe, because its close-on-exec comes with it: other tests start programs meanwhile.
+        // A socket pair rather than a pipe, because it is opened with close-on-exec set; other tests start programs meanwhile.
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw TestFailure("cannot make a socket pair")
         }
@@ -78,12 +78,12 @@ package final class ChildProcess: Sendable {
         close(lifeline)
     }
 
-    /// Out of the way of what programs under test expect from 3 on.
+    /// Above the descriptors that programs under test expect from 3 on.
     private static let lifelineNumber: Int32 = 90
 
-    /// What it wrote to standard output so far.
+    /// Standard output so far.
     package var standardOutput: String { scratch.read("out") }
-    /// What it wrote to standard error so far.
+    /// Standard error so far.
     package var standardError: String { scratch.read("err") }
 
     /// Sends a signal.
@@ -91,7 +91,7 @@ package final class ChildProcess: Sendable {
         if end.withLock({ $0 == nil }) { kill(pid, number) }
     }
 
-    /// Waits for the end, for so many seconds at most, and kills what has not ended then.
+    /// Waits for the child's end, and kills it if it has not ended in time.
     @discardableResult
     package func wait(seconds: Int32 = 30) -> End {
         if let end = wait(milliseconds: seconds * 1000) { return end }
@@ -101,7 +101,7 @@ package final class ChildProcess: Sendable {
         return .overdue
     }
 
-    /// Waits for the end; nil where it has not come in that time.
+    /// Waits for the child's end; nil if it has not ended in time.
     package func wait(milliseconds: Int32) -> End? {
         if let end = end.withLock({ $0 }) { return end }
         var poller = pollfd(fd: lifeline, events: Int16(POLLIN), revents: 0)

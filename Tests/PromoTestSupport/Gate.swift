@@ -1,19 +1,19 @@
 import Dispatch
 
-/// Holds threads up until a test opens it, once and for good.
+/// Blocks threads until a test opens it for good.
 package final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// A gate that is shut.
+    /// Creates a closed gate.
     package init() {}
 
-    /// Lets through who waits, and who comes later.
+    /// Lets all threads pass, those that wait and those that come later.
     package func open() {
         semaphore.signal()
     }
 
-    /// Returns when it is open, or after a minute and a half, so that a test that failed still ends.
-    /// - Returns: whether it is open.
+    /// Waits until the gate is open, but at most a minute and a half, so that a test that failed still ends.
+    /// - Returns: whether the gate is open.
     @discardableResult
     package func pass() -> Bool {
         let isOpen = semaphore.wait(timeout: .now() + .seconds(90)) == .success

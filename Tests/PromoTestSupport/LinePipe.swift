@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A pipe whose other end a program under test gets, read line by line as the lines come.
+/// A pipe from a program under test, read line by line.
 package final class LinePipe {
     /// The end to hand to a program.
     package private(set) var writingEnd: Int32
@@ -11,7 +11,7 @@ package final class LinePipe {
     /// Opens a pipe that no other program inherits.
     package init() throws {
         var ends: [Int32] = [0, 0]
-        // A socket pair rather than a pipe, because its close-on-exec comes with it.
+        // A socket pair rather than a pipe, because it is opened with close-on-exec set.
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw TestFailure("cannot make a socket pair")
         }
@@ -24,13 +24,13 @@ package final class LinePipe {
         closeWritingEnd()
     }
 
-    /// Leaves the other end to the program alone, so that its end is the pipe's.
+    /// Closes this process's copy of the other end, so that the pipe ends with the program.
     package func closeWritingEnd() {
         if writingEnd >= 0 { close(writingEnd) }
         writingEnd = -1
     }
 
-    /// The next line; nil at the end, or where nothing comes for so long.
+    /// The next line; nil at the end, and after a timeout.
     package func line(seconds: Int32 = 20) -> String? {
         while true {
             if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
@@ -46,13 +46,13 @@ package final class LinePipe {
         }
     }
 
-    /// The next line, which has to be there.
+    /// The next line, which has to come.
     package func next() throws -> String {
         guard let line = line() else { throw TestFailure("the program ended, or wrote nothing for twenty seconds") }
         return line
     }
 
-    /// Every line up to the end.
+    /// All lines up to the end.
     package func rest() -> [String] {
         var lines: [String] = []
         while let line = line() { lines.append(line) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The service manager's end of sd_notify: a test waits for what the daemon says instead of for time to pass.
+/// The service manager's end of sd_notify, so that a test can wait for a state of the daemon instead of for time to pass.
 package final class NotifySocket: Sendable {
     package let path: String
     private let descriptor: Int32
@@ -21,14 +21,14 @@ package final class NotifySocket: Sendable {
         close(descriptor)
     }
 
-    /// The next message; nil where there is none for a long time.
+    /// The next message; nil if none comes for a long time.
     package func next() -> String? {
         var buffer = [UInt8](repeating: 0, count: 8192)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
     }
 
-    /// Reads messages up to the first that fulfils a condition, and returns all; the last one fails it where none came.
+    /// Reads messages up to the first that fulfils a condition, and returns them all. If none came, the last one does not fulfil it.
     @discardableResult
     package func wait(for condition: (String) -> Bool) -> [String] {
         var messages: [String] = []

@@ -1,29 +1,29 @@
 import Foundation
 import Glibc
 
-/// A terminal of a given size that a program under test draws on.
+/// A terminal of a given width, on which a program under test draws.
 package final class Pseudoterminal: Sendable {
-    /// The terminal's screen side; what is written to the other end is read here.
+    /// The master side, on which what the program writes is read.
     private let master: Int32
     private let slavePath: String
 
-    /// TIOCSPTLCK and TIOCGPTN, which are macros that Swift does not read.
+    /// TIOCSPTLCK and TIOCGPTN, which are macros that Swift cannot import.
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 
-    /// Opens a terminal; 0 columns for one whose size the kernel does not know.
+    /// Opens a terminal. With 0 columns, the kernel does not know its size.
     package init(columns: Int) throws {
-        // What posix_openpt, unlockpt and ptsname do; the C library shows them to nobody who does not ask for its extensions.
+        // This does what posix_openpt, unlockpt and ptsname do, which Swift cannot import.
         master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (isLocked, number): (Int32, UInt32) = (0, 0)
         guard master >= 0, ioctl(master, Self.setLock, &isLocked) == 0, ioctl(master, Self.getNumber, &number) == 0
         else {
-            throw TestFailure("there is no pseudo-terminal: \(String(cString: strerror(errno)))")
+            throw TestFailure("cannot open a pseudo-terminal: \(String(cString: strerror(errno)))")
         }
         slavePath = "/dev/pts/\(number)"
         var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         guard ioctl(master, UInt(TIOCSWINSZ), &size) == 0 else {
-            throw TestFailure("the pseudo-terminal takes no size: \(String(cString: strerror(errno)))")
+            throw TestFailure("cannot set the size of the pseudo-terminal: \(String(cString: strerror(errno)))")
         }
     }
 
@@ -40,17 +40,17 @@ package final class Pseudoterminal: Sendable {
             arguments, environment: environment, descriptors: [(slave, 0), (slave, 1), (slave, 2)])
     }
 
-    /// Types.
+    /// Types a text.
     package func write(_ text: String) {
         _ = Glibc.write(master, text, text.utf8.count)
     }
 
-    /// Reads what is drawn until a text stands in it, or until every program on it has ended.
+    /// Reads what is drawn until it contains a text, or until every program on the terminal has ended.
     package func read(until text: String? = nil) -> String {
         var drawn: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var poller = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-        // A terminal without programs is hung up, which ends the reading.
+        // When the last program has closed the terminal, reading fails, which ends the loop.
         while poll(&poller, 1, 30_000) == 1 {
             let count = Glibc.read(master, &buffer, buffer.count)
             guard count > 0 else { break }

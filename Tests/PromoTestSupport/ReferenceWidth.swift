@@ -1,6 +1,6 @@
 import Foundation
 
-/// The columns that texts take by Python's copy of Unicode, to hold the widths under test against.
+/// The width of texts by Python's copy of Unicode, as a reference for the widths under test.
 package enum ReferenceWidth {
     private static let program = """
         import json, sys, unicodedata
@@ -22,7 +22,7 @@ package enum ReferenceWidth {
         print(json.dumps([columns(text) for text in json.load(sys.stdin)]))
         """
 
-    /// The columns of each text.
+    /// The width of each text, in columns.
     package static func columns(_ texts: [String]) throws -> [Int] {
         let input = String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
         let (end, output, error) = try ChildProcess.run(["python3", "-c", program], input: input)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A directory of a test's own, removed when the test ends.
+/// A directory for one test, which is removed when the test ends.
 package final class ScratchDirectory: Sendable {
-    /// Its path, short enough for a socket's address.
+    /// The path, which is short enough for a socket's address.
     package let path: String
 
     /// Makes a directory, mode 0700.
@@ -16,17 +16,17 @@ package final class ScratchDirectory: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The path of something in it.
+    /// The path of an entry.
     package func callAsFunction(_ name: String) -> String { path + "/" + name }
 
-    /// Writes a file, and the directories above it.
+    /// Writes a file, and creates the directories above it.
     package func write(_ name: String, _ text: String) throws {
         let url = URL(fileURLWithPath: self(name))
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: url)
     }
 
-    /// A file's text; empty where there is none.
+    /// The text of a file; empty if there is none.
     package func read(_ name: String) -> String {
         (try? String(contentsOfFile: self(name), encoding: .utf8)) ?? ""
     }

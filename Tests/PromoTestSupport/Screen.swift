@@ -1,31 +1,31 @@
-/// What a person sees of what was drawn, and what it was drawn with.
+/// What a terminal shows after a program has drawn on it, and the sequences with which it was drawn.
 package struct Screen: Sendable {
-    /// A piece of text that leads somewhere (OSC 8).
+    /// A piece of text with a link (OSC 8).
     package struct Link: Equatable, Sendable {
         package let text: String
         package let address: String
 
-        /// A text and where it leads.
+        /// Creates a link from its text and its address.
         package init(_ text: String, _ address: String) {
             self.text = text
             self.address = address
         }
     }
 
-    /// The lines as they stand at the end, without the blanks at their ends.
+    /// The lines at the end, without trailing blanks.
     package private(set) var lines: [String] = []
     /// The linked texts, in order.
     package private(set) var links: [Link] = []
     /// The parameters of every change of colour or weight (SGR).
     package private(set) var styles: [String] = []
-    /// Commands and control characters that no list or report has a use for.
+    /// All other control sequences and characters, of which lists and reports use none.
     package private(set) var others: [String] = []
 
     private var line: [Unicode.Scalar] = []
     private var cursor = 0
     private var link: (address: String, text: String)?
 
-    /// Draws what a program wrote to its terminal.
+    /// Interprets what a program wrote to its terminal.
     package init(_ drawn: String) {
         var rest = Substring(drawn).unicodeScalars[...]
         while let scalar = rest.popFirst() {

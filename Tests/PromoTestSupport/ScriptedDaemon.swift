@@ -2,19 +2,19 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A stand-in for promod whose answers a test decides: a Unix socket, and a thread for each connection.
+/// A stand-in for promod that answers by a test's script, with a Unix socket and a thread for each connection.
 package final class ScriptedDaemon: Sendable {
-    /// What becomes of a request.
+    /// The answer to a request.
     package enum Answer: Sendable {
-        /// A reply with this result, a JSON text.
+        /// A reply with this result, as JSON.
         case result(String)
         /// An error reply with this reason.
         case refusal(String)
-        /// These bytes as they stand.
+        /// Exactly these bytes.
         case bytes(String)
-        /// Bytes without a line feed, until nobody reads them any more.
+        /// Bytes without a line feed, until the client has closed the connection.
         case endless
-        /// A reply with this result, and then a line again and again until nobody reads any more.
+        /// A reply with this result, and then the same line repeatedly until the client has closed the connection.
         case flood(String, String)
         /// No reply; the connection stays open.
         case silence
@@ -22,7 +22,7 @@ package final class ScriptedDaemon: Sendable {
         case end
     }
 
-    /// Decides an answer, on a thread of the connection's own, which it may hold up.
+    /// Returns the answer to a request. It runs on the connection's own thread, and may block it.
     package typealias Script = @Sendable (ScriptedRequest) -> Answer
 
     fileprivate struct State {
@@ -35,7 +35,7 @@ package final class ScriptedDaemon: Sendable {
         var lastWatcher = 0
     }
 
-    /// What the threads hold, so that the daemon itself can go.
+    /// The state that the threads retain, so that the daemon itself can be deallocated.
     fileprivate final class Shared: Sendable {
         let state: Mutex<State>
 
@@ -44,12 +44,12 @@ package final class ScriptedDaemon: Sendable {
         }
     }
 
-    /// Where it listens.
+    /// The path of the socket.
     package let path: String
     private let scratch: ScratchDirectory
     private let shared: Shared
 
-    /// Listens in a directory of its own.
+    /// Listens in a scratch directory.
     package init(_ script: @escaping Script) throws {
         scratch = try ScratchDirectory()
         path = scratch("promod.sock")
@@ -61,7 +61,7 @@ package final class ScriptedDaemon: Sendable {
         stop()
     }
 
-    /// Answers from now on by another script.
+    /// Answers by another script from now on.
     package func answer(_ script: @escaping Script) {
         shared.update { $0.script = script }
     }
@@ -73,7 +73,7 @@ package final class ScriptedDaemon: Sendable {
         Thread.detachNewThread { [shared] in shared.accept(listener) }
     }
 
-    /// Ends every connection and listens no more, as a daemon does that was ended.
+    /// Ends every connection and stops listening, as a daemon that ends does.
     package func stop() {
         unlink(path)
         shared.update { state in
@@ -83,21 +83,21 @@ package final class ScriptedDaemon: Sendable {
         }
     }
 
-    /// Ends every connection, and goes on listening.
+    /// Ends every connection, and continues to listen.
     package func hangUp() {
         shared.update { state in
             for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
         }
     }
 
-    /// Sends a line to whoever has subscribed.
+    /// Sends a line to all subscribers.
     package func push(_ line: String) {
         shared.update { state in
             for subscriber in state.subscribers { Shared.send(line + "\n", to: subscriber) }
         }
     }
 
-    /// The requests so far, in the order in which they came.
+    /// The requests so far, in the order of their arrival.
     package var requests: [ScriptedRequest] { shared.state.withLock { $0.requests } }
 
     /// The requests so far that call a method.
@@ -105,17 +105,17 @@ package final class ScriptedDaemon: Sendable {
         requests.filter { $0.method == method }
     }
 
-    /// Returns when a method was called so many times.
+    /// Returns when a method was called at least `times` times.
     package func wasAsked(_ method: String, times: Int = 1) async {
         await shared.wait { state in state.requests.count { $0.method == method } >= times }
     }
 
-    /// Returns when so many connections have subscribed and are open.
+    /// Returns when there are exactly `count` subscribers.
     package func hasSubscribers(_ count: Int) async {
         await shared.wait { $0.subscribers.count == count }
     }
 
-    /// Returns when so many connections are open.
+    /// Returns when exactly `count` connections are open.
     package func hasConnections(_ count: Int) async {
         await shared.wait { $0.connections.count == count }
     }
@@ -129,7 +129,7 @@ extension ScriptedDaemon.Shared {
         }
     }
 
-    /// Returns when a condition holds, or when the task is cancelled, as a test is that takes too long.
+    /// Returns when a condition holds, or when the task is cancelled, as it is if a test takes too long.
     fileprivate func wait(until condition: @Sendable (ScriptedDaemon.State) -> Bool) async {
         let (changes, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
@@ -149,7 +149,7 @@ extension ScriptedDaemon.Shared {
             _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
             update { state in
                 state.connections.insert(connection)
-                // Accepted by a daemon that was stopped meanwhile.
+                // The daemon was stopped meanwhile.
                 if state.listener != listener { shutdown(connection, Int32(SHUT_RDWR)) }
             }
             Thread.detachNewThread { self.serve(connection) }
@@ -173,13 +173,14 @@ extension ScriptedDaemon.Shared {
         update { state in
             state.subscribers.remove(connection)
             state.connections.remove(connection)
-            // Closing alone is no end where a program that another test started meanwhile holds it too.
+            // Closing alone would not end the connection if a program that another test started has inherited the descriptor.
             shutdown(connection, Int32(SHUT_RDWR))
             close(connection)
         }
     }
 
-    /// Answers a request; false where the connection is to end.
+    /// Answers a request.
+    /// - Returns: false if the connection has to end.
     private func answer(_ request: ScriptedRequest, on connection: Int32) -> Bool {
         let script = state.withLock { $0.script }
         update { $0.requests.append(request) }

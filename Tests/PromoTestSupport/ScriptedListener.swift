@@ -2,17 +2,17 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A socket that answers each connection by a script, to stand where a daemon should.
+/// A socket in place of a daemon's, which answers each connection by a script.
 package final class ScriptedListener: Sendable {
-    /// What a connection gets.
+    /// The answer to a connection.
     package enum Answer: Sendable {
-        /// Nothing, ever.
+        /// Nothing; the connection stays open.
         case silence
-        /// A text after the first line that comes, and then the end.
+        /// A text after the first line from the client, and then the end of the connection.
         case text(String)
-        /// The same bytes over and over, without a line feed, until the other side has enough.
+        /// The same bytes repeatedly, without a line feed, until the client closes the connection.
         case endless(String)
-        /// The end at once.
+        /// The end of the connection at once.
         case end
     }
 
@@ -21,7 +21,7 @@ package final class ScriptedListener: Sendable {
     private let connections = Mutex<[UnixConnection]>([])
     private let lines = Mutex<[String]>([])
 
-    /// Listens; the last answer of the script is given again and again.
+    /// Listens. The last answer of the script is repeated for all further connections.
     package init(at path: String, _ script: Answer...) throws {
         self.script = script
         unlink(path)
@@ -42,10 +42,10 @@ package final class ScriptedListener: Sendable {
         close(descriptor)
     }
 
-    /// The first line of each connection that was to have a text.
+    /// The first line on each connection that was answered with a text.
     package var requests: [String] { lines.withLock(\.self) }
 
-    /// How many connections it has taken.
+    /// The number of accepted connections.
     package var count: Int { connections.withLock { $0.count } }
 
     private func serve(_ connection: UnixConnection) {

@@ -11,17 +11,17 @@ package struct ScriptedRequest: Sendable {
 
     private var parameters: [String: Any] { object["params"] as? [String: Any] ?? [:] }
 
-    /// The method that it calls; empty where it calls none.
+    /// The name of the method; empty if there is none.
     package var method: String { object["method"] as? String ?? "" }
-    /// The names of its parameters, sorted.
+    /// The names of the parameters, sorted.
     package var names: [String] { parameters.keys.sorted() }
 
     /// A parameter that is a string.
     package func string(_ name: String) -> String? { parameters[name] as? String }
     /// A parameter that is an array of strings.
     package func strings(_ name: String) -> [String]? { parameters[name] as? [String] }
-    /// A parameter that is a whole number.
+    /// A parameter that is an integer.
     package func integer(_ name: String) -> Int? { parameters[name] as? Int }
-    /// A parameter that is a truth value.
+    /// A parameter that is a boolean.
     package func boolean(_ name: String) -> Bool? { parameters[name] as? Bool }
 }

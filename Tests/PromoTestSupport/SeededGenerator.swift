@@ -1,8 +1,8 @@
-/// Random numbers that a seed repeats (SplitMix64), so that a failure can be run again.
+/// A random number generator with a seed (SplitMix64), so that a failure can be reproduced.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// The sequence that belongs to a seed.
+    /// Creates a generator with a seed.
     package init(seed: UInt64) {
         state = seed
     }

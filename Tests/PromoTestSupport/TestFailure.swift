@@ -1,8 +1,8 @@
-/// What a test's own machinery could not do.
+/// The error for a failure of the test support itself.
 package struct TestFailure: Error, CustomStringConvertible {
     package let description: String
 
-    /// A failure with its reason.
+    /// Creates a failure with its reason.
     package init(_ description: String) {
         self.description = description
     }

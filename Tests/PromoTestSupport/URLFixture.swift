@@ -1,8 +1,8 @@
 import Foundation
 
-/// Texts that are https addresses, and texts that are none.
+/// Texts that are https addresses, and texts that are not.
 package enum URLFixture {
-    /// The file that holds them.
+    /// The path of the file of texts.
     package static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/https-urls.json"
     package static let accepted = texts("accepted")
     package static let refused = texts("refused")

@@ -1,7 +1,7 @@
 import Foundation
 package import Glibc
 
-/// A client of a Unix-domain stream socket that blocks, for ten seconds at most.
+/// A blocking client of a Unix-domain stream socket, with a timeout of ten seconds.
 package final class UnixSocket: Sendable {
     private static let timeout = timeval(tv_sec: 10, tv_usec: 0)
 
@@ -24,7 +24,7 @@ package final class UnixSocket: Sendable {
         close(descriptor)
     }
 
-    /// A listening socket at a path.
+    /// Opens a listening socket at a path.
     package static func listen(at path: String) throws -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard withAddress(path, { bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, 128) == 0 else {
@@ -33,7 +33,7 @@ package final class UnixSocket: Sendable {
         return descriptor
     }
 
-    /// Sends bytes; false where the other side is gone.
+    /// Sends a text; false if the peer has closed the connection.
     @discardableResult
     package func send(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
@@ -47,17 +47,17 @@ package final class UnixSocket: Sendable {
         return true
     }
 
-    /// Says that nothing more will be sent.
+    /// Shuts down the write side.
     package func shutdownWriting() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Reads so many lines, or fewer where the other side ends first or is silent too long.
+    /// Reads `count` lines, or fewer if the peer closes the connection first or the timeout passes.
     package func readLines(_ count: Int) -> [String] {
         read(lines: count)
     }
 
-    /// Reads until the other side ends.
+    /// Reads all lines until the peer closes the connection.
     package func readToEnd() -> [String] {
         read(lines: .max)
     }

@@ -4,15 +4,17 @@
 #include <stddef.h>
 #include <sys/uio.h>
 
-// libsystemd. Thin, without policy: each function returns what the call below it returned.
+// libsystemd. Thin wrappers without policy: each returns what its function in libsystemd returns.
 
-/// sd_notify(3), keeping the environment. 0 where nobody supervises, positive when sent, a negative errno on failure.
+/// sd_notify(3), which keeps the environment. Returns 0 if there is no service manager, a positive number if the state was sent,
+/// and a negative errno on failure.
 int promod_notify(const char *state);
 
-/// sd_listen_fds(3): how many descriptors were inherited, from 3 on; it unsets the variables, so that no child believes them.
+/// sd_listen_fds(3): the number of inherited descriptors, the first of which is 3. It unsets the variables, which children must
+/// not take for theirs.
 int promod_listen_fds(void);
 
-/// sd_is_socket_unix(3) for a listening stream socket: positive where the descriptor is one.
+/// sd_is_socket_unix(3) for a listening stream socket; positive if the descriptor is one.
 int promod_is_listening_unix_socket(int descriptor);
 
 /// sd_journal_sendv(3). It blocks while journald does not read.

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// Coded as `list` has it with language `"*"`, the tagline in all its languages.
+/// Encoded as in the result of `list` with language `"*"`, with all translations of the tagline.
 extension PromoApp: Codable {
     private enum CodingKeys: String, CodingKey {
         case id, name, appStoreID, iconURL, category, tagline, storeURL
     }
 
     /// Decodes an app.
-    /// - Throws: `DecodingError` also for an address that is not https.
+    /// - Throws: `DecodingError`, also for an address that is not https.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -20,7 +20,7 @@ extension PromoApp: Codable {
             storeURL: try values.decodeHTTPS(forKey: .storeURL))
     }
 
-    /// Encodes the app, its addresses as text whatever the encoder makes of a `URL`.
+    /// Encodes the app. Its addresses are strings, however the encoder represents a `URL`.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(id, forKey: .id)

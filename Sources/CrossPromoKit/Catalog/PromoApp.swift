@@ -1,24 +1,24 @@
 public import FoundationEssentials
 import PromoWire
 
-/// An app that is promoted.
+/// A promoted app.
 public struct PromoApp: Identifiable, Hashable, Sendable {
-    /// Lower-case ASCII letters, digits and hyphens.
+    /// The id: lower-case ASCII letters, digits and hyphens.
     public let id: String
     /// The name to show.
     public let name: String
     /// The number in the App Store.
     public let appStoreID: String
-    /// Where the icon is, an https address.
+    /// The https address of the icon.
     public let iconURL: URL
     /// The label of the category.
     public let category: String
     /// One sentence about the app.
     public let tagline: LocalizedText
-    /// The page in the store.
+    /// The https address of the page in the store.
     public let storeURL: URL
 
-    /// An app with its parts, for previews and tests; the others come from promod.
+    /// Creates an app from its parts, for previews and tests.
     public init(
         id: String, name: String, appStoreID: String, iconURL: URL, category: String, tagline: LocalizedText,
         storeURL: URL

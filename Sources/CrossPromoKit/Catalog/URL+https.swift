@@ -2,7 +2,7 @@ import FoundationEssentials
 import PromoWire
 
 extension URL {
-    /// An https address as a catalog holds it; Foundation alone takes an empty text for an address too.
+    /// Parses an https address by the catalog's rules, because Foundation accepts other texts too, even an empty one.
     init?(https text: String) {
         guard HTTPSURL(text) != nil else { return nil }
         self.init(string: text)

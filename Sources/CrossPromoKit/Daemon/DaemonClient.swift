@@ -4,24 +4,24 @@ import Glibc
 import PromoProcess
 package import PromoWire
 
-/// Asks promod, each question on a connection of its own.
+/// Sends requests to promod, each on a connection of its own.
 package struct DaemonClient: Sendable {
-    /// How long an answer may take that waits for nothing.
+    /// How long an answer may take by default.
     package static let defaultTimeout = Duration.seconds(5)
-    /// How long an answer may take that waits for the origin.
+    /// How long an answer may take that waits for a fetch.
     package static let fetchTimeout = Duration.seconds(120)
 
     private let explicitPath: String?
-    /// How long an answer may take that waits for nothing.
+    /// How long an answer may take that does not wait for a fetch.
     package let timeout: Duration
 
-    /// A client of the socket at a path, or at the one that the environment says.
+    /// Creates a client of the socket at a path; nil for the default path, which the environment may change.
     package init(socketPath: String? = nil, timeout: Duration = defaultTimeout) {
         explicitPath = socketPath
         self.timeout = timeout
     }
 
-    /// Where promod listens.
+    /// The path of promod's socket.
     package func socketPath() throws(PromoError) -> String {
         do {
             var environment = explicitPath?.isEmpty == false ? [:] : try ProcessEnvironment().checked()
@@ -32,7 +32,7 @@ package struct DaemonClient: Sendable {
         }
     }
 
-    /// Connects, for more than one question.
+    /// Opens a connection for more than one request.
     package func connect(
         deadline: Deadline? = nil, interruption: Interruption = Interruption()
     ) throws(PromoError) -> DaemonConnection {
@@ -41,7 +41,7 @@ package struct DaemonClient: Sendable {
             return try DaemonConnection(path: path, deadline: deadline ?? .after(timeout), interruption: interruption)
         } catch {
             guard error.code == .daemonUnreachable, isPathFromVariable else { throw error }
-            throw PromoError(error.code, error.message + " PROMOD_SOCKET names this path; unset it for the usual one.")
+            throw PromoError(error.code, error.message + " PROMOD_SOCKET names this path; unset it for the default.")
         }
     }
 
@@ -49,8 +49,9 @@ package struct DaemonClient: Sendable {
         explicitPath == nil && ProcessEnvironment().variables["PROMOD_SOCKET"]?.isEmpty == false
     }
 
-    /// Asks, and blocks until the answer; a question that may be repeated is, once, where promod was restarted meanwhile.
-    /// - Throws: ``PromoError``, `refused` for an error reply.
+    /// Sends a request, and blocks until the answer. If the connection is lost, a request that may be repeated is sent once more, because
+    /// promod was probably restarted.
+    /// - Throws: ``PromoError``, which is `refused` for an error reply.
     package func ask(
         _ request: Request, timeout: Duration? = nil, interruption: Interruption = Interruption()
     ) throws(PromoError) -> JSONValue {
@@ -64,16 +65,16 @@ package struct DaemonClient: Sendable {
     }
 
     /// Sends a line that calls a method, and blocks until the answer.
-    /// - Throws: ``PromoError``, `refused` for an error reply.
+    /// - Throws: ``PromoError``, which is `refused` for an error reply.
     package func ask(
         line: [UInt8], timeout: Duration? = nil, interruption: Interruption = Interruption()
     ) throws(PromoError) -> JSONValue {
         try ask(line, .after(timeout ?? self.timeout), interruption)
     }
 
-    /// Asks without blocking a thread of the caller's; cancellation ends the wait.
+    /// Sends a request without blocking the caller's thread. Cancelling the task ends the wait.
     ///
-    /// The wait has a private queue: a job on a global one would start a wake-up a second for the life of the process.
+    /// The wait is on a private queue, because a job on a global queue would wake the process once a second for the rest of its life.
     package func answer(
         to request: Request, timeout: Duration? = nil
     ) async throws(PromoError) -> JSONValue {
@@ -103,31 +104,32 @@ package struct DaemonClient: Sendable {
 
 extension DaemonConnection {
     /// Sends a line that calls a method, and blocks until the answer.
-    /// - Throws: ``PromoError``, `refused` for an error reply.
+    /// - Throws: ``PromoError``, which is `refused` for an error reply.
     package mutating func ask(line: [UInt8], deadline: Deadline) throws(PromoError) -> JSONValue {
         try send(line, deadline: deadline)
         switch Incoming(line: try receive(deadline: deadline)) {
         case .result(let result): return result
         case .refused(let refusal): throw PromoError(.refused, reason: refusal.reason, refusal.message)
-        case .event, nil: throw .badReply("something else than a reply")
+        case .event, nil: throw .badReply("something other than a reply")
         }
     }
 }
 
 extension PromoError {
-    /// An answer that is not what the protocol says.
+    /// The error for an answer that does not follow the protocol.
     package static func badReply(_ what: String) -> PromoError {
-        PromoError(.badReply, "promod answered with \(what). Are promod and this program of the same version?")
+        PromoError(.badReply, "promod answered with \(what). Do promod and this program have the same version?")
     }
 
-    /// A result that lacks what the protocol promises.
+    /// The error for a result that does not follow the protocol.
     package static func badReply(_ result: MalformedResult) -> PromoError {
         badReply("a result in which \(result)")
     }
 }
 
 extension Request {
-    /// Whether asking twice does what asking once does: a lost grant must not be asked for again, nor a tap counted twice.
+    /// Whether sending the request twice has the same effect as sending it once. A review that was granted must not be requested again,
+    /// and a tap must not be counted twice.
     fileprivate var isRepeatable: Bool {
         switch self {
         case .list, .status, .reviewEligible, .reviewReset, .launch, .discover: true

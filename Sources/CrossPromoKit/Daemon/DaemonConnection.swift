@@ -1,11 +1,11 @@
 import Glibc
 import PromoWire
 
-/// A connection to promod on which a thread waits, until the answer, a deadline or an interruption comes.
+/// A blocking connection to promod. Every wait on it ends with an answer, at a deadline or by an interruption.
 package struct DaemonConnection: ~Copyable {
-    /// No reply is longer: a catalog has at most 64 MiB, and its apps lie in a reply once.
+    /// The length of the longest reply, in bytes. A catalog has at most 64 MiB, and a reply contains its apps once.
     private static let maximumReply = 128 * 1024 * 1024
-    /// How often a connection is tried anew while the daemon's queue is full.
+    /// The pause before connecting again if the daemon's queue of connections is full.
     private static let queuePause = Duration.milliseconds(20)
 
     private let path: String
@@ -14,7 +14,7 @@ package struct DaemonConnection: ~Copyable {
     private var framer = LineFramer(maximumLength: maximumReply)
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-    /// Connects.
+    /// Connects to the socket at a path.
     /// - Throws: ``PromoError`` of the kinds `daemonUnreachable`, `timedOut` and `cancelled`.
     package init(path: String, deadline: Deadline, interruption: Interruption) throws(PromoError) {
         self.path = path
@@ -22,10 +22,10 @@ package struct DaemonConnection: ~Copyable {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         descriptor = socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { throw .unreachable(path, errno) }
-        // Whoever gave up before must not have an effect any more.
+        // A request that was cancelled before it began must have no effect.
         guard !interruption.isFired else { throw .cancelled }
         while connect() != 0 {
-            // A Unix socket whose queue is full says EAGAIN instead of going on in the background.
+            // If the queue is full, connect fails with EAGAIN; a Unix socket does not connect in the background.
             guard errno == EAGAIN || errno == EINTR else { throw .unreachable(path, errno) }
             guard !deadline.hasPassed else { throw .timedOut(path) }
             guard !interruption.wait(until: .after(Self.queuePause)) else { throw .cancelled }
@@ -49,22 +49,22 @@ package struct DaemonConnection: ~Copyable {
             } else if errno == EAGAIN {
                 try wait(for: POLLOUT, until: deadline)
             } else if errno != EINTR {
-                // The daemon may have said why before it closed; whoever reads finds that first.
+                // The daemon may have sent a reason before it closed, which the next read finds.
                 return
             }
         }
     }
 
-    /// The next line.
+    /// Receives the next line, without LF.
     /// - Throws: ``PromoError`` of the kinds `connectionLost`, `badReply`, `timedOut` and `cancelled`.
     package mutating func receive(deadline: Deadline) throws(PromoError) -> [UInt8] {
         while true {
             switch framer.next() {
             case .line(let line): return line
-            case .tooLong: throw PromoError(.badReply, "What listens on \(path) sends endless lines; it is no promod.")
+            case .tooLong: throw .endlessLine(path)
             case nil: break
             }
-            // Before each reading, so that whoever never stops sending holds nobody past a deadline.
+            // Before each read, so that a deadline holds even if the peer never stops sending.
             try wait(for: POLLIN, until: deadline)
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count > 0 {
@@ -79,7 +79,7 @@ package struct DaemonConnection: ~Copyable {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { bytes in
-            // One byte stays zero, and a longer path was refused before.
+            // One byte stays zero. SocketPath has refused a longer path.
             bytes.copyBytes(from: path.utf8.prefix(bytes.count - 1))
         }
         return withUnsafePointer(to: &address) { pointer in
@@ -101,24 +101,28 @@ package struct DaemonConnection: ~Copyable {
 }
 
 extension PromoError {
-    static let cancelled = PromoError(.cancelled, "The request was given up.")
+    static let cancelled = PromoError(.cancelled, "The request was cancelled.")
+
+    fileprivate static func endlessLine(_ path: String) -> PromoError {
+        PromoError(.badReply, "The program that listens on \(path) sends endless lines. It is not promod.")
+    }
 
     fileprivate static func timedOut(_ path: String) -> PromoError {
         PromoError(
             .timedOut,
-            "promod took the request on \(path) and did not answer in time. "
-                + "\"journalctl --user -u promod\" may say why; \"systemctl --user restart promod\" starts it anew.")
+            "promod did not answer on \(path) in time. "
+                + "\"journalctl --user -u promod\" may say why. \"systemctl --user restart promod\" restarts it.")
     }
 
     fileprivate static func lost(_ path: String) -> PromoError {
         PromoError(.connectionLost, "promod ended the connection to \(path) before it answered." + stranger(path))
     }
 
-    /// Said of a socket that belongs to another user, who is the only one that a promod answers.
+    /// A sentence for a socket that belongs to another user; empty for one of this user.
     private static func stranger(_ path: String) -> String {
         var status = stat()
         guard stat(path, &status) == 0, status.st_uid != getuid() else { return "" }
-        return " The socket belongs to the user with the id \(status.st_uid), and a promod answers its own user alone."
+        return " The socket belongs to the user with the id \(status.st_uid), and promod answers only its own user."
     }
 
     fileprivate static func unreachable(_ path: String, _ number: Int32) -> PromoError {

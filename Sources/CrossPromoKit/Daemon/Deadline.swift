@@ -1,28 +1,28 @@
-/// The end of a wait, on a clock that nobody sets and that pauses while the machine sleeps.
+/// The end of a wait, on the monotonic clock, which stops while the machine is suspended.
 package struct Deadline: Sendable {
     private let end: SuspendingClock.Instant?
 
-    /// A wait without an end.
+    /// The deadline of a wait that never times out.
     package static let never = Deadline(end: nil)
 
-    /// The end of a wait that begins now.
+    /// The deadline of a wait that begins now.
     package static func after(_ duration: Duration) -> Deadline {
         Deadline(end: .now.advanced(by: duration))
     }
 
-    /// The one of two that comes first.
+    /// The earlier of two deadlines.
     static func earlier(_ one: Deadline, _ other: Deadline) -> Deadline {
         guard let end = one.end else { return other }
         return Deadline(end: other.end.map { min($0, end) } ?? end)
     }
 
-    /// Whether it never comes.
+    /// Whether this is ``never``.
     var isNever: Bool { end == nil }
 
-    /// Whether it has passed.
+    /// Whether the deadline has passed.
     package var hasPassed: Bool { end.map { $0 <= .now } ?? false }
 
-    /// What is left for `poll`, in milliseconds rounded up; -1 for a wait without an end.
+    /// The remaining time for `poll`, in milliseconds, rounded up, at most a day; -1 for ``never``.
     var pollTimeout: Int32 {
         guard let end else { return -1 }
         let (seconds, attoseconds) = SuspendingClock.Instant.now.duration(to: end).components

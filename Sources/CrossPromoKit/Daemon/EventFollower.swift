@@ -1,20 +1,21 @@
 package import PromoWire
 
-/// Follows the daemon's events across its restarts; a thread waits in ``next()``.
+/// Subscribes to the daemon's events, and again after each lost connection. The caller's thread blocks in ``next()``.
 package struct EventFollower: ~Copyable {
-    /// What a follower learns.
+    /// What ``EventFollower/next()`` returns.
     package enum Occurrence: Sendable {
+        /// A subscription was answered. `isAnotherStart` says whether the daemon's epoch has changed since the last one.
         case subscribed(SubscribeResult, isAnotherStart: Bool)
         case event(FollowedEvent)
-        /// The connection is gone; the next call tries another, after a pause.
+        /// The connection is lost. The next call connects again, after a pause.
         case lost(PromoError)
     }
 
-    /// Tells lost connections apart from a daemon that is not there at all.
+    /// What to do if the first connection fails.
     package enum Start: Sendable {
-        /// A first connection that fails is an error.
+        /// Throw the error.
         case now
-        /// It is waited for like any other.
+        /// Connect again, as after a lost connection.
         case whenThere
     }
 
@@ -25,39 +26,40 @@ package struct EventFollower: ~Copyable {
     private let interruption: Interruption
     private var position: FollowPosition
     private var connection: DaemonConnection?
-    private var isPatient: Bool
-    /// Before the next try. It grows with each one, and begins anew after an event or a connection that lasted: a daemon that
-    /// takes subscriptions and drops them must not be asked in a loop.
+    /// Whether a connection that fails is followed by another.
+    private var reconnects: Bool
+    /// The pause before the next connection. It grows with each, and is reset only by an event or a connection that lasted, so that a
+    /// daemon that accepts subscriptions and drops them is not asked in a loop.
     private var pause = Duration.zero
     private var connectedAt: SuspendingClock.Instant?
 
-    /// A follower that connects when it is first asked.
+    /// Creates a follower, which connects in the first call of ``next()``.
     package init(
         _ client: DaemonClient, _ parameters: SubscribeParameters, start: Start, interruption: Interruption
     ) {
         self.client = client
         self.interruption = interruption
         position = FollowPosition(parameters)
-        isPatient = start == .whenThere
+        reconnects = start == .whenThere
     }
 
-    /// Waits for what happens next.
-    /// - Throws: ``PromoError`` where the first connection fails, `cancelled` when it was interrupted.
+    /// Waits for the next occurrence.
+    /// - Throws: ``PromoError`` if the first connection fails and ``Start/now`` was given, and `cancelled` after an interruption.
     package mutating func next() throws(PromoError) -> Occurrence {
         while true {
             if let occurrence = try next(until: .never) { return occurrence }
         }
     }
 
-    /// Waits for what happens next; nil where nothing does before the deadline.
-    /// - Throws: ``PromoError`` where the first connection fails, `cancelled` when it was interrupted.
+    /// Waits for the next occurrence until a deadline; nil if there is none.
+    /// - Throws: ``PromoError`` if the first connection fails and ``Start/now`` was given, and `cancelled` after an interruption.
     package mutating func next(until deadline: Deadline) throws(PromoError) -> Occurrence? {
         do {
             return try connection == nil ? subscribe(before: deadline) : receive(until: deadline)
         } catch {
             if connection != nil, error.code == .timedOut { return nil }
             connection = nil
-            guard error.code != .cancelled, isPatient else { throw error }
+            guard error.code != .cancelled, reconnects else { throw error }
             if let connectedAt, connectedAt.duration(to: .now) >= Self.longestPause { pause = .zero }
             connectedAt = nil
             pause = pause == .zero ? Self.firstPause : min(pause * 2, Self.longestPause)
@@ -80,7 +82,7 @@ package struct EventFollower: ~Copyable {
             throw .badReply(error)
         }
         self.connection = consume connection
-        isPatient = true
+        reconnects = true
         connectedAt = .now
         return .subscribed(result, isAnotherStart: position.subscribed(result))
     }
@@ -94,7 +96,7 @@ package struct EventFollower: ~Copyable {
                 pause = .zero
                 return .event(event)
             } catch {
-                // The last line of one who fell behind, or a kind that only a later version knows.
+                // It is the last line to a subscriber that fell too far behind, or an event of a kind that this version does not know.
                 if let seq = json["seq"]?.integer { position.received(seq: seq) }
             }
         }

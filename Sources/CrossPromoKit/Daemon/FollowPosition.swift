@@ -1,21 +1,21 @@
 package import PromoWire
 
-/// How far somebody has followed the events, so that a new connection goes on where the last one ended.
+/// The position in the stream of events, so that a new subscription continues where the last one ended.
 package struct FollowPosition: Equatable, Sendable {
-    /// What is followed, and from where.
+    /// The parameters for the next subscription.
     package private(set) var parameters: SubscribeParameters
 
-    /// The beginning: from now on, or after a number within an epoch.
+    /// Creates the position of the first subscription.
     package init(_ parameters: SubscribeParameters) {
         self.parameters = parameters
     }
 
     /// A subscription was answered.
-    /// - Returns: whether the daemon was restarted since the last one.
+    /// - Returns: whether the daemon was restarted since the last subscription.
     package mutating func subscribed(_ result: SubscribeResult) -> Bool {
         let isAnotherStart = parameters.epoch != nil && parameters.epoch != result.epoch
         if isAnotherStart || parameters.since == nil {
-            // All that is replayed is still to come, and what comes moves the position.
+            // Replayed events are still to be received, and each of them advances the position.
             parameters.since = result.replayed > 0 ? 0 : result.seq
         }
         parameters.epoch = result.epoch

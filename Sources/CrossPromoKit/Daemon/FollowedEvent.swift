@@ -1,8 +1,7 @@
 package import PromoWire
 
-/// An event as a follower receives it.
+/// An event as a subscriber receives it.
 package struct FollowedEvent: Sendable {
-    /// What happened.
     package enum Kind: Equatable, Sendable {
         case impression(app: String, host: String?)
         case tap(app: String, host: String?)
@@ -12,7 +11,7 @@ package struct FollowedEvent: Sendable {
     package let seq: Int
     package let at: Timestamp
     package let kind: Kind
-    /// The event as it came.
+    /// The `params` of the event, with members that this version does not know.
     package let json: JSONValue
 
     /// Reads the `params` of an event line.

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Ends another thread's wait, once and for good.
+/// Ends the waits of another thread, from any thread and for good.
 package final class Interruption: Sendable {
-    /// Becomes readable when it was fired; -1, which `poll` ignores, where there was no descriptor left.
+    /// A descriptor that becomes readable when the interruption is fired; -1, which `poll` ignores, if none could be opened.
     let descriptor: Int32
     private let firing: Int32
 
     package init() {
         var ends: [Int32] = [-1, -1]
-        // A socket pair, because its close-on-exec comes with it.
+        // A socket pair rather than a pipe, because Swift can open it with close-on-exec set.
         _ = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends)
         descriptor = ends[0]
         firing = ends[1]
@@ -19,15 +19,16 @@ package final class Interruption: Sendable {
         close(firing)
     }
 
-    /// Ends the wait that is under way, and every later one at once.
+    /// Ends the wait that is under way, and each later one as soon as it begins.
     package func fire() {
         shutdown(firing, Int32(SHUT_WR))
     }
 
-    /// Whether it was fired.
+    /// Whether the interruption was fired.
     var isFired: Bool { wait(until: .after(.zero)) }
 
-    /// Sleeps; true where it was fired meanwhile.
+    /// Sleeps until a deadline, or until the interruption is fired.
+    /// - Returns: whether it was fired.
     package func wait(until deadline: Deadline) -> Bool {
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {

@@ -2,19 +2,19 @@ public import FoundationEssentials
 import PromoWire
 
 extension PromoError: LocalizedError {
-    /// What happened, in a sentence for the person who uses a host app.
+    /// What happened, as a sentence for the person who uses the host app.
     public var errorDescription: String? { explanation.problem }
 
-    /// The detail, ``message``.
+    /// The detail, which is ``message``.
     public var failureReason: String? { message }
 
-    /// What that person can do about it, in a sentence.
+    /// What the person who uses the host app can do about it, as a sentence.
     public var recoverySuggestion: String? { explanation.remedy }
 
-    /// The two sentences for people, as the view shows them.
+    /// The problem and the remedy, as the view shows them.
     var notice: String { "\(explanation.problem) \(explanation.remedy)" }
 
-    /// There is one explanation for each thing that a person can do, rather than one for each code.
+    // There is one explanation for each remedy, rather than one for each code.
     private var explanation: (problem: String, remedy: String) {
         switch code {
         case .daemonUnreachable:
@@ -23,8 +23,8 @@ extension PromoError: LocalizedError {
             ("More apps cannot be loaded, because this app does not understand promod.", "Update promod and this app.")
         case .otherCatalog:
             (
-                "More apps cannot be loaded, because promod keeps another catalog than this app's.",
-                "Give the address of this app's catalog to \"promoctl setup\"."
+                "More apps cannot be loaded, because promod keeps a different catalog than this app expects.",
+                "Run \"promoctl setup\" with the address of this app's catalog."
             )
         case .invalidAppID:
             ("More apps cannot be loaded, because of a mistake in this app.", "Report it to the app's developer.")
@@ -42,6 +42,6 @@ extension PromoError: LocalizedError {
         }
     }
 
-    /// Why a fetch fails while the network is down, or keeps everything but its own pages away.
+    // The codes of fetches that fail while the network is down, or while a network's login page blocks all others.
     private static let network: [String?] = [Failure.Code.dns, .connect, .timeout].map(\.rawValue)
 }

@@ -1,22 +1,22 @@
-/// What went wrong between this process and promod: a code for programs, the detail for a log, and, as a `LocalizedError`,
-/// plain sentences for the person who uses a host app.
+/// An error of a request to promod: a code for programs, a message for the log, and, as a `LocalizedError`, sentences for the person
+/// who uses a host app.
 public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kinds of errors; a later version may have more of them.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// The kind in a word.
+        /// The word for the kind.
         public let rawValue: String
 
-        /// The kind of a word.
+        /// Creates a kind from its word.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The word.
+        /// The word for the kind.
         public var description: String { rawValue }
 
-        /// No promod listens on the socket.
+        /// promod does not listen on the socket.
         public static let daemonUnreachable = Code(rawValue: "daemonUnreachable")
-        /// promod took the request and did not answer in time.
+        /// promod did not answer in time.
         public static let timedOut = Code(rawValue: "timedOut")
         /// The connection ended before the answer came.
         public static let connectionLost = Code(rawValue: "connectionLost")
@@ -24,24 +24,24 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
         public static let badReply = Code(rawValue: "badReply")
         /// promod refused the request; ``PromoError/reason`` says why.
         public static let refused = Code(rawValue: "refused")
-        /// promod keeps another catalog than the one that was asked for.
+        /// promod keeps a different catalog than ``PromoConfig/jsonURL``.
         public static let otherCatalog = Code(rawValue: "otherCatalog")
-        /// The catalog could not be fetched; what was there before is still served.
+        /// The catalog could not be fetched. The last one is still served.
         public static let refreshFailed = Code(rawValue: "refreshFailed")
-        /// The configuration's `currentAppID` is not an app's id; nothing was sent.
+        /// ``PromoConfig/currentAppID`` is not a valid id; nothing was sent.
         public static let invalidAppID = Code(rawValue: "invalidAppID")
-        /// The task that asked was cancelled.
+        /// The task that made the request was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
     }
 
-    /// What kind of error it is.
+    /// The kind of the error.
     public let code: Code
-    /// The daemon's stable word for a refusal, such as `busy`, or for a fetch that failed, such as `dns`; nil for the other kinds.
+    /// The daemon's stable word for a refusal, such as `busy`, or for a failed fetch, such as `dns`; nil for the other kinds.
     public let reason: String?
-    /// What happened, to what, and what to do, with addresses and paths; for a log, and it may change.
+    /// What happened, to what, and what to do, with addresses and paths. It is meant for a log, and its wording may change.
     public let message: String
 
-    /// An error as a host app's previews and tests need it.
+    /// Creates an error, for previews and tests of a host app.
     public init(_ code: Code, reason: String? = nil, _ message: String) {
         self.code = code
         self.reason = reason

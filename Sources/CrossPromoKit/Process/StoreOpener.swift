@@ -1,24 +1,24 @@
 import Dispatch
 public import FoundationEssentials
 
-/// Opens pages of the store on the person's desktop.
+/// Opens pages of the store on the user's desktop.
 public enum StoreOpener {
-    /// How long the desktop may take to say that it cannot; some openers stay as long as what they opened.
-    private static let patience = Duration.seconds(5)
+    /// How long `xdg-open` may take to fail. If it runs longer, it has succeeded, and runs until the page is closed.
+    private static let timeout = Duration.seconds(5)
 
     /// Opens a page with `xdg-open`.
-    /// - Returns: whether the desktop took it.
+    /// - Returns: whether `xdg-open` succeeded.
     public static func open(_ url: URL) async -> Bool {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "CrossPromoKit.open").async { continuation.resume(returning: openNow(url)) }
         }
     }
 
-    /// Opens a page with `xdg-open`, and blocks until the desktop has taken it.
+    /// Opens a page with `xdg-open`, and blocks until that has succeeded or failed.
     package static func openNow(_ url: URL) -> Bool {
         guard let child = try? Subprocess(["xdg-open", url.absoluteString], output: .none) else { return false }
-        guard let code = child.wait(until: .after(patience)) else {
-            // Whenever it ends, somebody has to take note, or it stays in the table of processes.
+        guard let code = child.wait(until: .after(timeout)) else {
+            // A process that is not waited for stays a zombie when it ends.
             DispatchQueue(label: "CrossPromoKit.opened").async { _ = child.wait() }
             return true
         }

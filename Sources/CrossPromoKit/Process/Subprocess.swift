@@ -1,18 +1,18 @@
 import Glibc
 
-/// A program that was started beside this one.
+/// A child process that runs a program.
 package struct Subprocess: Sendable {
-    /// Where its output goes.
+    /// The child's input and output.
     package enum Output: Sendable {
-        /// To this process's own.
+        /// Those of this process.
         case inherited
-        /// Nowhere, and its input is empty.
+        /// Output is discarded, and the input is empty.
         case none
-        /// To a descriptor that is its input too, and stays this process's to close.
+        /// A descriptor that is both input and output, with or without standard error. This process still has to close it.
         case descriptor(Int32, withErrors: Bool)
     }
 
-    /// Why it could not be started.
+    /// The error for a program that could not be started.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
@@ -21,7 +21,7 @@ package struct Subprocess: Sendable {
 
     private let pid: pid_t
 
-    /// Starts a program, looked for along `PATH` where its name has no slash.
+    /// Starts a program. If its name has no slash, it is looked up in `PATH`.
     package init(_ arguments: [String], output: Output) throws(Failure) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -56,7 +56,8 @@ package struct Subprocess: Sendable {
         self.pid = pid
     }
 
-    /// Waits for its end; the exit code, 128 and the number for a signal, nil where it runs on.
+    /// Waits until the child ends.
+    /// - Returns: the exit code, or 128 plus the number of the signal that killed the child; nil if it still runs at the deadline.
     package func wait(until deadline: Deadline = .never) -> Int32? {
         let sleeper = Interruption()
         while true {
@@ -69,21 +70,21 @@ package struct Subprocess: Sendable {
         }
     }
 
-    /// Far more than any program prints that is run so.
+    /// The most output that is kept, in bytes, which is far more than these programs print.
     private static let maximumOutput = 4 << 20
 
-    /// Runs a program to its end with a line as its input.
-    /// - Parameter merging: whether what it says on standard error belongs to the output.
-    /// - Returns: what it printed, of which the first 4 MiB are kept, and the exit code as ``wait(until:)`` tells it.
+    /// Runs a program to its end with one line as its input.
+    /// - Parameter merging: whether standard error is part of the output.
+    /// - Returns: the first 4 MiB of the output, and the exit code as ``wait(until:)`` returns it.
     package static func run(
         _ arguments: [String], input: String, merging: Bool = false
     ) throws(Failure) -> (output: [UInt8], code: Int32?) {
         var ends: [Int32] = [-1, -1]
-        // A socket pair, because its close-on-exec comes with it.
+        // A socket pair rather than a pipe, because it is both input and output, and is opened with close-on-exec set.
         _ = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends)
         defer { close(ends[0]) }
         let line = Array((input + "\n").utf8)
-        // It is shorter than a socket's buffer, so this waits for nobody.
+        // The line is shorter than a socket's buffer, so this does not block.
         _ = send(ends[0], line, line.count, Int32(MSG_NOSIGNAL))
         shutdown(ends[0], Int32(SHUT_WR))
         let child: Subprocess

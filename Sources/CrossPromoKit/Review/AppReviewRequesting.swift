@@ -1,7 +1,7 @@
-/// Asks for reviews at the right moments; a host app's tests may put their own in its place.
+/// Asks for reviews. A host app's tests can implement it with a type of their own.
 public protocol AppReviewRequesting: Sendable {
-    /// Asks for a review where that is allowed now, and records that it did.
+    /// Asks for a review if that is allowed now, and records the request.
     func requestReviewIfEligible() async
-    /// Whether a person with so many completed successes may be asked for a review now.
+    /// Whether a person may be asked for a review now, given the number of their completed successes.
     func isEligible(completedWorkoutsCount: Int) async -> Bool
 }

@@ -2,9 +2,9 @@ public import FoundationEssentials
 public import Logging
 import PromoWire
 
-/// Asks for reviews as promod's policy allows it, across all programs of the user.
+/// Asks for reviews when promod's policy allows it.
 ///
-/// Nothing here shows or throws an error: a review that cannot be asked for is not asked for, and the log says why.
+/// No method throws or shows an error. If promod cannot be reached, no review is asked for, and the log says why.
 public struct AppReviewService: AppReviewRequesting {
     private let appID: String
     private let appStoreID: String?
@@ -13,16 +13,16 @@ public struct AppReviewService: AppReviewRequesting {
     private let present: (@Sendable (URL) async -> Void)?
     private let logger: Logger
 
-    /// A service for one app.
+    /// Creates a service for one app.
     /// - Parameters:
-    ///   - appID: the app that asks, lower-case ASCII letters, digits and hyphens; the catalog need not know it.
-    ///   - appStoreID: the app's number in the store, 1 to 32 ASCII digits, for an app that the catalog does not know. Without a number
-    ///     there is no page to send a person to, and no review is asked for.
-    ///   - socketPath: where promod listens; nil takes what the environment says.
-    ///   - logger: hears of what failed, for the service shows no errors.
-    ///   - completedWorkoutsCount: the person's completed successes, asked for when a review might be; without it there are
-    ///     none, which promod's policy lets through only where it is configured so.
-    ///   - present: shows the page on which to write the review; nil has the desktop open it.
+    ///   - appID: the id of the app that asks: lower-case ASCII letters, digits and hyphens. It need not be in the catalog.
+    ///   - appStoreID: the app's number in the App Store, 1 to 32 ASCII digits, for an app that is not in the catalog. If neither the
+    ///     catalog nor this parameter has a number, there is no page to send a person to, and no review is asked for.
+    ///   - socketPath: the path of promod's socket; nil for the default, which the environment may change.
+    ///   - logger: receives the errors, which the service does not show.
+    ///   - completedWorkoutsCount: returns the number of the person's completed successes, and is called before a review is requested.
+    ///     The default returns 0, for which the default policy of promod grants no review.
+    ///   - present: shows the page on which to write the review; nil to open it on the desktop.
     public init(
         appID: String, appStoreID: String? = nil, socketPath: String? = nil,
         logger: Logger = Logger(label: "CrossPromoKit.AppReviewService"),
@@ -37,13 +37,13 @@ public struct AppReviewService: AppReviewRequesting {
         self.logger = logger
     }
 
-    /// Records that the app was launched; the wait for the first review begins with the first launch.
+    /// Records that the app was launched. The wait for the first review begins with the first launch.
     public func recordLaunch() async {
         _ = await ask(.launch(LaunchParameters(app: appID)))
     }
 
-    /// Whether a person with that many completed successes may be asked for a review now; false if promod cannot be reached, or if the
-    /// person could not be sent to a page.
+    /// Whether a person may be asked for a review now, given the number of their completed successes; false also if promod cannot be
+    /// reached, if no page for the review is known, or if there is no network.
     public func isEligible(completedWorkoutsCount: Int) async -> Bool {
         await review(.reviewEligible(parameters(completedWorkoutsCount)))?.isGranted ?? false
     }
@@ -58,17 +58,17 @@ public struct AppReviewService: AppReviewRequesting {
         }
         guard let url = result.reviewURL.flatMap({ URL(https: $0) }) else {
             return logger.notice(
-                "A review was granted, and the catalog knows no page for it", metadata: ["app": "\(appID)"])
+                "A review was granted, but its page is not known", metadata: ["app": "\(appID)"])
         }
         if let present { return await present(url) }
         guard await !StoreOpener.open(url) else { return }
         logger.warning(
-            "A review was granted, and the desktop could not open its page",
+            "A review was granted, but the desktop could not open its page",
             metadata: ["app": "\(appID)", "url": "\(url.absoluteString)"])
     }
 
     private func parameters(_ completed: Int) -> ReviewParameters {
-        // All that this can do is to show a page: a grant without one would be spent on nobody.
+        // This service can only show a page, so a grant without one would be wasted.
         ReviewParameters(app: appID, completed: max(completed, 0), appStoreID: appStoreID, needsPage: true)
     }
 

@@ -1,12 +1,13 @@
 import Dispatch
 import PromoWire
 
-/// Follows the daemon's catalog events as long as it lives, and says when the list may have changed.
+/// Subscribes to the daemon's catalog events until it is deallocated, and reports when the list may have changed.
 final class CatalogFollowing: Sendable {
     private let interruption = Interruption()
     private let task: Task<Void, Never>
 
-    /// - Parameter changed: called on the main actor, one call after the other.
+    /// Subscribes.
+    /// - Parameter changed: called on the main actor, one call at a time.
     @MainActor
     init(client: DaemonClient, changed: @escaping @MainActor () async -> Void) {
         let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -29,7 +30,7 @@ final class CatalogFollowing: Sendable {
                 client, SubscribeParameters(events: [.catalog]), start: .whenThere, interruption: interruption)
             while let occurrence = try? follower.next() {
                 switch occurrence {
-                // What happened before a subscription is not known, the time since the first list included.
+                // The list may have changed before the subscription, too, since nothing reported changes until then.
                 case .event, .subscribed: changes.yield()
                 case .lost: break
                 }

@@ -1,6 +1,6 @@
 import PromoWire
 
-/// Tells promod of impressions, those that come together in one request, and remembers which were told.
+/// Reports each app's first impression to promod. Impressions that come together are sent in one request.
 @MainActor
 final class ImpressionReport {
     private let config: PromoConfig
@@ -12,7 +12,8 @@ final class ImpressionReport {
         self.config = config
     }
 
-    /// Takes an app that was seen; false where it was seen before.
+    /// Adds an app that was seen.
+    /// - Returns: false if it was added before.
     func add(_ app: String) -> Bool {
         guard seen.insert(app).inserted else { return false }
         pending.append(app)
@@ -35,13 +36,13 @@ final class ImpressionReport {
         sending = nil
     }
 
-    /// An impression that promod cannot be told of is lost; the list does not wait for it, nor does it come twice.
+    /// Sends impressions, once: if promod cannot be reached, they are lost.
     private func send(_ apps: [String]) async {
         do {
             let parameters = ImpressionParameters(apps: apps, host: try config.checkedHost())
             _ = try await config.client.answer(to: .impression(parameters))
         } catch {
-            // All or none: one app that has left the catalog must not take the others along.
+            // promod emits all or none, and one app that has left the catalog must not cost the others their impression.
             guard error.reason == ErrorReason.unknownApp.rawValue, apps.count > 1 else { return }
             for app in apps { await send([app]) }
         }

@@ -2,20 +2,21 @@ public import FoundationEssentials
 import PromoProcess
 package import PromoWire
 
-/// What a host app tells the service.
+/// The configuration of a ``PromoService``.
 public struct PromoConfig: Sendable {
-    /// The catalog that the host app expects promod to keep; nil takes whatever promod is configured for.
+    /// The address of the catalog that the host app expects promod to keep; nil to accept any catalog.
     public var jsonURL: URL?
-    /// The host app's own id, which is left out of the list and whose rule counts: lower-case ASCII letters, digits and hyphens.
+    /// The id of the host app: lower-case ASCII letters, digits and hyphens. The app itself is not listed, and its rule in the
+    /// catalog applies.
     public var currentAppID: String
-    /// Where promod listens; nil takes what the environment says.
+    /// The path of promod's socket; nil for the default, which the environment may change.
     public var socketPath: String?
-    /// The language of the taglines, a BCP 47 tag or a POSIX locale; nil takes the process's.
+    /// The language of the taglines, a BCP 47 tag or a POSIX locale; nil for the process's language.
     public var language: String?
-    /// How long promod may take to answer what waits for nothing.
+    /// How long promod may take to answer a request that does not wait for a fetch.
     public var timeout: Duration
 
-    /// A configuration in which everything but the host app may be left out.
+    /// Creates a configuration, for which only the host app is required.
     public init(
         jsonURL: URL? = nil, currentAppID: String, socketPath: String? = nil, language: String? = nil,
         timeout: Duration = .seconds(5)
@@ -32,12 +33,12 @@ public struct PromoConfig: Sendable {
     package var host: String? { currentAppID.isEmpty ? nil : currentAppID }
 
     /// The host app's id.
-    /// - Throws: `invalidAppID` if it is not one. A service without a host would show an app to itself.
+    /// - Throws: `invalidAppID` if it is not valid, because without it the list would contain the host app.
     func checkedHost() throws(PromoError) -> String {
         guard AppID.isWellFormed(currentAppID) else {
             throw PromoError(
                 .invalidAppID,
-                "currentAppID is \"\(currentAppID.printable.shortened())\", and an app's id is \(AppID.form), such as finebill."
+                "currentAppID is \"\(currentAppID.printable.shortened())\", but an app's id has \(AppID.form), such as finebill."
             )
         }
         return currentAppID

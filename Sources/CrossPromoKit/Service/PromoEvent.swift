@@ -1,12 +1,12 @@
-/// What happened to a row of this process's list.
+/// An event of a row in a service's list.
 public enum PromoEvent: Equatable, Sendable {
-    /// A row was seen, for the first time in this session.
+    /// A row was seen for the first time in the life of the service.
     case impression(appID: String)
     /// A row was tapped.
     case tap(appID: String)
 }
 
-/// Hears of a service's own events, for the host app's own statistics.
+/// Receives the events of a service, for the host app's own statistics.
 @MainActor
 public protocol PromoEventDelegate: AnyObject {
     /// A row was seen or tapped.

@@ -3,64 +3,65 @@ public import Observation
 import PromoProcess
 package import PromoWire
 
-/// The apps that a host app promotes, as promod has them, kept up to date while the service lives.
+/// The list of apps that a host app promotes, kept up to date by promod.
 ///
-/// A daemon that is away, slow or restarted leaves the last list in place and says so in ``error``; no call waits longer than
-/// the configuration's timeout, but for one that waits for the origin, two minutes.
+/// If promod is not running, slow or restarted, the last list stays and ``error`` says what is wrong. No call waits longer than the
+/// configuration's timeout, or two minutes if it waits for a fetch.
 @MainActor
 @Observable
 public final class PromoService {
-    /// Where the list stands.
+    /// The state of the list.
     public enum LoadState: Equatable, Sendable {
-        /// Nobody asked for it yet.
+        /// The list was never loaded.
         case idle
-        /// The first answer, or the first fetch, is under way.
+        /// There is no list yet: the first answer, or promod's first fetch, is under way.
         case loading
-        /// It is fresh.
+        /// The list is fresh.
         case loaded
-        /// It is past its time, or promod cannot be asked; what was there is shown.
+        /// The list has expired, or promod cannot be reached. The last list is shown.
         case cached
-        /// There is nothing to show; whether it makes sense that a person tries again now.
+        /// There is nothing to show. `canRetry` says whether a person may usefully try again now.
         case empty(canRetry: Bool)
     }
 
     /// The apps to show, in the catalog's order; the host app is not among them.
     public private(set) var apps: [PromoApp] = []
-    /// Where the list stands.
+    /// The state of the list.
     public private(set) var state = LoadState.idle
-    /// Why the last load or refresh did not work; nil if it did.
+    /// Why the last load or refresh failed; nil if it succeeded.
     public private(set) var error: PromoError?
-    /// What promod said with the list; nil until it did.
+    /// The last list that promod sent; nil until the first.
     package private(set) var listing: ListResult?
 
-    /// Whether the catalog knows the host app, as an app or by a rule; nil while there is no catalog.
+    /// Whether the catalog has the host app as an app or in a rule; nil while there is no catalog.
     ///
-    /// An app that the catalog does not know is shown every app, so false may be a typing error in its id.
+    /// A host app that the catalog does not know is shown every app, so false may mean a typing error in its id.
     public var isHostKnown: Bool? { listing?.isHostKnown }
 
     /// Whether a load or a refresh is under way.
     public var isLoading: Bool { loads > 0 }
 
-    /// Hears of this service's events; it is held weakly.
+    /// Receives this service's events. The service does not retain it.
     @ObservationIgnored public weak var eventDelegate: (any PromoEventDelegate)?
-    /// What the service was made with.
+    /// The configuration of the service.
     @ObservationIgnored public let config: PromoConfig
 
     private var loads = 0
     @ObservationIgnored private var isPreview = false
     @ObservationIgnored private let client: DaemonClient
     @ObservationIgnored private var following: CatalogFollowing?
-    /// Loads are numbered, so that an answer that was overtaken does not replace a later one.
+    // Loads are numbered, so that a late answer does not replace that of a later load.
     @ObservationIgnored private var lastBegun = 0
     @ObservationIgnored private var lastApplied = 0
-    /// The loads of the list that are under way, and where it stood before them.
+    /// The number of loads that are under way.
     @ObservationIgnored private var pending = 0
+    /// The state before these loads.
     @ObservationIgnored private var settled = LoadState.idle
-    /// Why the last refresh did not work; it stays until somebody asks anew or the list is a fresher one.
+    /// Why the last refresh failed. It is kept until the next load that the host app asks for, or until a fresher list comes.
     @ObservationIgnored private var refreshFailure: PromoError?
     @ObservationIgnored private var impressions: ImpressionReport
 
-    /// A service that asks nothing until it is told to.
+    /// Creates a service, which asks promod nothing until ``loadApps()``.
     public init(config: PromoConfig, eventDelegate: (any PromoEventDelegate)? = nil) {
         self.config = config
         self.eventDelegate = eventDelegate
@@ -68,7 +69,7 @@ public final class PromoService {
         impressions = ImpressionReport(config: config)
     }
 
-    /// A service that shows a state and never asks promod, for previews and tests of a host app.
+    /// Creates a service that has the given state and never asks promod, for previews and tests of a host app.
     public convenience init(previewing state: LoadState, apps: [PromoApp] = [], error: PromoError? = nil) {
         self.init(config: PromoConfig(currentAppID: ""))
         isPreview = true
@@ -77,7 +78,7 @@ public final class PromoService {
         self.error = error
     }
 
-    /// Asks promod for the list, waits for a first fetch that is under way, and follows from then on.
+    /// Loads the list from promod, waits for a first fetch that is under way, and keeps the list up to date from then on.
     public func loadApps() async {
         guard !isPreview else { return }
         refreshFailure = nil
@@ -85,9 +86,9 @@ public final class PromoService {
         follow()
     }
 
-    /// Has promod fetch the catalog now, and loads the list: what "Try Again" does.
+    /// Has promod fetch the catalog now, and loads the list, as "Try Again" does.
     ///
-    /// Just after another attempt promod waits for the end of its minimum gap, 2 s unless it is configured otherwise.
+    /// If another attempt has just ended, promod waits for the end of its minimum gap, which is 2 s by default.
     public func forceRefresh() async {
         guard !isPreview else { return }
         loads += 1
@@ -106,9 +107,9 @@ public final class PromoService {
         error = failure
     }
 
-    /// Says where to send the person who tapped a row, and tells promod and the delegate.
+    /// Reports a tap on a row to promod and the delegate, and returns where to send the person.
     ///
-    /// Where promod does not know the app any more, or cannot be asked, it is the row's own page in the store.
+    /// If promod no longer knows the app, or cannot be reached, that is the page in the store that the row has.
     @discardableResult
     public func handleAppTap(_ app: PromoApp) async -> TapDestination {
         eventDelegate?.promoService(self, didEmit: .tap(appID: app.id))
@@ -118,13 +119,13 @@ public final class PromoService {
         return result.offlineMessage.map { .offline(message: $0, storeURL: storeURL) } ?? .store(storeURL)
     }
 
-    /// A row was seen: the delegate and promod hear of it, the first time in this session.
+    /// Reports to promod and the delegate that a row was seen, but only once in the life of the service.
     public func handleAppImpression(_ app: PromoApp) {
         guard impressions.add(app.id) else { return }
         eventDelegate?.promoService(self, didEmit: .impression(appID: app.id))
     }
 
-    /// Takes a list that somebody asked for already, with language `"*"`.
+    /// Applies a result of `list` with language `"*"` that the caller has already requested.
     package func take(_ list: JSONValue) throws(PromoError) {
         do {
             try apply(ListResult(list))
@@ -133,7 +134,7 @@ public final class PromoService {
         }
     }
 
-    /// Returns when promod was told of every impression so far, or could not be.
+    /// Returns when every impression so far was reported to promod, or could not be.
     package func finishImpressions() async {
         await impressions.finish()
     }
@@ -162,7 +163,7 @@ extension PromoService {
             lastApplied = number
         } catch {
             let error = PromoError(error)
-            guard error.code != .cancelled else { return giveUp() }
+            guard error.code != .cancelled else { return loadCancelled() }
             guard number > lastApplied else { return }
             lastApplied = number
             fail(error)
@@ -181,14 +182,14 @@ extension PromoService {
     private func checkOrigin(_ expected: URL) async throws {
         let status = try StatusResult(await client.answer(to: .status))
         let url = expected.absoluteString
-        // A status shows addresses without user, password and query.
+        // A status has addresses without user, password and query.
         let shown = HTTPSURL(url)?.description
         guard shown == nil || shown != status.refresh.url else { return }
         let kept = status.refresh.url.map { "keeps \($0)" } ?? "has no catalog.url and serves its sample"
         throw PromoError(
             .otherCatalog,
-            "This app expects the catalog \(shown ?? url), and promod \(kept). "
-                + "\"promoctl setup\" with the right address settles it.")
+            "This app expects the catalog \(shown ?? url), but promod \(kept). "
+                + "Run \"promoctl setup\" with the right address.")
     }
 
     private func apply(_ listing: ListResult) throws(MalformedResult) {
@@ -205,8 +206,8 @@ extension PromoService {
             }
     }
 
-    /// Whoever gives up takes nobody along who still waits.
-    private func giveUp() {
+    /// A load was cancelled. The state goes back only if no other load is still under way.
+    private func loadCancelled() {
         if pending == 1 && state == .loading { state = settled }
     }
 
@@ -222,7 +223,7 @@ extension PromoService {
 }
 
 extension RefreshResult {
-    /// The error of a refresh that brought nothing.
+    /// The error of a refresh that failed or was throttled; nil for other outcomes.
     package var failure: PromoError? {
         switch outcome {
         case .updated, .unchanged, .started: nil
@@ -238,7 +239,7 @@ extension RefreshResult {
 }
 
 extension PromoError {
-    /// Any error of a question to promod.
+    /// Wraps any error of a request to promod.
     init(_ error: any Error) {
         switch error {
         case let error as PromoError: self = error

@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
-/// Where a tap leads.
+/// Where to send a person who tapped a row.
 public enum TapDestination: Equatable, Sendable {
-    /// To the app's page in the store.
+    /// Open the app's page in the store.
     case store(URL)
-    /// To a message for the person who tapped, because there is no network; the page is where it would have led.
+    /// Show a message instead of the app's page in the store, because there is no network.
     case offline(message: String, storeURL: URL)
 }

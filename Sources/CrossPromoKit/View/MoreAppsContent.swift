@@ -1,9 +1,9 @@
 import PromoProcess
 package import PromoWire
 
-/// What a view of the list shows, as a value: the rows, and below them what has to be said about them.
+/// The contents of a view of the list: the rows, and notices below them.
 package struct MoreAppsContent: Sendable {
-    /// Something that is said below the rows.
+    /// A sentence or a title below the rows.
     package struct Notice: Equatable, Sendable {
         package enum Kind: Sendable {
             case hint, warning, action
@@ -12,7 +12,7 @@ package struct MoreAppsContent: Sendable {
         package let kind: Kind
         package let text: String
 
-        /// A notice of a kind.
+        /// Creates a notice.
         package init(_ kind: Kind, _ text: String) {
             self.kind = kind
             self.text = text
@@ -23,25 +23,25 @@ package struct MoreAppsContent: Sendable {
     package var state = PromoService.LoadState.idle
     package var error: PromoError?
     package var listing: ListResult?
-    /// The app that asked; nil where none was named.
+    /// The id of the host app; nil if there is none.
     package var host: String?
     package var language = Language.en
-    /// What a person does to try again.
+    /// The title of the action that tries again.
     package var retry = "Try Again"
-    /// How many rows are shown at most; nil for all.
+    /// The most rows that are shown; nil for all.
     package var limit: Int?
 
-    /// The content of a list that nobody asked for yet.
+    /// Creates the content of a list that was never loaded.
     package init() {}
 
-    /// The rows.
+    /// The rows as lines of the terminal's width.
     package func rows(on terminal: Terminal) -> [String] {
         let apps = Array(apps.prefix(limit ?? apps.count))
         let layout = RowLayout(apps, columns: terminal.columns)
         return apps.flatMap { PromoAppRow(app: $0, language: language).lines(in: layout, on: terminal) }
     }
 
-    /// What is to be said about them now.
+    /// The notices below the rows.
     package func notices(now: Timestamp) -> [Notice] {
         switch state {
         case .idle: return []
@@ -51,7 +51,7 @@ package struct MoreAppsContent: Sendable {
         }
     }
 
-    /// Rows and notices in lines of the terminal's width.
+    /// The rows and notices as lines of the terminal's width.
     package func lines(on terminal: Terminal, now: Timestamp) -> [String] {
         let rows = rows(on: terminal)
         let notices = notices(now: now).flatMap { $0.lines(on: terminal) }
@@ -67,7 +67,7 @@ package struct MoreAppsContent: Sendable {
         return notices
     }
 
-    /// Whether the listing is what promod answered last, rather than what it answered before an error.
+    /// Whether `listing` is from promod's latest answer, rather than from one before an error.
     private var isAnswered: Bool { error == nil || error?.code == .refreshFailed }
 
     private func remarks(now: Timestamp) -> [Notice] {
@@ -76,7 +76,7 @@ package struct MoreAppsContent: Sendable {
             notices.append(Notice(.hint, "\(host ?? "The catalog") promotes no other app."))
         }
         if let host, listing?.isHostKnown == false {
-            let shown = "The catalog knows no app \"\(host)\", so every app is shown."
+            let shown = "The catalog has no app \"\(host)\", so every app is shown."
             let meant = nearestWord(to: host, among: apps.map(\.id), within: 3)
             notices.append(Notice(.warning, shown + (meant.map { " Did you mean \"\($0)\"?" } ?? "")))
         }
@@ -84,7 +84,7 @@ package struct MoreAppsContent: Sendable {
             notices.append(
                 Notice(
                     .hint,
-                    "These are sample apps, because promod knows no catalog.url. "
+                    "These are sample apps, because no catalog.url is configured. "
                         + "\"promoctl setup https://…\" sets yours."))
         }
         if state == .cached, let fetchedAt = listing?.freshness.fetchedAt {
@@ -92,7 +92,7 @@ package struct MoreAppsContent: Sendable {
                 Notice(
                     .warning,
                     "This list is from \(LocalTime.short(fetchedAt)), \(Age.text(now - fetchedAt)) ago; "
-                        + "promod is to refresh it."))
+                        + "promod will refresh it."))
         }
         if let error { notices.append(Notice(.warning, error.notice)) }
         return notices
@@ -100,7 +100,7 @@ package struct MoreAppsContent: Sendable {
 }
 
 extension MoreAppsContent.Notice {
-    /// The notice in lines of the terminal's width.
+    /// The notice as lines of the terminal's width.
     package func lines(on terminal: Terminal) -> [String] {
         let style: Style =
             switch kind {

@@ -3,43 +3,44 @@ import Glibc
 import Observation
 import PromoWire
 
-/// "More Apps" drawn for a terminal: the list in each of its states.
+/// Draws "More Apps" on a terminal, in each state of the list.
 @MainActor
 public struct MoreAppsView {
     /// The service whose list is shown.
     public let service: PromoService
-    /// What a person does to try again, shown while that makes sense; the host app calls ``PromoService/forceRefresh()`` for it.
+    /// The title of the action that tries again, which is shown while that is useful. The host app carries it out with
+    /// ``PromoService/forceRefresh()``.
     public var retryTitle = "Try Again"
-    /// How many rows are shown at most; nil for all.
+    /// The most rows that are shown; nil for all.
     package var limit: Int?
 
-    /// The apps that an app may promote.
+    /// Creates a view of the apps that an app may promote.
     public init(currentAppID: String) {
         self.init(config: PromoConfig(currentAppID: currentAppID))
     }
 
-    /// The apps of a configuration.
+    /// Creates a view with a new service.
     public init(config: PromoConfig) {
         self.init(config: config, eventDelegate: nil)
     }
 
-    /// The apps of a configuration, with somebody who hears of impressions and taps and is held weakly.
+    /// Creates a view with a new service. The service does not retain the delegate.
     public init(config: PromoConfig, eventDelegate: (any PromoEventDelegate)?) {
         self.init(service: PromoService(config: config, eventDelegate: eventDelegate))
     }
 
-    /// The list of a service that somebody else holds too.
+    /// Creates a view of an existing service.
     public init(service: PromoService) {
         self.service = service
     }
 
-    /// The list as it stands, each line ended by a line feed.
+    /// The list in its current state, as text in which each line ends with a line feed.
     public func draw(on terminal: Terminal) -> String {
         let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
         return content.lines(on: terminal, now: now).map { $0 + "\n" }.joined()
     }
 
-    /// Loads the list, draws it on standard output, and counts each row as seen.
+    /// Loads the list, draws it on standard output, and reports each row as seen.
     public func show() async {
         await service.loadApps()
         write(draw(on: .standardOutput))
@@ -47,13 +48,13 @@ public struct MoreAppsView {
         await service.finishImpressions()
     }
 
-    /// Draws the list on standard output, loads it, and draws it anew whenever it changes, until the task is cancelled.
+    /// Draws the list on standard output, loads it, and draws it again whenever it changes, until the task is cancelled.
     public func run() async {
         let terminal = Terminal.standardOutput
         async let load: Void = service.loadApps()
         var drawn = ""
         for await drawing in Observations({ draw(on: terminal) }) where drawing != drawn {
-            // Over the last drawing, where there is a terminal; what is longer than the screen stays above it.
+            // On a terminal, this erases the last drawing, but not the part of it that has scrolled off the screen.
             let lines = drawn.count { $0 == "\n" }
             write((terminal.columns != nil && lines > 0 ? "\u{1B}[\(lines)A\u{1B}[J" : "") + drawing)
             drawn = drawing
@@ -63,7 +64,7 @@ public struct MoreAppsView {
         await load
     }
 
-    /// What is shown, as a value.
+    /// The contents of the view.
     package var content: MoreAppsContent {
         var content = MoreAppsContent()
         content.apps = service.apps

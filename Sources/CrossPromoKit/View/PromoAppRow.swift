@@ -1,13 +1,13 @@
 import FoundationEssentials
 package import PromoWire
 
-/// One app as a row of text: icon, name linked to the store, category, tagline.
+/// An app as a row of text: its icon, its name with a link to the store, its category and its tagline.
 public struct PromoAppRow: Sendable {
     /// The app that the row shows.
     public let app: PromoApp
     private let language: Language
 
-    /// A row with the tagline in the language of a BCP 47 tag or a POSIX locale.
+    /// Creates a row with the tagline in the language of a BCP 47 tag or a POSIX locale.
     public init(app: PromoApp, language: String) {
         self.init(app: app, language: Language(tag: language))
     }
@@ -17,7 +17,7 @@ public struct PromoAppRow: Sendable {
         self.language = language
     }
 
-    /// The row alone, in one line or, where there are few columns, in two.
+    /// The row by itself: one line, or two if the terminal is narrow.
     public func lines(on terminal: Terminal) -> [String] {
         lines(in: RowLayout([app], columns: terminal.columns), on: terminal)
     }
@@ -41,18 +41,20 @@ public struct PromoAppRow: Sendable {
     }
 }
 
-/// The columns that the rows of a list have in common.
+/// The widths of the columns in the rows of a list.
 struct RowLayout {
+    /// Where the tagline is, with its width in columns.
     enum Tagline {
-        /// In so many columns; nil for as many as it needs.
+        /// On the line of the name; nil for as wide as it is.
         case beside(Int?)
+        /// On a line of its own.
         case below(Int)
     }
 
     static let gap = 2
-    /// With less room than this a tagline has a line of its own.
+    /// If a tagline would have less room than this, it has a line of its own.
     private static let narrowestTagline = 20
-    /// If nothing limits a line, a longer text stands whole and moves what follows it; no other row is padded to it.
+    /// If the width of lines is not limited, other rows are not padded to a text that is wider than this; nor is that text cut.
     private static let widestColumn = 40
 
     let name: Int
@@ -77,7 +79,7 @@ struct RowLayout {
             ? (beside, .beside(room)) : (min(category, rest), .below(columns - start))
     }
 
-    /// The text, shortened to a column's width if lines are limited.
+    /// The text, cut to a column's width if the width of lines is limited.
     func cut(_ text: String, to width: Int) -> String {
         if case .beside(nil) = tagline { text } else { text.truncated(to: width) }
     }

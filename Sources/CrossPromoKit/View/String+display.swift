@@ -1,12 +1,12 @@
-/// Text as a terminal shows it. glibc's `wcwidth` is not visible in Swift and depends on the locale; the widths here are those
-/// of Unicode's East Asian Width.
+/// The width of text on a terminal, by Unicode's East Asian Width, because Swift cannot import glibc's `wcwidth`, which also depends
+/// on the locale.
 extension String {
-    /// How many columns the text takes.
+    /// The width of the text, in columns.
     package var displayWidth: Int {
         reduce(0) { $0 + $1.displayWidth }
     }
 
-    /// The text in at most so many columns, with an ellipsis where it was cut.
+    /// The text cut to a width in columns, with an ellipsis at the end if it was cut.
     package func truncated(to columns: Int) -> String {
         guard displayWidth > columns else { return self }
         guard columns > 0 else { return "" }
@@ -18,13 +18,13 @@ extension String {
         return kept + "…"
     }
 
-    /// The text in just so many columns, cut or filled with blanks.
+    /// The text cut or padded with blanks to a width in columns.
     package func fitted(to columns: Int) -> String {
         let text = truncated(to: columns)
         return text + String(repeating: " ", count: max(columns - text.displayWidth, 0))
     }
 
-    /// The text in lines of at most so many columns, broken at blanks; a longer word stands alone.
+    /// The text as lines of at most the given width, broken at blanks. A longer word has its own line. A nil width is no limit.
     package func wrapped(to columns: Int?) -> [String] {
         guard let columns else { return [self] }
         var lines: [String] = []
@@ -46,7 +46,7 @@ extension String {
 extension Character {
     fileprivate var displayWidth: Int {
         let scalars = unicodeScalars
-        // Sequences of emoji, flags among them, are one picture; U+FE0F makes one only of what can be one.
+        // A sequence of emoji, such as a flag, is one picture. U+FE0F makes a picture only of a character that can be an emoji.
         let isPicture =
             scalars.contains { $0.properties.isEmojiPresentation }
             || scalars.first?.properties.isEmoji == true && scalars.contains("\u{FE0F}")
@@ -65,10 +65,10 @@ extension Unicode.Scalar {
         return Self.wide.contains { $0.contains(value) } ? 2 : 1
     }
 
-    /// The vowels and finals of Hangul, which stand in the columns of the initial before them.
+    /// The vowels and finals of Hangul, which share the columns of the initial before them.
     private static let jamo: [ClosedRange<UInt32>] = [0x1160...0x11FF, 0xD7B0...0xD7FF]
 
-    /// The blocks whose characters are wide or full-width (UAX #11); emoji are told by their own property.
+    /// The blocks of wide and full-width characters (UAX #11), without emoji, which have a property of their own.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF, 0x4E00...0xA4CF,
         0xA960...0xA97F,

@@ -1,10 +1,10 @@
-/// How a piece of text is drawn.
+/// The style of a piece of text on a terminal.
 package enum Style: Sendable {
     case plain, bold, dim, label, warning, good, bad
-    /// A tile in one of a few colours.
+    /// Bold white on one of ``tileColors``.
     case tile(Int)
 
-    /// Colours of the 256 on which bold white can be read.
+    /// Colours of the 256-colour palette on which bold white is legible.
     package static let tileColors = [24, 29, 54, 60, 88, 94, 130, 22]
 
     private var parameters: String? {
@@ -20,7 +20,7 @@ package enum Style: Sendable {
         }
     }
 
-    /// The text in this style, where the terminal has colours.
+    /// The text in this style, or plain if the terminal has no colours.
     package func applied(to text: String, on terminal: Terminal) -> String {
         guard terminal.hasColor, !text.isEmpty, let parameters else { return text }
         return "\u{1B}[\(parameters)m\(text)\u{1B}[0m"
@@ -28,7 +28,7 @@ package enum Style: Sendable {
 }
 
 extension Terminal {
-    /// The text as a link, where the terminal has links and the address holds nothing that could end one.
+    /// The text as a link, or plain if the terminal has no links or the address has a character that could end the link.
     package func link(_ text: String, to address: String) -> String {
         guard hasLinks, !text.isEmpty, address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return text }
         return "\u{1B}]8;;\(address)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"

@@ -2,16 +2,16 @@ import Glibc
 import PromoProcess
 import PromoWire
 
-/// What the place where lines are drawn can do.
+/// The capabilities of a terminal, or of a pipe or a file.
 public struct Terminal: Equatable, Sendable {
-    /// How many columns a line has; nil where that is not limited, as in a pipe or a file.
+    /// The width of a line, in columns; nil if it is not limited, as in a pipe or a file.
     public var columns: Int?
-    /// Whether colours and bold type are understood and wanted.
+    /// Whether the terminal understands colours and bold type, and the user wants them.
     public var hasColor: Bool
-    /// Whether links are understood (OSC 8).
+    /// Whether the terminal understands links (OSC 8).
     public var hasLinks: Bool
 
-    /// A terminal that can do that much; a plain one where nothing is said.
+    /// Creates a terminal with the given capabilities, which are none by default.
     public init(columns: Int? = nil, hasColor: Bool = false, hasLinks: Bool = false) {
         self.columns = columns
         self.hasColor = hasColor
@@ -24,7 +24,7 @@ public struct Terminal: Equatable, Sendable {
     /// This process's standard error.
     public static var standardError: Terminal { Terminal(descriptor: STDERR_FILENO) }
 
-    /// Whether it is a terminal at all.
+    /// Whether this is a terminal, and not a pipe or a file.
     package var isTerminal: Bool { columns != nil }
 
     private init(descriptor: Int32) {
@@ -38,17 +38,17 @@ public struct Terminal: Equatable, Sendable {
             columns: isKnown ? Int(size.ws_col) : nil, environment: ProcessEnvironment().variables)
     }
 
-    /// What a terminal can do by its environment: `NO_COLOR`, `TERM`, and `COLUMNS` where the kernel does not know the size.
+    /// Creates a terminal by the environment: `NO_COLOR`, `TERM`, and `COLUMNS` if the kernel does not know the width.
     package init(columns: Int?, environment: [String: String]) {
         let kind = environment["TERM"] ?? ""
         let isSimple = kind.isEmpty || kind == "dumb"
         self.init(
             columns: max(columns ?? environment["COLUMNS"].flatMap(Int.init) ?? 80, Self.narrowest),
             hasColor: !isSimple && (environment["NO_COLOR"] ?? "").isEmpty,
-            // These print what they do not understand.
+            // These terminals print the codes of a link.
             hasLinks: !isSimple && !["linux", "vt", "eterm"].contains(where: kind.hasPrefix))
     }
 
-    /// In fewer columns nothing can be read, and what is drawn runs over.
+    /// The narrowest width to draw for. On a terminal that is narrower, lines run over.
     private static let narrowest = 20
 }

@@ -1,17 +1,17 @@
 package import PromoWire
 
-/// What a request asks of the control plane: it may wait for the disk or for a fetch, so the reply comes later.
+/// A request that the control plane carries out. It may wait for the disk or for a fetch, so its reply comes later.
 package enum Command: Equatable, Sendable {
     case refresh(RefreshParameters)
     case clear
     case reload
     case launch(LaunchParameters)
-    /// The review history cannot be used; the answer comes when it was tried again.
+    /// A command only if the review history could not be read; the control plane reads it again before it answers.
     case reviewEligible(ReviewParameters)
     case reviewRequest(ReviewParameters)
     case reviewReset(LaunchParameters)
 
-    /// What the control plane answers.
+    /// The control plane's reply to a command.
     package enum Reply: Sendable {
         case result(any MethodResult)
         case refused(RequestError)

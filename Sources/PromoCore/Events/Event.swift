@@ -1,13 +1,13 @@
 package import PromoWire
 
-/// Something that happened and that clients can follow. Impressions and taps live in memory alone.
+/// An event that clients can subscribe to. Impressions and taps are kept only in memory.
 package enum Event: Equatable, Sendable {
     case impression(app: String, host: String?)
     case tap(app: String, host: String?)
-    /// Another catalog is served, or what is served stands elsewhere in its life.
+    /// Another catalog is served, or the state of the served catalog has changed.
     case catalog(state: Freshness.State, generation: String?)
 
-    /// Which kind it is.
+    /// The kind of the event.
     package var kind: EventKind {
         switch self {
         case .impression: .impression
@@ -16,7 +16,7 @@ package enum Event: Equatable, Sendable {
         }
     }
 
-    /// The app in which it happened, where that was said.
+    /// The id of the app that showed the apps; nil if the client did not name it.
     var host: String? {
         switch self {
         case .impression(_, let host), .tap(_, let host): host
@@ -24,7 +24,7 @@ package enum Event: Equatable, Sendable {
         }
     }
 
-    /// The event as a line of the protocol, with its LF.
+    /// The event as a line of the protocol, with LF.
     func line(seq: Int, at time: Timestamp) -> [UInt8] {
         Self.line { writer in
             writer.member("seq", seq)
@@ -41,7 +41,7 @@ package enum Event: Equatable, Sendable {
         }
     }
 
-    /// The last line that a subscriber gets who does not keep up.
+    /// The last line to a subscriber that has fallen too far behind, with LF.
     package static func laggedLine(lastSent seq: Int, missed: Int) -> [UInt8] {
         line { writer in
             writer.member("seq", seq)

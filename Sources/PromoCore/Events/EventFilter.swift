@@ -1,13 +1,13 @@
 package import PromoWire
 
-/// Which events a subscriber wants.
+/// The events that a subscriber selects.
 package struct EventFilter: Equatable, Sendable {
-    /// The kinds, in the order in which they are listed.
+    /// The kinds of events, in the order of `EventKind`.
     package let kinds: [EventKind]
-    /// Only impressions and taps of this host; nil for all.
+    /// The id of the only host whose impressions and taps are selected; nil for all hosts.
     package let host: String?
 
-    /// The filter of a subscription; nil asks for all kinds.
+    /// Creates a filter; nil selects all kinds, or all hosts.
     package init(kinds: [EventKind]? = nil, host: String? = nil) {
         self.kinds = EventKind.allCases.filter { kinds?.contains($0) ?? true }
         self.host = host

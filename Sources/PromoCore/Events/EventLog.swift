@@ -1,41 +1,41 @@
 package import PromoWire
 
-/// The last events, numbered since the daemon's start, each ready to be sent.
+/// The latest events as lines ready to send, numbered since the daemon's start.
 package struct EventLog: Sendable {
-    /// How many events are held at most, and how far a subscriber may fall behind.
+    /// The most events that are kept, and so the most that a subscriber may fall behind.
     package static let capacity = 1024
-    /// How many bytes of events are held at most, and how far a subscriber may fall behind.
+    /// The most bytes of events that are kept, and so the most that a subscriber may fall behind.
     package static let maximumBytes = 1024 * 1024
-    /// For so many events it is remembered what they were, so that those that are missed can be counted.
+    /// The number of events whose keys are kept, so that missed events can be counted after their lines are gone.
     private static let remembered = 65_536
 
-    /// What a filter has to know of an event.
+    /// The properties of an event by which a filter selects it.
     struct Key: Sendable {
         let kind: EventKind
-        /// The host's hash rather than its name, for keys outlive their events.
+        /// The hash of the host's id; the id itself would take more memory, and keys are kept longer than events.
         let host: Int?
     }
 
     private struct Entry: Sendable {
         var line: [UInt8]
-        /// How many bytes all lines had before this one.
+        /// The total size of all lines before this one, in bytes.
         let offset: Int
     }
 
-    /// The number of the latest event, 0 before the first.
+    /// The sequence number of the latest event, 0 before the first.
     package private(set) var seq = 0
 
     private var entries: [Entry] = []
     private var keys: [Key] = []
     private var totalBytes = 0
 
-    /// A log without events.
+    /// Creates a log without events.
     package init() {}
 
-    /// The lowest number that is held.
+    /// The sequence number of the oldest event that is kept.
     package private(set) var firstHeld = 1
 
-    /// Numbers an event and holds it; the oldest make room for it.
+    /// Numbers an event and appends it. The oldest events are dropped to make room.
     package mutating func append(_ event: Event, at time: Timestamp) {
         seq += 1
         let entry = Entry(line: event.line(seq: seq, at: time), offset: totalBytes)
@@ -49,43 +49,43 @@ package struct EventLog: Sendable {
         }
     }
 
-    /// The line of a held event, where a filter selects it.
+    /// The line of an event that is kept; nil if the filter does not select it.
     package func line(_ number: Int, for filter: EventFilter) -> [UInt8]? {
         filter.selects(key(number)) ? entries[(number - 1) % Self.capacity].line : nil
     }
 
-    /// How many selected events lie in a range of numbers that are remembered; nil where some are not.
+    /// The number of events in a range that a filter selects; nil if the keys of some of them are no longer kept.
     package func count(_ numbers: Range<Int>, for filter: EventFilter) -> Int? {
         guard !numbers.isEmpty else { return 0 }
         guard numbers.lowerBound > seq - keys.count else { return nil }
         return numbers.count { filter.selects(key($0)) }
     }
 
-    /// Whether a subscriber who was sent all up to that number is further behind than one may be: some of the events that it
-    /// selected are held no longer.
+    /// Whether a subscriber that was sent everything up to a number is too far behind: an event that it selected after that is no
+    /// longer kept.
     package func isTooFarBehind(after sent: Int, for filter: EventFilter) -> Bool {
         sent + 1 < firstHeld && count(sent + 1..<firstHeld, for: filter) != 0
     }
 
-    /// The highest number up to which a filter selects nothing after `sent`.
+    /// The highest number such that the filter selects no event after `sent` up to it.
     package func skipped(after sent: Int, for filter: EventFilter) -> Int {
         var sent = sent
         while sent < seq, seq - sent <= keys.count, !filter.selects(key(sent + 1)) { sent += 1 }
         return sent
     }
 
-    /// The held events after a number that a filter selects; the lines are shared with the log.
+    /// The events after a number that are kept and that a filter selects. Their lines are shared with the log.
     package func held(after sent: Int, for filter: EventFilter) -> [(seq: Int, line: [UInt8])] {
         (max(sent + 1, firstHeld)..<max(seq + 1, firstHeld)).compactMap { number in
             line(number, for: filter).map { (number, $0) }
         }
     }
 
-    /// What a new subscriber is sent of what is held, and what it has missed.
+    /// What a new subscriber is sent of the events that are kept, and how many it has missed.
     package func replay(_ parameters: SubscribeParameters, epoch: String) -> Replay {
         let filter = EventFilter(kinds: parameters.events, host: parameters.host)
         guard let since = parameters.since else { return Replay(sent: seq, count: 0, missed: 0) }
-        // A number means something only within the start that it was counted in.
+        // A sequence number is meaningful only in the epoch in which it was counted.
         guard parameters.epoch == epoch else {
             return Replay(sent: firstHeld - 1, count: count(firstHeld..<seq + 1, for: filter) ?? 0, missed: nil)
         }
@@ -96,11 +96,11 @@ package struct EventLog: Sendable {
 
     /// Where a subscription begins.
     package struct Replay: Equatable, Sendable {
-        /// Everything up to this number is not sent.
+        /// The number after which events are sent.
         package let sent: Int
         /// How many of the selected events follow.
         package let count: Int
-        /// How many of the selected events are held no longer; nil where that is not known.
+        /// How many of the selected events are no longer kept; nil if that is not known.
         package let missed: Int?
     }
 
@@ -108,7 +108,7 @@ package struct EventLog: Sendable {
         keys[(number - 1) % Self.remembered]
     }
 
-    /// The numbers begin at 1, and number n lies at (n − 1) mod capacity.
+    // Sequence numbers begin at 1, and event n is stored at (n − 1) mod capacity.
     private static func put<Element>(_ element: Element, into ring: inout [Element], capacity: Int, seq: Int) {
         if ring.count < capacity { ring.append(element) } else { ring[(seq - 1) % capacity] = element }
     }

@@ -1,15 +1,15 @@
 package import PromoWire
 
-/// What an origin's reply makes of the catalog at hand.
+/// The result of applying an origin's reply to the catalog that is held.
 package enum CatalogIntake: Sendable {
-    /// Other bytes, which are a good catalog.
+    /// The reply is a valid catalog of another generation.
     case updated(HeldCatalog)
-    /// The same bytes, confirmed.
+    /// The reply is, or confirms, the catalog that is held.
     case unchanged(HeldCatalog)
-    /// Nothing: what was there is kept.
+    /// The reply is not a valid catalog; the one that is held stays.
     case failed(Failure)
 
-    /// Holds a reply against the catalog's rules.
+    /// Validates a reply and compares it with the catalog that is held.
     package init(_ reply: OriginReply, held: HeldCatalog?, from url: HTTPSURL, now: Timestamp) {
         switch reply {
         case .failed(let failure, _, _):
@@ -25,7 +25,7 @@ package enum CatalogIntake: Sendable {
             }
             do {
                 let next = try HeldCatalog(contents, isStored: false)
-                // The sample's bytes may be published by somebody.
+                // An origin may publish the very bytes of the sample.
                 self = next.generation == held?.generation ? .unchanged(next) : .updated(next)
             } catch {
                 self = .failed(error.failure)
@@ -33,7 +33,7 @@ package enum CatalogIntake: Sendable {
         }
     }
 
-    /// How the fetch ended that brought the reply, for the refresh machine.
+    /// How the fetch of the reply ended, for the refresh machine.
     package func end(
         of reply: OriginReply, isOnline: () -> Bool, now: Timestamp
     ) -> FetchEnd {
@@ -53,11 +53,11 @@ package enum CatalogIntake: Sendable {
     ) -> CatalogIntake {
         guard var same = held, same.contents != nil else {
             return .failed(
-                Failure(.httpStatus, "\(url) answers 304, unchanged, and there is nothing to keep."))
+                Failure(.httpStatus, "\(url) answers 304 (not modified), but no catalog from it is held."))
         }
         same.contents?.header.fetchedAt = now
-        // The validators stay those that came with the bytes. A 304 under another ETag speaks of other bytes, and the
-        // next fetch asks without conditions.
+        // The validators stay those that came with the bytes. A 304 with another ETag confirms other bytes, so the next fetch is
+        // unconditional.
         if let etag = validators.etag, !same.hasETag(etag) { same.contents?.header.validators = Validators() }
         return .unchanged(same)
     }

@@ -4,6 +4,6 @@ package import PromoWire
 package enum FetchEnd: Sendable {
     case updated
     case unchanged
-    /// `isOffline`: the name or the host could not be reached, and there is no route; that is nobody's failure.
+    /// `isOffline`: name resolution or the connection failed while there was no route, so the failure does not count.
     case failed(Failure, retryAfter: Duration?, isOffline: Bool)
 }

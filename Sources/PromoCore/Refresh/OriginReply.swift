@@ -1,13 +1,13 @@
 package import PromoWire
 
-/// What an origin answered.
+/// The outcome of a request to an origin.
 package enum OriginReply: Equatable, Sendable {
     case body([UInt8], Validators)
-    /// The bytes at hand are still right; newer validators if the answer has some.
+    /// A 304, with those validators that it carries.
     case notModified(Validators)
     case failed(Failure, httpStatus: Int?, retryAfter: String?)
 
-    /// The status of the answer; nil if there was none.
+    /// The HTTP status; nil if there was no response.
     package var httpStatus: Int? {
         switch self {
         case .body: 200
@@ -16,7 +16,7 @@ package enum OriginReply: Equatable, Sendable {
         }
     }
 
-    /// Whether asking again later is of no use: the address, the certificate or what lies there has to change first.
+    /// Whether it is useless to ask again later: the URL, the certificate or the contents must change first.
     package var isLasting: Bool {
         guard case .failed(let failure, let status, _) = self else { return false }
         return switch failure.code {
@@ -26,7 +26,7 @@ package enum OriginReply: Equatable, Sendable {
         }
     }
 
-    /// The answer's `Retry-After` as it came.
+    /// The value of the response's `Retry-After` header.
     var retryAfter: String? {
         if case .failed(_, _, let value) = self { value } else { nil }
     }

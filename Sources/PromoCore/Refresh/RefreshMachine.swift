@@ -1,64 +1,63 @@
 package import PromoWire
 
-/// Decides when the catalog is fetched. Events go in with the time; what to do comes out, and nothing here does it.
+/// Decides when to fetch the catalog. It takes events with the time of each, and returns what to do.
 ///
-/// After each event the performer keeps a timer at ``next`` and ``schedule`` on disk.
+/// After each event, the caller sets a timer for ``next`` and writes ``schedule`` to disk.
 package struct RefreshMachine<Generator: RandomNumberGenerator> {
-    /// Why the next attempt comes when it does.
+    /// Why the next attempt is planned for its time.
     package typealias Reason = RefreshStatus.Reason
 
-    /// The next attempt.
+    /// The time and the reason of the next attempt.
     package struct Appointment: Equatable, Sendable {
         package var at: Timestamp
         package var reason: Reason
     }
 
-    /// Names one fetch, so that the end of one that was cancelled is told from the end of the current one.
+    /// Identifies a fetch, so that the end of a cancelled fetch is not taken for the end of the current one.
     package struct FetchID: Equatable, Sendable {
         fileprivate var number: Int
     }
 
-    /// What an event asks of the performer.
+    /// What the caller has to do after an event.
     package enum Action: Equatable, Sendable {
         case none
         case fetch(FetchID)
     }
 
-    /// What becomes of a refresh by hand.
+    /// What the caller has to do with a refresh by hand.
     package enum RequestAction: Equatable, Sendable {
-        /// No URL is configured.
+        /// Refuse it, because no URL is configured.
         case refuse
-        /// The origin asked to be left alone until then.
+        /// Refuse it, because the origin's Retry-After has not ended.
         case throttle(until: Timestamp)
-        /// A fetch is under way, or begins when the gap after the last one ends, and serves this request too.
+        /// Let it wait for the fetch that is under way, or that begins when the gap after the last one ends.
         case join
         case fetch(FetchID)
     }
 
-    /// The numbers to decide by.
     package private(set) var policy: RefreshPolicy
     /// Whether there is a URL to fetch from.
     package private(set) var hasOrigin: Bool
-    /// When the catalog that is held was fetched or confirmed; nil while none is.
+    /// When the catalog that is held was fetched or confirmed; nil if none is held.
     package private(set) var fetchedAt: Timestamp?
-    /// What outlives the process.
+    /// The state that must survive a restart.
     package private(set) var schedule: RefreshSchedule
-    /// The next attempt; nil while one is under way or none will be.
+    /// The next attempt; nil while a fetch is under way, and if none is planned.
     package private(set) var next: Appointment?
-    /// The fetch under way.
+    /// The fetch that is under way.
     package private(set) var fetching: FetchID?
-    /// Whether the next attempt was asked for and waits for nothing but the end of the gap.
+    /// Whether the next attempt waits only for the gap to end, so that requests can already count on it.
     private var isPromised = false
 
     private var lastFetch = 0
     private var generator: Generator
 
-    /// An origin's wish to be left alone is honoured for so long at most.
+    /// The longest Retry-After that is honoured.
     private static var longestRetryAfter: Duration { .seconds(86_400) }
-    /// A timer that fires later than this slept with the machine, or the clock was set.
+    /// If a timer fires later than this, the machine was suspended or the clock was set.
     private static var punctuality: Duration { .seconds(60) }
 
-    /// A machine at the start of a daemon, with what was found on disk.
+    /// Creates a machine at the daemon's start, from what was found on disk.
     package init(
         policy: RefreshPolicy, hasOrigin: Bool, fetchedAt: Timestamp?, schedule: RefreshSchedule, now: Timestamp,
         generator: Generator
@@ -73,28 +72,28 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         plan(expired: .startup, now: now)
     }
 
-    /// Whether a fetch is under way or as good as that.
+    /// Whether a fetch is under way, or waits only for the gap to end.
     package var isLoading: Bool { fetching != nil || isPromised }
 
-    /// The end of the gap and of what the origin asked for, which may lie in the past.
+    /// When both the gap and the origin's Retry-After have ended, which may be in the past.
     private func allowedAt(now: Timestamp) -> Timestamp {
         max(gapEnd(now: now) ?? now, schedule.retryAfter ?? now)
     }
 
     private func gapEnd(now: Timestamp) -> Timestamp? {
-        // On disk the end is rounded up, and may lie a moment ahead of a daemon that starts at once.
+        // On disk the end is rounded up to a second, so it may be in the future of a daemon that restarts at once.
         schedule.lastEndAt.map { min($0, now) + policy.minimumGap }
     }
 
-    /// Whether a catalog is held that is past its time.
+    /// Whether the catalog that is held has expired; false if none is held.
     package func isExpired(now: Timestamp) -> Bool {
         fetchedAt.map { policy.isExpired(fetchedAt: $0, now: now) } ?? false
     }
 
     // MARK: Events
 
-    /// A timer of ``next`` fired.
-    /// - Parameter elapsed: whether the time passed on a clock that cannot be set, so that it is due whatever the wall clock says.
+    /// The timer for ``next`` fired.
+    /// - Parameter elapsed: whether the wait has passed on the monotonic clock. Then the attempt is due, whatever the wall clock shows.
     package mutating func timerFired(elapsed: Bool, now: Timestamp) -> Action {
         forgetImpossibleTimes(now: now)
         guard let due = next, fetching == nil, elapsed || now >= due.at else { return .none }
@@ -106,7 +105,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         return .fetch(begin(now: now))
     }
 
-    /// Somebody asks for a refresh now.
+    /// A client asked for a refresh.
     package mutating func refreshRequested(now: Timestamp) -> RequestAction {
         forgetImpossibleTimes(now: now)
         guard hasOrigin else { return .refuse }
@@ -119,7 +118,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         return .fetch(begin(now: now))
     }
 
-    /// Somebody was shown an expired catalog; what is due need not wait for its spread.
+    /// A client was served an expired catalog, so the fetch that is due does not wait for the end of its spread.
     package mutating func expiredCatalogServed(now: Timestamp) -> Action {
         forgetImpossibleTimes(now: now)
         guard hasOrigin, fetching == nil, isExpired(now: now), now >= allowedAt(now: now),
@@ -128,7 +127,8 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         return .fetch(begin(now: now))
     }
 
-    /// A fetch ended. False if it had been cancelled, and its end means nothing any more.
+    /// A fetch ended.
+    /// - Returns: false if it had been cancelled; then nothing changes.
     package mutating func fetchEnded(_ id: FetchID, _ end: FetchEnd, now: Timestamp) -> Bool {
         guard fetching == id else { return false }
         fetching = nil
@@ -148,7 +148,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         return true
     }
 
-    /// A catalog of this origin was fetched by somebody else, and is held now: what failed before is over.
+    /// Another process fetched a catalog from this origin, and it is now held; earlier failures no longer count.
     package mutating func fetchedElsewhere(at time: Timestamp, now: Timestamp) {
         fetchedAt = time
         schedule.succeeded(.updated)
@@ -158,7 +158,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         plan(expired: .startup, now: now)
     }
 
-    /// The catalog was cleared on request. A fetch under way is cancelled, and the next begins as soon as the origin may be asked.
+    /// The catalog was cleared on request. A fetch under way is cancelled, and the next begins as soon as gap and Retry-After allow.
     package mutating func cleared(now: Timestamp) {
         cancelFetch(now: now)
         forgetImpossibleTimes(now: now)
@@ -166,7 +166,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         planAsSoonAsAllowed(.startup, now: now)
     }
 
-    /// A default route appeared: a backoff ends after a second of quiet. One that is over already leaves the spread alone.
+    /// A default route appeared, so a backoff ends after one more quiet second. Without a backoff, the plan stays.
     package mutating func networkAppeared(now: Timestamp) {
         let isBackingOff = isBackingOff(now: now)
         forgetImpossibleTimes(now: now)
@@ -177,21 +177,21 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         waitUntilAllowed(now: now)
     }
 
-    /// Another configuration is in force, with the same origin.
+    /// Another configuration with the same origin is in force.
     package mutating func configured(_ policy: RefreshPolicy, fetchedAt: Timestamp?, now: Timestamp) {
         self.policy = policy
         self.fetchedAt = fetchedAt
         guard fetching == nil else { return }
-        // Whoever reloads in a backoff probably fixed something.
+        // A reload during a backoff probably follows a fix.
         let isAtOnce = isPromised || isBackingOff(now: now)
         forgetImpossibleTimes(now: now)
         if isAtOnce { planAsSoonAsAllowed(.startup, now: now) } else { plan(expired: .startup, now: now) }
     }
 
-    /// Another configuration is in force, with another origin or none. A fetch under way is cancelled.
+    /// Another configuration with another origin, or with none, is in force. A fetch under way is cancelled.
     /// - Parameters:
-    ///   - schedule: what is remembered of that origin; nil where there is none.
-    ///   - fetchedAt: when the catalog that is held of it was fetched.
+    ///   - schedule: the schedule of the new origin; nil if there is no origin.
+    ///   - fetchedAt: when the catalog that is held was fetched from the new origin; nil if none is held.
     package mutating func originChanged(
         _ policy: RefreshPolicy, schedule: RefreshSchedule?, fetchedAt: Timestamp?, now: Timestamp
     ) {
@@ -204,7 +204,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         plan(expired: .startup, now: now)
     }
 
-    /// The daemon stops: a fetch under way is cancelled.
+    /// The daemon stops. A fetch under way is cancelled.
     package mutating func stopped(now: Timestamp) {
         cancelFetch(now: now)
         next = nil
@@ -229,7 +229,8 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         schedule.lastEndAt = now
     }
 
-    /// Appoints the next attempt; `expired` is the reason where the catalog is past its time already.
+    /// Plans the next attempt.
+    /// - Parameter reason: the reason if the catalog that is held has already expired.
     private mutating func plan(expired reason: Reason, now: Timestamp) {
         isPromised = false
         guard hasOrigin else {
@@ -254,7 +255,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         isPromised = hasOrigin && now >= schedule.retryAfter ?? now
     }
 
-    /// Puts what is planned off to the end of the gap and of the Retry-After.
+    /// Postpones the next attempt until both the gap and the Retry-After have ended.
     private mutating func waitUntilAllowed(now: Timestamp) {
         guard let planned = next else { return }
         let allowedAt = allowedAt(now: now)
@@ -266,8 +267,8 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         schedule.notBefore.map { $0 > now } ?? false
     }
 
-    /// An attempt that never ended died with its process, perhaps of what it fetched: a failure, so that a loop of
-    /// crashes does not hammer the origin.
+    /// Counts an attempt that has no end as a failure: its process crashed, perhaps because of what it fetched, and without a backoff
+    /// a loop of crashes would hammer the origin.
     private mutating func countAttemptWithoutEnd(now: Timestamp) {
         guard let begin = schedule.lastAttemptAt, begin <= now, schedule.lastEndAt.map({ $0 < begin }) ?? true
         else { return }
@@ -280,7 +281,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         .milliseconds(Int64.random(in: 0...max(policy.spread.milliseconds, 0), using: &generator))
     }
 
-    /// Drops what a clock that ran ahead left on disk: no wait may be longer than it could have been when it was drawn.
+    /// Drops times that are further in the future than any wait can be, since they were stored while the clock was ahead.
     private mutating func forgetImpossibleTimes(now: Timestamp) {
         if let time = schedule.notBefore, time > now + policy.backoff.ceiling(failures: schedule.attempt) + .seconds(1)
         {

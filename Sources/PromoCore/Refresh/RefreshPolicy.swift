@@ -1,47 +1,47 @@
 package import PromoWire
 
-/// The numbers that the refresh machine decides by.
+/// The configured durations by which the refresh machine decides.
 package struct RefreshPolicy: Equatable, Sendable {
-    /// How long a catalog is fresh.
+    /// How long a catalog is fresh after it was fetched or confirmed.
     package var interval: Duration = .seconds(86_400)
     /// The longest random delay of a refresh that is due.
     package var spread: Duration = .seconds(300)
-    /// How long after an attempt's end the next may begin, asked for or not.
+    /// The shortest time between the end of an attempt and the next one, even if a client asks for it.
     package var minimumGap: Duration = .seconds(2)
     /// The backoff after failures.
     package var backoff = Backoff()
 
-    /// The policy of the defaults.
+    /// Creates the default policy.
     package init() {}
 
-    /// Whether a catalog fetched then is past its time, or its time cannot be believed.
+    /// Whether a catalog that was fetched at a time has expired, or that time is not believable.
     package func isExpired(fetchedAt: Timestamp, now: Timestamp) -> Bool {
         now >= fetchedAt + interval || !isBelievable(fetchedAt: fetchedAt, now: now)
     }
 
-    /// Whether a time can be that of a fetch: it lies at most 5 minutes ahead of now, by which clocks differ.
+    /// Whether a catalog can have been fetched at a time: it is at most 5 minutes in the future, since clocks may differ.
     package func isBelievable(fetchedAt: Timestamp, now: Timestamp) -> Bool {
         fetchedAt <= now + .seconds(300)
     }
 }
 
-/// The delay before a retry: full jitter, so that many daemons that failed together do not come back together.
+/// The delay before a retry, with full jitter, so that daemons that failed together do not retry together.
 package struct Backoff: Equatable, Sendable {
-    /// No delay is shorter.
+    /// The shortest delay.
     package var floor: Duration = .seconds(5)
-    /// The longest first delay, doubled with each further failure.
+    /// The longest delay after the first failure. It doubles with each further failure.
     package var base: Duration = .seconds(60)
-    /// No delay is longer.
+    /// The longest delay after any number of failures.
     package var cap: Duration = .seconds(3600)
 
-    /// The backoff of the defaults.
+    /// Creates the default backoff.
     package init() {}
 
-    /// The longest delay after so many failures in a row, 1 or more: min(cap, base · 2ⁿ⁻¹), never under the floor.
+    /// The longest delay after n failures in a row, 1 or more: min(cap, base · 2ⁿ⁻¹), but at least the floor.
     ///
-    /// By the defaults: 1 min, 2 min, 4 min, 8 min, 16 min, 32 min, then 1 h.
+    /// By default: 1 min, 2 min, 4 min, 8 min, 16 min, 32 min, then 1 h.
     package func ceiling(failures: Int) -> Duration {
-        // Clamped before the shift; what still overflows is over any cap.
+        // The exponent is clamped before the shift. A product that still overflows exceeds any cap.
         let doublings = min(max(failures - 1, 0), 30)
         let (grown, overflow) = base.milliseconds.multipliedReportingOverflow(by: 1 << doublings)
         return max(floor, overflow ? cap : min(cap, .milliseconds(grown)))

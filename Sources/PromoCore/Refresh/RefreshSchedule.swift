@@ -1,14 +1,14 @@
 package import PromoWire
 
-/// What has to outlive the process so that restarts neither forget a backoff nor hammer the origin.
+/// The part of the refresh machine's state that is on disk, so that a restart neither forgets a backoff nor hammers the origin.
 package struct RefreshSchedule: Equatable, Sendable {
-    /// The origin that it belongs to, normalised.
+    /// The normalised URL of the origin.
     package var url: String?
-    /// Failures in a row.
+    /// The number of failures in a row.
     package var attempt = 0
-    /// The end of the backoff; a refresh by hand may pass it.
+    /// The end of the backoff, which a refresh by hand need not wait for.
     package var notBefore: Timestamp?
-    /// The end of the time that the origin asked for; nothing passes it.
+    /// The end of the origin's Retry-After, before which nothing is fetched.
     package var retryAfter: Timestamp?
     /// When the last attempt began.
     package var lastAttemptAt: Timestamp?
@@ -19,20 +19,20 @@ package struct RefreshSchedule: Equatable, Sendable {
     /// Why the last attempt failed.
     package var lastError: Failure?
 
-    /// The schedule of a daemon that never tried.
+    /// Creates the schedule of an origin that was never asked.
     package init() {}
 
-    /// Far beyond any backoff, and still a number that the file can hold.
+    /// The highest number of failures that is counted and that the file may hold; no backoff depends on a higher one.
     private static let maximumAttempt = 1_000_000_000
 
-    /// Counts one more failure in a row.
+    /// Counts another failure in a row.
     mutating func countFailure() {
         attempt = min(attempt + 1, Self.maximumAttempt)
     }
 }
 
 extension RefreshSchedule {
-    /// Forgets what failed before.
+    /// Records a success, and forgets earlier failures.
     mutating func succeeded(_ outcome: RefreshResult.Outcome) {
         attempt = 0
         notBefore = nil
@@ -41,7 +41,7 @@ extension RefreshSchedule {
         lastOutcome = outcome
     }
 
-    /// Writes its members into an object.
+    /// Writes the schedule's members into an object.
     func writeMembers(to writer: inout JSONWriter) {
         writer.member("url", url)
         writer.member("attempt", attempt)
@@ -53,7 +53,7 @@ extension RefreshSchedule {
         writer.member("lastError", lastError)
     }
 
-    /// Reads what ``writeMembers(to:)`` wrote; nil for anything else. Members that are not known are ignored.
+    /// Reads what ``writeMembers(to:)`` wrote; nil for anything else. Unknown members are ignored.
     init?(_ root: JSONValue) {
         guard root.kind == .object, let attempt = root["attempt"]?.integer,
             (0...Self.maximumAttempt).contains(attempt)

@@ -1,8 +1,8 @@
 package import PromoWire
 
-/// The `Retry-After` header of HTTP (RFC 9110 §10.2.3): seconds, or a date in any of its three forms.
+/// Parses HTTP's `Retry-After` header (RFC 9110 §10.2.3): seconds, or a date in any of its three forms.
 package enum RetryAfter {
-    /// How long the origin asks to be left alone; zero for a time that has passed, nil where the value is neither form.
+    /// The delay that the origin asks for; zero for a date in the past, nil if the value is not valid.
     package static func delay(_ value: String, now: Timestamp) -> Duration? {
         let text = value.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
         if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {

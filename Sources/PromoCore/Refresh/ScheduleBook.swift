@@ -1,23 +1,23 @@
 import PromoWire
 
-/// The schedules of the origins that were configured lately. Each outlives a change to another origin and back, so that no
-/// sequence of reloads can ask an origin more often than it allows.
+/// The schedules of the most recently configured origins. They are kept when the origin changes, so that no sequence of reloads
+/// can ask an origin more often than its schedule allows.
 package struct ScheduleBook: Equatable, Sendable {
-    /// How many origins are remembered.
+    /// The most origins whose schedules are kept.
     package static let capacity = 8
 
-    /// The schedules, each with its URL, the one that was used last first.
+    /// The schedules, each with its URL, most recently used first.
     package private(set) var schedules: [RefreshSchedule] = []
 
-    /// A book without schedules.
+    /// Creates a book without schedules.
     package init() {}
 
-    /// What is remembered of an origin; a fresh schedule if nothing is.
+    /// The schedule of an origin; a new one if none is kept.
     package func schedule(of url: String) -> RefreshSchedule {
         schedules.first { $0.url == url } ?? RefreshSchedule()
     }
 
-    /// Remembers an origin's schedule, in place of the one that was used longest ago if there is no room.
+    /// Keeps an origin's schedule. If there is no room, the least recently used one is dropped.
     package mutating func keep(_ schedule: RefreshSchedule, of url: String) {
         var kept = schedule
         kept.url = url
@@ -28,7 +28,8 @@ package struct ScheduleBook: Equatable, Sendable {
 }
 
 extension ScheduleBook {
-    /// The bytes of the file that it is kept in: a JSON object on one line, the schedule that was used last with the others in it.
+    /// The contents of the file in which the book is stored: a JSON object on one line, which is the most recently used schedule, with
+    /// the others in its member `others`.
     package var fileBytes: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
@@ -45,7 +46,7 @@ extension ScheduleBook {
         return writer.bytes
     }
 
-    /// Reads what ``fileBytes`` wrote; nil for anything else. Members that are not known are ignored.
+    /// Reads what ``fileBytes`` wrote; nil for anything else. Unknown members are ignored.
     package init?(fileBytes: [UInt8]) {
         guard let root = try? JSONDocument(fileBytes, maximumDepth: 4).root, let first = RefreshSchedule(root) else {
             return nil

@@ -1,23 +1,23 @@
-/// What an origin sent with a catalog's bytes so that it can be asked whether they changed.
+/// The validators that came with a catalog's bytes, with which the origin can be asked whether the catalog has changed.
 package struct Validators: Equatable, Sendable {
     package var etag: String?
     package var lastModified: String?
 
-    /// Validators as they came.
+    /// Creates validators.
     package init(etag: String? = nil, lastModified: String? = nil) {
         self.etag = etag
         self.lastModified = lastModified
     }
 
-    /// The longest validator, in bytes: it is kept on disk and sent back each time.
+    /// The length of the longest validator, in bytes. A validator is stored on disk and sent with each request.
     package static let maximumLength = 1024
 
-    /// Validators as an origin sent them, without those that are too long.
+    /// Creates validators from an origin's response, without those that are too long.
     package init(received etag: String?, lastModified: String?) {
         func short(_ value: String?) -> String? { value.flatMap { $0.utf8.count <= Self.maximumLength ? $0 : nil } }
         self.init(etag: short(etag), lastModified: short(lastModified))
     }
 
-    /// Whether there is nothing to ask with.
+    /// Whether there is no validator.
     package var isEmpty: Bool { etag == nil && lastModified == nil }
 }

@@ -1,25 +1,25 @@
 package import PromoWire
 
-/// The reviews of all apps, as a value; whoever changes it writes it to disk before anybody is told.
+/// The review records of all apps. A change must be on disk before its request is answered.
 package struct ReviewHistory: Equatable, Sendable {
-    /// More apps are an error, not a loss of those that are remembered.
+    /// The most apps with a record. Another app is refused; no record is dropped to make room.
     package static let maximumApps = 10_000
 
     private var records: [String: ReviewRecord] = [:]
 
-    /// The history in which nothing happened.
+    /// Creates an empty history.
     package init() {}
 
-    /// What is remembered of an app.
+    /// The record of an app.
     package subscript(app: String) -> ReviewRecord? { records[app] }
 
-    /// Whether an app can be remembered, because it is already or because there is room.
+    /// Whether an app has a record or there is room for one.
     package func hasRoom(for app: String) -> Bool {
         records[app] != nil || records.count < Self.maximumApps
     }
 
-    /// Replaces what cannot be believed of an app (``ReviewRecord/believed(now:)``), so that a wait for it ends some day.
-    /// - Returns: whether there was any.
+    /// Corrects an app's times that are too far in the future (``ReviewRecord/believed(now:)``), so that a wait for them can end.
+    /// - Returns: whether the record changed.
     package mutating func correct(_ app: String, now: Timestamp) -> Bool {
         guard let record = records[app] else { return false }
         let believed = record.believed(now: now)
@@ -27,20 +27,22 @@ package struct ReviewHistory: Equatable, Sendable {
         return believed != record
     }
 
-    /// Remembers an app's first launch. False where it was known.
+    /// Records an app's first launch.
+    /// - Returns: false if one was recorded before.
     package mutating func recordLaunch(of app: String, at now: Timestamp) -> Bool {
         guard records[app]?.firstLaunch == nil else { return false }
-        // In whole seconds, as the file has it, so that a restart changes no answer.
+        // In whole seconds, as in the file, so that a restart changes no answer.
         records[app, default: ReviewRecord()].firstLaunch = now.roundedDownToSecond
         return true
     }
 
-    /// Forgets an app. False if nothing was remembered of it.
+    /// Removes an app's record.
+    /// - Returns: false if there was none.
     package mutating func forget(_ app: String) -> Bool {
         records.removeValue(forKey: app) != nil
     }
 
-    /// Remembers a request.
+    /// Records a review request of an app.
     package mutating func recordRequest(of app: String, at now: Timestamp) {
         _ = correct(app, now: now)
         records[app, default: ReviewRecord()].recordRequest(at: now.roundedDownToSecond)
@@ -50,7 +52,7 @@ package struct ReviewHistory: Equatable, Sendable {
 extension ReviewHistory {
     private static let format = 1
 
-    /// The bytes of the file that it is kept in: a JSON object on one line, the apps sorted.
+    /// The contents of the file in which the history is stored: a JSON object on one line, sorted by app.
     package var fileBytes: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
@@ -75,37 +77,37 @@ extension ReviewHistory {
 }
 
 extension ReviewHistory {
-    /// Reads what ``fileBytes`` wrote. A history is never guessed at: whatever is not of that form is refused whole.
-    /// - Throws: ``Unreadable``.
+    /// Reads what ``fileBytes`` wrote.
+    /// - Throws: ``Unreadable`` if any part has another form; nothing is guessed or skipped.
     package init(fileBytes: [UInt8]) throws(Unreadable) {
         let root: JSONValue
         do {
             root = try JSONDocument(fileBytes, maximumDepth: 5).root
         } catch {
-            throw Unreadable(reason: "it is no strict JSON text: \(error)")
+            throw Unreadable(reason: "it is not strict JSON: \(error)")
         }
         guard root["format"]?.integer == Self.format else {
             throw Unreadable(reason: "its format is not \(Self.format)")
         }
         guard let apps = root["apps"], apps.kind == .object else { throw Unreadable(reason: "it has no \"apps\"") }
-        // What is not known would be gone after the next write.
-        guard root.memberCount == 2 else { throw Unreadable(reason: "it says more than promod understands") }
+        // The next write would drop an unknown member.
+        guard root.memberCount == 2 else { throw Unreadable(reason: "it has members that promod does not know") }
         for (name, value) in apps.members {
             let app = name.string ?? ""
-            // An id that was recorded before ids had a longest length stays.
+            // An id may be too long: it may have been recorded before the length was limited.
             guard AppID.isMadeOfIDCharacters(app), let record = ReviewRecord(value) else {
-                throw Unreadable(reason: "what it says of \"\(app.shortened())\" cannot be understood")
+                throw Unreadable(reason: "its record of \"\(app.shortened())\" is not valid")
             }
             records[app] = record
         }
         guard records.count <= Self.maximumApps else {
-            throw Unreadable(reason: "it names more than \(Self.maximumApps) apps")
+            throw Unreadable(reason: "it has more than \(Self.maximumApps) apps")
         }
     }
 
-    /// Why bytes are no history.
+    /// The error for a file that is not a valid history.
     package struct Unreadable: Error, Equatable, Sendable {
-        /// As a clause that follows the file's name.
+        /// What is wrong, as a clause in which "it" is the file.
         package let reason: String
     }
 }

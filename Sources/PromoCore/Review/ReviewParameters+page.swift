@@ -1,7 +1,7 @@
 package import PromoWire
 
 extension ReviewParameters {
-    /// Where to write the review: by the catalog's word if it knows the app, else by the number that was given; nil if neither is there.
+    /// The page on which to write the review: by the store number in the catalog, else by the one in the request; nil if neither exists.
     package func page(in catalog: PreparedCatalog?) -> String? {
         (catalog?.appStoreID(of: app) ?? appStoreID).map(PromoApp.reviewURL)
     }

@@ -1,19 +1,19 @@
 package import PromoWire
 
-/// When an app may ask for a review; the value decides, with the time passed in.
+/// Decides whether an app may ask for a review.
 package struct ReviewPolicy: Equatable, Sendable {
-    /// Completed successes that a person must have had.
+    /// How many successes the person must have completed.
     package var minimumCompletions = 3
     package var minimumDaysSinceFirstLaunch = 7
     package var minimumDaysSinceLastRequest = 30
-    /// Requests in 365 days; 0 turns this limit off.
+    /// The most requests in 365 days; 0 for no limit.
     package var maximumPerYear = 3
 
-    /// The policy of the defaults.
+    /// Creates the default policy.
     package init() {}
 
-    /// Whether an app may ask now, by its history and by the page that a client may need.
-    /// - Parameter page: where to write the review; nil if that is not known.
+    /// Whether an app may ask now, given its record and whether the client needs a page.
+    /// - Parameter page: the address of the page on which to write the review; nil if it is not known.
     package func judge(
         _ parameters: ReviewParameters, _ record: ReviewRecord?, page: String?, isOnline: () -> Bool, now: Timestamp
     ) -> ReviewVerdict {
@@ -22,7 +22,7 @@ package struct ReviewPolicy: Equatable, Sendable {
         return verdict
     }
 
-    /// Whether an app with that history may ask now, and what stands against it.
+    /// Whether an app with this record may ask now and, if not, why.
     package func judge(_ record: ReviewRecord?, completed: Int, now: Timestamp) -> ReviewVerdict {
         let record = record?.believed(now: now)
         var verdict = ReviewVerdict()
@@ -39,7 +39,7 @@ package struct ReviewPolicy: Equatable, Sendable {
         return verdict
     }
 
-    /// The waits that a history brings with it, in the order of the reasons, each with its end.
+    /// The waits that follow from a record, in the order of the reasons, each with its end.
     private func waits(_ record: ReviewRecord?) -> [(ReviewResult.Reason, end: Timestamp?)] {
         [
             (.tooSoonAfterFirstLaunch, record?.firstLaunch.map { $0 + .days(minimumDaysSinceFirstLaunch) }),
@@ -48,7 +48,7 @@ package struct ReviewPolicy: Equatable, Sendable {
         ]
     }
 
-    /// When fewer than the allowed requests lie within a year: a year after the oldest of the last so many.
+    /// When the yearly limit allows the next request: a year after the oldest of the last `maximumPerYear` requests.
     private func yearlyLimitEnd(_ requests: [Timestamp]) -> Timestamp? {
         guard maximumPerYear > 0, requests.count >= maximumPerYear else { return nil }
         return requests[requests.count - maximumPerYear] + ReviewRecord.year
@@ -56,6 +56,6 @@ package struct ReviewPolicy: Equatable, Sendable {
 }
 
 extension Duration {
-    /// So many days of 86,400 seconds.
+    /// A duration in days of 86,400 seconds.
     static func days(_ count: Int) -> Duration { .seconds(count * 86_400) }
 }

@@ -1,34 +1,34 @@
 package import PromoWire
 
-/// What is remembered of one app's reviews.
+/// The first launch and the review requests of one app.
 package struct ReviewRecord: Equatable, Sendable {
     /// How long a request counts against the yearly limit.
     static let year = Duration.days(365)
 
-    /// When the app was first launched; nil where nobody said so.
+    /// When the app was first launched; nil if no launch was recorded.
     package var firstLaunch: Timestamp?
-    /// When reviews were requested, in order: the last year's, and the latest however old.
+    /// When reviews were requested, in order: those of the last year, and the latest however old it is.
     package private(set) var requests: [Timestamp]
 
-    /// A record with its times, which need not be in order.
+    /// Creates a record from its times, which need not be in order.
     package init(firstLaunch: Timestamp? = nil, requests: [Timestamp] = []) {
         self.firstLaunch = firstLaunch
         self.requests = requests.sorted()
     }
 
-    /// How far ahead of now a time may lie: clocks are corrected by moments.
+    /// How far in the future a time may be, since a clock may have been set back a little.
     static let tolerance = Duration.seconds(300)
 
-    /// The record as it can be believed: a time further ahead was written under a clock that ran ahead, and counts as now.
+    /// The record with each time that is further in the future replaced by now: the clock was wrong when it was recorded.
     func believed(now: Timestamp) -> ReviewRecord {
         func believed(_ time: Timestamp) -> Timestamp { time > now + Self.tolerance ? now.roundedDownToSecond : time }
         return ReviewRecord(firstLaunch: firstLaunch.map(believed), requests: requests.map(believed))
     }
 
-    /// More than any yearly limit; with none, requests could be recorded without end.
+    /// The most requests that are kept. It exceeds any yearly limit, and bounds the record if there is no limit.
     static let maximumRequests = 366
 
-    /// Adds a request, and forgets those that no rule asks about any more.
+    /// Adds a request, and drops requests that no rule needs any more.
     package mutating func recordRequest(at now: Timestamp) {
         requests = (requests.filter { now < $0 + Self.year } + [now]).sorted().suffix(Self.maximumRequests)
     }

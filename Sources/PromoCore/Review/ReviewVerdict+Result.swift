@@ -1,26 +1,26 @@
 package import PromoWire
 
 extension ReviewVerdict {
-    /// The verdict as `review-eligible` answers it.
+    /// The result of `review-eligible` for this verdict.
     package func eligibility(of app: String) -> ReviewResult {
         result(app: app, question: .eligible, eligibleAt: eligibleAt)
     }
 
-    /// The verdict as `review-request` answers it, where it is a refusal.
+    /// The result of `review-request` for this verdict, which must be a refusal.
     package func refusal(of app: String) -> ReviewResult {
         result(app: app, question: .request(reviewURL: nil), eligibleAt: eligibleAt)
     }
 
-    /// The answer to a `review-request` that was granted and is on disk.
+    /// The result of a `review-request` that was granted and is on disk.
     /// - Parameters:
-    ///   - next: when the next is possible at the earliest.
-    ///   - page: where to write the review; nil if that is not known.
+    ///   - next: the earliest time of the next request.
+    ///   - page: the address of the page on which to write the review; nil if it is not known.
     package static func grant(to app: String, next: Timestamp, page: String?) -> ReviewResult {
         ReviewVerdict().result(app: app, question: .request(reviewURL: page), eligibleAt: next)
     }
 
     private func result(app: String, question: ReviewResult.Question, eligibleAt: Timestamp?) -> ReviewResult {
-        let advice = "Call launch with this app each time that it starts; its wait begins with the first."
+        let advice = "Call launch each time this app starts; its waiting time begins with the first call."
         return ReviewResult(
             app: app, question: question, reasons: reasons, eligibleAt: eligibleAt,
             completionsNeeded: completionsNeeded,

@@ -1,24 +1,24 @@
 package import PromoWire
 
-/// Whether a review may be asked for.
+/// The decision whether an app may ask for a review.
 package struct ReviewVerdict: Equatable, Sendable {
-    /// What stands against it; empty where it may.
+    /// Why the app may not ask; empty if it may.
     package var reasons: [ReviewResult.Reason] = []
-    /// The latest end among the waits in the reasons; nil where there is none.
+    /// When the last of the waits in `reasons` ends; nil if there is none.
     package var eligibleAt: Timestamp?
 
-    /// How many completed successes it takes; nil unless there are too few.
+    /// How many completed successes are required; nil unless there are too few.
     package var completionsNeeded: Int?
 
-    /// Adds what stands against a review that can only be written on a page.
+    /// Adds the reasons against a review that can only be written on a page.
     /// - Parameters:
-    ///   - page: where it would be written; nil if that is not known.
+    ///   - page: the address of the page; nil if it is not known.
     ///   - isOnline: whether this machine has a network.
     package mutating func requirePage(_ page: String?, isOnline: Bool) {
         if page == nil { reasons.append(.noPage) }
         if !isOnline { reasons.append(.offline) }
     }
 
-    /// Whether it may.
+    /// Whether the app may ask.
     package var isEligible: Bool { reasons.isEmpty }
 }

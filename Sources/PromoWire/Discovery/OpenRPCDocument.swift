@@ -1,4 +1,4 @@
-/// The description of the protocol that `rpc.discover` answers (OpenRPC), made from the table that dispatches.
+/// The OpenRPC document that `rpc.discover` returns, generated from ``MethodTable``.
 package enum OpenRPCDocument {
     /// The document as JSON.
     package static let json: [UInt8] = {
@@ -29,9 +29,9 @@ package enum OpenRPCDocument {
     }()
 
     private static let introduction = """
-        JSON-RPC 2.0 on a Unix-domain stream socket: one message is one line of UTF-8, ended by LF and of at most \
-        \(Message.maximumLength) bytes. "params" is an object. A line without "jsonrpc" may be flat: \
-        {"method":"list","host":"finebill"}. "error.data.reason" is the word to test for.
+        JSON-RPC 2.0 on a Unix-domain stream socket. A message is one line of UTF-8 that ends with LF and has at most \
+        \(Message.maximumLength) bytes. "params" is an object. Without "jsonrpc", parameters may be members of the \
+        request itself: {"method":"list","host":"finebill"}. Programs should test "error.data.reason".
         """
 
     private static func write(_ method: MethodDescription, to writer: inout JSONWriter) {

@@ -1,9 +1,9 @@
-/// The shape of a value of a result, as the protocol's document describes it.
+/// The schema of a value in a result, for the OpenRPC document.
 package indirect enum ValueSchema: Sendable {
     case string, integer, boolean
-    /// A time, RFC 3339 in UTC.
+    /// A time in UTC, as RFC 3339 writes it.
     case time
-    /// One of a few words.
+    /// One of the given words.
     case choice([String])
     case array(ValueSchema)
     case object([Member])
@@ -18,7 +18,7 @@ package indirect enum ValueSchema: Sendable {
         let isRequired: Bool
     }
 
-    /// A member that is always there, or only where it says something.
+    /// Describes a member, which a result may leave out unless it is required.
     static func member(
         _ name: String, _ schema: ValueSchema, _ meaning: String, isRequired: Bool = true
     ) -> Member {
@@ -71,7 +71,7 @@ package indirect enum ValueSchema: Sendable {
 }
 
 extension ParameterType {
-    /// Writes the members of the JSON Schema of what the parameter takes.
+    /// Writes the members of the parameter's JSON Schema.
     func writeSchema(to writer: inout JSONWriter) {
         switch self {
         case .string: writer.member("type", "string")

@@ -1,40 +1,41 @@
-/// Cuts a stream of bytes into lines ended by LF, and never holds more than one line over its limit.
+/// Splits a stream of bytes into lines that end with LF.
 ///
-/// CR is left in place, for it is white space in JSON. The caller appends what it read and takes lines until there is none.
+/// CR stays in the line, since it is white space in JSON. After each append, the caller takes lines until ``next()`` returns nil;
+/// then at most one unfinished line is held.
 package struct LineFramer: Sendable {
-    /// What the next bytes of the stream are.
+    /// What ``LineFramer/next()`` finds.
     package enum Event: Equatable, Sendable {
         /// A line without its LF, at most ``LineFramer/maximumLength`` bytes.
         case line([UInt8])
-        /// A line over the limit; whatever follows it cannot be framed any more.
+        /// A line over the limit. The framer ignores everything after it.
         case tooLong
     }
 
-    /// The longest line, in bytes without its LF.
+    /// The length of the longest line, in bytes without its LF.
     package let maximumLength: Int
 
-    /// With nothing held, no larger buffer is kept.
+    /// The capacity of the largest buffer that an empty framer keeps, in bytes.
     private static let keptCapacity = 4096
 
     private var bytes: [UInt8] = []
-    /// Everything before is taken.
+    /// Where the first line begins that was not taken yet.
     private var start = 0
-    /// Between `start` and here there is no LF, so that a line that arrives in many pieces is searched once.
+    /// There is no LF between `start` and here, so a line that arrives in many pieces is searched only once.
     private var searched = 0
     private var overflowed = false
 
-    /// A framer for lines of at most `maximumLength` bytes.
+    /// Creates a framer for lines of at most `maximumLength` bytes.
     package init(maximumLength: Int) {
         self.maximumLength = maximumLength
     }
 
-    /// Whether no bytes of an unfinished or untaken line are held.
+    /// Whether no bytes are held.
     package var isEmpty: Bool { start == bytes.count }
 
-    /// Whether ``next()`` would find nothing, because everything was searched.
+    /// Whether ``next()`` would return nil, because all bytes have been searched.
     package var isSearched: Bool { overflowed || searched == bytes.count }
 
-    /// Takes the next bytes of the stream.
+    /// Appends the next bytes of the stream.
     package mutating func append(_ chunk: some Sequence<UInt8>) {
         guard !overflowed else { return }
         if start > 0 {
@@ -45,7 +46,7 @@ package struct LineFramer: Sendable {
         bytes.append(contentsOf: chunk)
     }
 
-    /// The next line that is complete, or the news that it is too long; nil until more bytes come.
+    /// Takes the next complete line, or reports that it is too long; nil if more bytes are needed.
     package mutating func next() -> Event? {
         guard !overflowed else { return nil }
         guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
@@ -61,7 +62,7 @@ package struct LineFramer: Sendable {
         return .line(Array(bytes[start..<end]))
     }
 
-    /// The bytes left at the end of the stream, which count as a last line; nil where there are none.
+    /// Takes the bytes left at the end of the stream, which count as a last line; nil if there are none.
     package mutating func finish() -> Event? {
         guard !overflowed, !isEmpty else { return nil }
         defer { reset() }

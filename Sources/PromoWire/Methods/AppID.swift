@@ -1,6 +1,6 @@
 /// The rule for an app's id, in catalogs and in requests.
 package enum AppID {
-    /// The longest id, in bytes. An id stands in events, messages and histories, and nothing there may grow with what one client wrote.
+    /// The length of the longest id, in bytes. The limit keeps a client from growing events, messages and histories with long ids.
     package static let maximumLength = 255
 
     /// The rule in words.
@@ -9,12 +9,12 @@ package enum AppID {
     /// The rule as a regular expression.
     package static let pattern = "^[a-z0-9-]{1,\(maximumLength)}$"
 
-    /// Whether a text can be an id.
+    /// Whether a text is a valid id.
     package static func isWellFormed(_ text: String) -> Bool {
         text.utf8.count <= maximumLength && isMadeOfIDCharacters(text)
     }
 
-    /// Whether a text has the characters of an id, however long it is, and at least one.
+    /// Whether a text is a valid id but for its length: it is not empty and has only the characters of an id.
     package static func isMadeOfIDCharacters(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in

@@ -1,4 +1,4 @@
-/// How many insertions, deletions and replacements lie between two words (Levenshtein).
+/// The Levenshtein distance of two words: how many insertions, deletions and replacements turn one into the other.
 package func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var row = Array(0...right.count)
     for (i, leftByte) in left.enumerated() {
@@ -13,7 +13,7 @@ package func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     return row[right.count]
 }
 
-/// The word that was probably meant: the nearest, where at most so many letters are wrong.
+/// The word that was probably meant: the nearest one, if its edit distance is at most `distance`.
 package func nearestWord(to word: String, among words: some Sequence<String>, within distance: Int) -> String? {
     let written = Array(word.utf8.prefix(64))
     let candidates = words.map { (word: $0, distance: editDistance(Array($0.utf8.prefix(64)), written)) }

@@ -1,15 +1,14 @@
-/// A method: its name, what it takes, and how its arguments become a request.
+/// A method of the protocol: its name, its parameters, its result, and how its arguments become a request.
 package struct MethodDescription: Sendable {
     /// The name in a request's `method`.
     package let name: String
-    /// What it does, in a sentence.
+    /// What the method does, in one sentence.
     package let summary: String
-    /// What it takes.
     package let parameters: [ParameterDescription]
-    /// Why it may refuse, in the order of ``ErrorReason``.
+    /// The errors that the method may answer, in the order of ``ErrorReason``.
     package let errors: [ErrorReason]
 
-    // Made when it is asked for, because what status answers is made from the table itself.
+    // A closure, because the schema of status is built from the table that holds this description.
     private let makeResult: @Sendable () -> ValueSchema
     private let makeRequest: @Sendable (Arguments) -> Request
 
@@ -27,29 +26,29 @@ package struct MethodDescription: Sendable {
         self.makeRequest = makeRequest
     }
 
-    /// What it answers.
+    /// The schema of the method's result.
     package var result: ValueSchema { makeResult() }
 
-    /// The request that checked arguments make.
-    /// - Throws: `invalid-params` for an unknown, a wrong or a missing argument, before anything has an effect.
+    /// Checks the arguments of a call and turns them into a request.
+    /// - Throws: `invalid-params` if an argument is unknown, has the wrong type, or is missing.
     func request(from arguments: [Argument]) throws(RequestError) -> Request {
         for argument in arguments {
             guard let parameter = parameters.first(where: { argument.name.isString($0.name) }) else {
                 throw unknown(argument.name.string ?? "")
             }
             guard parameter.type.accepts(argument.value) else {
-                throw invalid("\"\(parameter.name)\" of \(name) is \(parameter.type).")
+                throw invalid("\"\(parameter.name)\" of \(name) must be \(parameter.type).")
             }
         }
         for parameter in parameters where parameter.isRequired {
             guard arguments.contains(where: { $0.name.isString(parameter.name) }) else {
-                throw invalid("\(name) needs \"\(parameter.name)\", \(parameter.type): \(example)")
+                throw invalid("\(name) needs \"\(parameter.name)\", \(parameter.type). For example: \(example)")
             }
         }
         return makeRequest(Arguments(arguments))
     }
 
-    /// A line that calls the method with what it needs.
+    /// A line that calls the method with its required parameters.
     var example: String {
         let arguments = parameters.filter(\.isRequired).map { ",\"\($0.name)\":\($0.type.example)" }
         return "{\"method\":\"\(name)\"\(arguments.joined())}"
@@ -58,13 +57,13 @@ package struct MethodDescription: Sendable {
     private func unknown(_ argument: String) -> RequestError {
         let shown = argument.shortened()
         guard !parameters.isEmpty else {
-            return invalid("\(name) takes no parameters, and \"\(shown)\" is one.")
+            return invalid("\(name) takes no parameters, but the request has \"\(shown)\".")
         }
         if let meant = parameters.first(where: { $0.isProbablyMeant(by: argument) }) {
-            return invalid("\(name) has no \"\(shown)\". Did you mean \"\(meant.name)\", \(meant.type)?")
+            return invalid("\(name) has no parameter \"\(shown)\". Did you mean \"\(meant.name)\", \(meant.type)?")
         }
         let names = parameters.map { "\"\($0.name)\"" }.joined(separator: ", ")
-        return invalid("\(name) has no \"\(shown)\"; it takes \(names).")
+        return invalid("\(name) has no parameter \"\(shown)\". It takes \(names).")
     }
 
     private func invalid(_ message: String) -> RequestError {
@@ -72,7 +71,7 @@ package struct MethodDescription: Sendable {
     }
 }
 
-/// An argument of a call as it stood on the line.
+/// An argument of a call, before it is checked.
 struct Argument {
     let name: JSONValue
     let value: JSONValue

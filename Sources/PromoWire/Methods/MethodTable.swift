@@ -1,9 +1,9 @@
-/// The methods of the protocol, in the one table that dispatches and describes them.
+/// The table of the protocol's methods, from which requests are dispatched and `rpc.discover` is generated.
 package enum MethodTable {
-    /// All methods, in the order in which they are shown.
+    /// All methods, in the order in which they are listed.
     package static let all: [MethodDescription] = [
         MethodDescription(
-            "list", "What an app may promote, in the catalog's order, and how fresh that is.",
+            "list", "Lists the apps that an app may promote, in the catalog's order, and says how fresh the list is.",
             [.host, .language, .limit, .waitForFirstFetch], .list
         ) { arguments in
             .list(
@@ -24,7 +24,7 @@ package enum MethodTable {
                     language: (arguments["language"]?.string).map { Language(tag: $0) }))
         },
         MethodDescription(
-            "impression", "Emits an impression event for each app that was seen; all or none.",
+            "impression", "Emits an impression event for each app that was seen, or none if one of them is unknown.",
             [.apps, .host], .impression, errors: [.unknownApp, .noCatalog]
         ) { arguments in
             .impression(
@@ -33,16 +33,17 @@ package enum MethodTable {
                     host: arguments["host"]?.string))
         },
         MethodDescription(
-            "launch", "Records the first launch of an app, once.", [.launchedApp], .launch, errors: [.notStored]
+            "launch", "Records the first launch of an app; later calls change nothing.", [.launchedApp], .launch,
+            errors: [.notStored]
         ) { arguments in
             .launch(LaunchParameters(app: arguments["app"]?.string ?? ""))
         },
         MethodDescription(
-            "review-eligible", "Whether an app may ask for a review now, and else why not; changes nothing.",
+            "review-eligible", "Says whether an app may ask for a review now and, if not, why. Records nothing.",
             [.launchedApp, .completed, .appStoreID, .needsPage], .reviewEligible, errors: [.notStored]
         ) { .reviewEligible(ReviewParameters($0)) },
         MethodDescription(
-            "review-request", "The same, and where the app may, records the request before it is answered.",
+            "review-request", "Grants a review if the app may ask for one now, and records the grant before the reply.",
             [.launchedApp, .completed, .appStoreID, .needsPage], .reviewRequest, errors: [.notStored]
         ) { .reviewRequest(ReviewParameters($0)) },
         MethodDescription(
@@ -57,11 +58,11 @@ package enum MethodTable {
             .refresh(RefreshParameters(wait: arguments["wait"]?.boolean ?? true))
         },
         MethodDescription(
-            "clear", "Forgets the cached catalog and fetches it again as soon as that is allowed.", [], .clear,
+            "clear", "Deletes the cached catalog and fetches it again as soon as that is allowed.", [], .clear,
             errors: [.notStored]
         ) { _ in .clear },
         MethodDescription(
-            "subscribe", "Follows events on this connection: a line each, with method \"event\".",
+            "subscribe", "Sends events on this connection, one per line, as notifications of the method \"event\".",
             [.events, .onlyHost, .since, .epoch], .subscribe
         ) { arguments in
             .subscribe(
@@ -71,14 +72,14 @@ package enum MethodTable {
                     since: arguments["since"]?.integer,
                     epoch: arguments["epoch"]?.string))
         },
-        MethodDescription("status", "Everything about the daemon.", [], .status) { _ in .status },
+        MethodDescription("status", "Reports the state of the daemon.", [], .status) { _ in .status },
         MethodDescription(
             "reload", "Reads the configuration again.", [], .reload, errors: [.badConfiguration]
         ) { _ in .reload },
-        MethodDescription("rpc.discover", "This document.", [], .discover) { _ in .discover },
+        MethodDescription("rpc.discover", "Returns this document.", [], .discover) { _ in .discover },
     ]
 
-    /// The method of that name; nil where there is none.
+    /// The method with that name; nil if there is none.
     package static func method(named name: String) -> MethodDescription? {
         all.first { $0.name == name }
     }
@@ -101,15 +102,15 @@ extension ParameterDescription {
         "apps", .strings(maximum: ImpressionParameters.maximumApps, "app ids"), isRequired: true,
         meantBy: ["app", "ids", "appIDs", "app_ids"])
     fileprivate static let events = ParameterDescription(
-        "events", .choices(EventKind.allCases.map(\.rawValue), "all where it is left out"),
+        "events", .choices(EventKind.allCases.map(\.rawValue), "the kinds to send, all by default"),
         meantBy: ["event", "types", "kinds"])
     fileprivate static let onlyHost = ParameterDescription(
-        "host", .appID("the id of the app whose impressions and taps are wanted"),
+        "host", .appID("the id of the only app whose impressions and taps to send"),
         meantBy: ["currentAppID", "currentApp", "app", "hostID", "host_id"])
     fileprivate static let since = ParameterDescription(
-        "since", .integer(minimum: 0, "the seq of the last event that is known"), meantBy: ["seq", "after", "from"])
+        "since", .integer(minimum: 0, "the seq after which to replay events"), meantBy: ["seq", "after", "from"])
     fileprivate static let epoch = ParameterDescription(
-        "epoch", .string("the epoch to which since belongs"), meantBy: ["start"])
+        "epoch", .string("the daemon run in which since was counted"), meantBy: ["start"])
     fileprivate static let launchedApp = ParameterDescription(
         "app", .appID("an app's id"), isRequired: true,
         meantBy: ["id", "appID", "appId", "app_id", "host", "currentAppID"])
@@ -120,15 +121,15 @@ extension ParameterDescription {
         "appStoreID", .storeNumber("for an app that the catalog does not know"),
         meantBy: ["appStoreId", "storeID", "storeId", "app_store_id", "store"])
     fileprivate static let needsPage = ParameterDescription(
-        "needsPage", .boolean("whether the person can only be sent to a page, so that one without it is no review"),
+        "needsPage", .boolean("whether to refuse unless the review's page is known and there is a network"),
         meantBy: ["page", "needs_page"])
     fileprivate static let language = ParameterDescription(
         "language", .string("a BCP 47 tag such as ko-KR or a locale such as ja_JP.UTF-8"),
         meantBy: ["lang", "locale", "hl"])
     fileprivate static let limit = ParameterDescription(
-        "limit", .integer(minimum: 1, "how many apps"), meantBy: ["count", "max", "maximum", "first", "n"])
+        "limit", .integer(minimum: 1, "the most apps to list"), meantBy: ["count", "max", "maximum", "first", "n"])
     fileprivate static let waitForFirstFetch = ParameterDescription(
-        "wait", .boolean("whether to wait for a first fetch under way"), meantBy: ["block", "sync"])
+        "wait", .boolean("whether to wait for a first fetch that is under way"), meantBy: ["block", "sync"])
     fileprivate static let waitForOutcome = ParameterDescription(
-        "wait", .boolean("whether the answer comes when the fetch is done"), meantBy: ["block", "sync"])
+        "wait", .boolean("whether to reply only when the fetch has ended"), meantBy: ["block", "sync"])
 }

@@ -1,12 +1,12 @@
 /// A parameter of a method.
 package struct ParameterDescription: Sendable {
-    /// The member's name.
+    /// The name of the member of `params`.
     package let name: String
-    /// What it takes.
+    /// The values that the parameter takes.
     package let type: ParameterType
-    /// Whether a call without it is refused.
+    /// Whether a call without the parameter is refused.
     package let isRequired: Bool
-    /// Names by which the same thing is known elsewhere.
+    /// Names that a client may use by mistake, because the parameter is called so elsewhere.
     private let synonyms: [String]
 
     init(_ name: String, _ type: ParameterType, isRequired: Bool = false, meantBy synonyms: [String] = []) {
@@ -16,7 +16,7 @@ package struct ParameterDescription: Sendable {
         self.synonyms = synonyms
     }
 
-    /// Whether someone who wrote that name probably meant this parameter: a synonym, another case, or one or two letters off.
+    /// Whether a client that wrote the other name probably meant this one: a synonym, another case, or an edit distance of 1 or 2.
     func isProbablyMeant(by other: String) -> Bool {
         if synonyms.contains(other) { return true }
         let (written, right) = (Array(other.lowercased().utf8.prefix(64)), Array(name.utf8))
@@ -24,7 +24,7 @@ package struct ParameterDescription: Sendable {
     }
 }
 
-/// What a parameter takes.
+/// The values that a parameter takes.
 package enum ParameterType: Sendable, CustomStringConvertible {
     case string(_ meaning: String)
     case integer(minimum: Int, _ meaning: String)
@@ -32,7 +32,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
     case strings(maximum: Int, _ meaning: String)
     case appID(_ meaning: String)
     case storeNumber(_ meaning: String)
-    /// Some of a few words.
+    /// An array of some of the given words.
     case choices([String], _ meaning: String)
 
     package var description: String {
@@ -48,7 +48,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a value is of the type and in its range; null never is.
+    /// Whether a value has the type and is in its range. Null never is.
     func accepts(_ value: JSONValue) -> Bool {
         switch self {
         case .string: return value.kind == .string
@@ -70,7 +70,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         }
     }
 
-    /// A value of the type, as JSON.
+    /// An example of the type, as JSON.
     var example: String {
         switch self {
         case .string: #""bookary""#

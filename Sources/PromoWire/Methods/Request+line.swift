@@ -1,12 +1,13 @@
 extension Request {
-    /// The request as a line of the protocol, with its LF.
+    /// The request as a line of the protocol, with LF.
     package var line: [UInt8] {
         Self.line(method: method) { writer in
             writer.object { write(parameters: &$0) }
         }
     }
 
-    /// A line that calls any method, with its LF; the closure writes the value of `params`.
+    /// A line that calls any method, with LF.
+    /// - Parameter params: writes the value of `params`.
     package static func line(method: String, params: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
@@ -58,7 +59,7 @@ extension TaglineLanguage {
 }
 
 extension JSONWriter {
-    /// Writes a member that is left out where there is no value.
+    /// Writes a member, unless its value is nil.
     fileprivate mutating func present(_ name: String, _ string: String?) {
         if let string { member(name, string) }
     }

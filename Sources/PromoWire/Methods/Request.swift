@@ -1,4 +1,4 @@
-/// A request whose parameters were checked.
+/// A request whose parameters have been checked.
 package enum Request: Equatable, Sendable {
     case list(ListParameters)
     case tap(TapParameters)
@@ -34,18 +34,18 @@ package enum Request: Equatable, Sendable {
     }
 }
 
-/// What `list` takes.
+/// The parameters of `list`.
 package struct ListParameters: Equatable, Sendable {
-    /// The app that asks, which is left out and whose rule counts.
+    /// The id of the app that asks; its rule applies, and it is not listed itself.
     package var host: String?
-    /// The language of the taglines; nil is the daemon's own.
+    /// The language of the taglines; nil for the daemon's own.
     package var language: TaglineLanguage?
-    /// How many apps at most, 1 or more.
+    /// The most apps to list, 1 or more.
     package var limit: Int?
-    /// Whether to wait for a first fetch under way.
+    /// Whether to wait for a first fetch that is under way.
     package var wait: Bool
 
-    /// Parameters as given, or all left out.
+    /// Creates parameters; those that are nil are left out.
     package init(host: String? = nil, language: TaglineLanguage? = nil, limit: Int? = nil, wait: Bool = false) {
         self.host = host
         self.language = language
@@ -54,9 +54,9 @@ package struct ListParameters: Equatable, Sendable {
     }
 }
 
-/// The taglines that a `list` asks for.
+/// The language of the taglines in a list.
 package enum TaglineLanguage: Equatable, Sendable {
-    /// In one language, English where an app has no translation.
+    /// One language. An app without a translation has its tagline in English.
     case one(Language)
     /// `"*"`: all translations, as an object.
     case all
@@ -66,7 +66,7 @@ package enum TaglineLanguage: Equatable, Sendable {
         self = tag == "*" ? .all : .one(Language(tag: tag))
     }
 
-    /// How a reply names the one that was looked for; nil where it was all.
+    /// The word for the language in a reply; nil for all.
     package var lookedFor: String? {
         switch self {
         case .one(let language): language.rawValue
@@ -75,16 +75,16 @@ package enum TaglineLanguage: Equatable, Sendable {
     }
 }
 
-/// What `tap` takes.
+/// The parameters of `tap`.
 package struct TapParameters: Equatable, Sendable {
-    /// The app that was tapped.
+    /// The id of the app that was tapped.
     package var app: String
-    /// The app that showed it.
+    /// The id of the app that showed it.
     package var host: String?
-    /// The language of the offline message; nil is the daemon's own.
+    /// The language of the offline message; nil for the daemon's own.
     package var language: Language?
 
-    /// Parameters as given.
+    /// Creates parameters; those that are nil are left out.
     package init(app: String, host: String? = nil, language: Language? = nil) {
         self.app = app
         self.host = host
@@ -92,46 +92,46 @@ package struct TapParameters: Equatable, Sendable {
     }
 }
 
-/// What `impression` takes.
+/// The parameters of `impression`.
 package struct ImpressionParameters: Equatable, Sendable {
-    /// The most apps of one call.
+    /// The most apps in one call.
     package static let maximumApps = 100
 
-    /// The apps that were seen, 1 to 100.
+    /// The ids of the apps that were seen, 1 to 100.
     package var apps: [String]
-    /// The app that showed them.
+    /// The id of the app that showed them.
     package var host: String?
 
-    /// Parameters as given.
+    /// Creates parameters; a nil host is left out.
     package init(apps: [String], host: String? = nil) {
         self.apps = apps
         self.host = host
     }
 }
 
-/// What `launch` and `review-reset` take.
+/// The parameters of `launch` and `review-reset`.
 package struct LaunchParameters: Equatable, Sendable {
-    /// The app, a well-formed id that the catalog need not know.
+    /// The id of the app, which need not be in the catalog.
     package var app: String
 
-    /// Parameters as given.
+    /// Creates parameters.
     package init(app: String) {
         self.app = app
     }
 }
 
-/// What `review-eligible` and `review-request` take.
+/// The parameters of `review-eligible` and `review-request`.
 package struct ReviewParameters: Equatable, Sendable {
-    /// The app that would ask, a well-formed id that the catalog need not know.
+    /// The id of the app that would ask, which need not be in the catalog.
     package var app: String
-    /// The person's completed successes, 0 or more.
+    /// The number of the person's completed successes, 0 or more.
     package var completed: Int
-    /// The app's number in the store, for one that the catalog does not know.
+    /// The app's number in the App Store, for an app that is not in the catalog.
     package var appStoreID: String?
-    /// Whether the person can only be sent to a page: without one, or without a network, nothing is granted.
+    /// Whether the client can only send the person to a page. Then nothing is granted unless a page is known and there is a network.
     package var needsPage: Bool
 
-    /// Parameters as given.
+    /// Creates parameters; a nil store number is left out.
     package init(app: String, completed: Int, appStoreID: String? = nil, needsPage: Bool = false) {
         self.app = app
         self.completed = completed
@@ -140,18 +140,18 @@ package struct ReviewParameters: Equatable, Sendable {
     }
 }
 
-/// What `subscribe` takes.
+/// The parameters of `subscribe`.
 package struct SubscribeParameters: Equatable, Sendable {
-    /// The kinds that are wanted; nil for all.
+    /// The kinds of events to send; nil for all.
     package var events: [EventKind]?
-    /// Only the impressions and taps of this host.
+    /// The id of the only host whose impressions and taps to send; nil for all hosts.
     package var host: String?
-    /// Replay what came after this event, 0 or more.
+    /// The sequence number after which to replay events, 0 or more; nil to replay none.
     package var since: Int?
-    /// The daemon's start in which `since` was counted.
+    /// The identifier of the daemon's run in which `since` was counted.
     package var epoch: String?
 
-    /// Parameters as given.
+    /// Creates parameters; those that are nil are left out.
     package init(events: [EventKind]? = nil, host: String? = nil, since: Int? = nil, epoch: String? = nil) {
         self.events = events
         self.host = host
@@ -160,12 +160,12 @@ package struct SubscribeParameters: Equatable, Sendable {
     }
 }
 
-/// What `refresh` takes.
+/// The parameters of `refresh`.
 package struct RefreshParameters: Equatable, Sendable {
-    /// Whether the answer comes when the fetch is done.
+    /// Whether to reply only when the fetch has ended.
     package var wait: Bool
 
-    /// Parameters as given.
+    /// Creates parameters.
     package init(wait: Bool = true) {
         self.wait = wait
     }

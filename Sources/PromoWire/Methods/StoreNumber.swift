@@ -1,6 +1,6 @@
 /// The rule for an app's number in the App Store, in catalogs and in requests.
 package enum StoreNumber {
-    /// More digits than any number will have.
+    /// The most digits, more than any number will have.
     package static let maximumLength = 32
 
     /// The rule in words.
@@ -9,7 +9,7 @@ package enum StoreNumber {
     /// The rule as a regular expression.
     package static let pattern = "^[0-9]{1,\(maximumLength)}$"
 
-    /// Whether a text can be a number.
+    /// Whether a text is a valid number.
     package static func isWellFormed(_ text: String) -> Bool {
         (1...maximumLength).contains(text.utf8.count) && text.utf8.allSatisfy(\.isDigit)
     }

@@ -1,35 +1,33 @@
-/// Bytes on their way to a client, in order: what was written for this client alone, and rows that all share.
-///
-/// Whoever sends takes a piece at a time, so a client that does not read holds a piece and not its reply.
+/// The bytes to send to a client, in order: bytes of its own, and references to rows that all replies share.
 package struct OutputQueue: Sendable {
     private enum Part: Sendable {
         case bytes([UInt8])
         case rows(SharedRows)
     }
 
-    /// How many bytes wait.
+    /// The number of bytes in the queue.
     package private(set) var count = 0
 
     private var parts: [Part] = []
-    /// The part that is being taken, and how far.
+    // The position of the next byte: its part, and the place in that part.
     private var part = 0
     private var offset = 0
     private var cursor = SharedRows.Cursor()
 
-    /// A queue in which nothing waits.
+    /// Creates an empty queue.
     package init() {}
 
-    /// Whether nothing waits.
+    /// Whether the queue is empty.
     package var isEmpty: Bool { count == 0 }
 
-    /// Puts bytes behind what waits.
+    /// Appends bytes.
     package mutating func append(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         parts.append(.bytes(bytes))
         count += bytes.count
     }
 
-    /// Puts everything that was written behind what waits, and empties the writer.
+    /// Moves everything that was written from the writer to the end of the queue.
     package mutating func append(_ writer: inout JSONWriter) {
         var start = 0
         for insertion in writer.insertions {
@@ -42,12 +40,12 @@ package struct OutputQueue: Sendable {
         writer.clear()
     }
 
-    /// Hands over the next bytes, piece by piece, until one is not taken whole.
-    /// - Parameter write: takes bytes, and returns how many it took; fewer than none count as none.
+    /// Passes the bytes to a closure, piece by piece, until it does not take a whole piece, and removes those that it took.
+    /// - Parameter write: returns how many bytes it took; a negative number counts as none.
     package mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
         while part < parts.count {
             guard drainPart({ max(write($0), 0) }) else { return }
-            // What was sent is let go at once: it may be an old catalog, of which this was the last reader.
+            // A part that was sent is released at once, since it may hold the last reference to an old catalog.
             parts[part] = .bytes([])
             part += 1
             (offset, cursor) = (0, SharedRows.Cursor())
@@ -56,7 +54,8 @@ package struct OutputQueue: Sendable {
         part = 0
     }
 
-    /// Hands over the rest of the part; false if not all of it was taken.
+    /// Passes the rest of the part to a closure.
+    /// - Returns: false if it did not take all of it.
     private mutating func drainPart(_ write: (UnsafeRawBufferPointer) -> Int) -> Bool {
         switch parts[part] {
         case .bytes(let bytes):

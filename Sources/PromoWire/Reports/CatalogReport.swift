@@ -1,35 +1,35 @@
-/// What a check found out about a catalog: what `promod validate --json` prints.
+/// The result of checking a catalog, which `promod validate --json` prints.
 package struct CatalogReport: Equatable, Sendable {
-    /// A broken rule, or something that is probably a slip.
+    /// A broken rule, or a probable mistake.
     package struct Finding: Equatable, Sendable {
-        /// From 1; the column in Unicode scalars.
+        /// The line and the column, both from 1; the column counts Unicode scalars.
         package var position: TextPosition
         /// A JSON Pointer (RFC 6901), empty for the whole text.
         package var pointer: String
-        /// What to do, in whole sentences.
+        /// What is wrong and what to do, in whole sentences.
         package var message: String
 
-        /// A finding with its parts.
+        /// Creates a finding from its parts.
         package init(position: TextPosition, pointer: String, message: String) {
             self.position = position
             self.pointer = pointer
             self.message = message
         }
 
-        /// The finding on one line, as a compiler would write it behind the name of a file.
+        /// The finding in the form of a compiler's message, without the name of the file.
         package var line: String { "\(position): \(text)" }
 
-        /// The finding without its line and column.
+        /// The finding without its position.
         package var text: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
     }
 
-    /// What a good catalog holds.
+    /// What a valid catalog holds.
     package struct Content: Equatable, Sendable {
         package var apps: Int
         package var rules: Int
         package var generation: String
 
-        /// A content with its counts.
+        /// Creates a content from its parts.
         package init(apps: Int, rules: Int, generation: String) {
             self.apps = apps
             self.rules = rules
@@ -37,16 +37,16 @@ package struct CatalogReport: Equatable, Sendable {
         }
     }
 
-    /// The file, or the address without user, password and query.
+    /// The path of the catalog's file, or its address without user, password and query.
     package var name: String
-    /// What it holds; nil for a catalog that promod does not take.
+    /// What the catalog holds; nil if it is not valid.
     package var content: Content?
-    /// What is probably a slip.
+    /// Probable mistakes.
     package var warnings: [Finding]
-    /// The broken rules, at least one if there is no content.
+    /// Broken rules, at least one if the catalog is not valid.
     package var errors: [Finding]
 
-    /// A report with its parts.
+    /// Creates a report from its parts.
     package init(name: String, content: Content?, warnings: [Finding], errors: [Finding]) {
         self.name = name
         self.content = content

@@ -1,4 +1,4 @@
-/// What came of changing the configuration: what `promod configure --json` prints, for `promoctl setup` to read.
+/// The result of changing the configuration, which `promod configure --json` prints and `promoctl setup` reads.
 package struct ConfigureReport: Equatable, Sendable {
     /// Why nothing was changed.
     package struct Refusal: Equatable, Sendable {
@@ -6,10 +6,10 @@ package struct ConfigureReport: Equatable, Sendable {
         package var code: String
         /// What happened, to what, and what to do.
         package var message: String
-        /// Whether the same command later is of no use.
+        /// Whether it is useless to run the same command again later.
         package var isLasting: Bool
 
-        /// A refusal with its parts.
+        /// Creates a refusal from its parts.
         package init(code: String, message: String, isLasting: Bool) {
             self.code = code
             self.message = message
@@ -17,16 +17,16 @@ package struct ConfigureReport: Equatable, Sendable {
         }
     }
 
-    /// The configuration's file, behind symbolic links; nil if it was not reached.
+    /// The path of the configuration file, with symbolic links resolved; nil if the command failed before it was known.
     package var file: String?
-    /// Whether the file is another now.
+    /// Whether the file was changed.
     package var isChanged: Bool
-    /// What was fetched; nil if nothing was.
+    /// The catalog that was fetched; nil if none was.
     package var catalog: CatalogReport?
     /// Why nothing was changed; nil after a success.
     package var refusal: Refusal?
 
-    /// The report of a command that has not done anything yet.
+    /// Creates the report of a command that has not done anything yet.
     package init() {
         isChanged = false
     }

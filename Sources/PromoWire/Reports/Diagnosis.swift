@@ -1,20 +1,19 @@
-/// What was found of something that promod depends on.
+/// The result of checking one thing that promod depends on.
 package struct Diagnosis: Equatable, Sendable {
-    /// How it is.
     package enum Verdict: String, CaseIterable, Sendable {
         case good
-        /// It works, and something about it may surprise.
+        /// It works, but not as the user may expect.
         case warning
         case bad
     }
 
-    /// What was looked at, a word or two.
+    /// What was checked, in a word or two.
     package var subject: String
     package var verdict: Verdict
-    /// How it is, and what to do unless it is good.
+    /// What was found and, unless the verdict is good, what to do.
     package var text: String
 
-    /// A diagnosis with its parts.
+    /// Creates a diagnosis from its parts.
     package init(_ subject: String, _ verdict: Verdict, _ text: String) {
         self.subject = subject
         self.verdict = verdict

@@ -1,6 +1,6 @@
-/// What `clear` answers.
+/// The result of `clear`.
 package struct ClearResult: MethodResult, Equatable {
-    /// The one answer that there is.
+    /// Creates the result, which is always the same.
     package init() {}
 
     package func write(to writer: inout JSONWriter) {

@@ -1,6 +1,6 @@
-/// Why a fetch, or keeping what it brought, did not work.
+/// Why a fetch failed, or why what it brought could not be stored.
 package struct Failure: Error, Equatable, Sendable {
-    /// The stable words for the kinds of failure, `error.code`.
+    /// The kind of failure: the stable words of `error.code`.
     package enum Code: String, CaseIterable, Sendable {
         case dns, connect, tls, timeout
         case httpStatus = "http-status"
@@ -9,18 +9,18 @@ package struct Failure: Error, Equatable, Sendable {
         case encoding, json, schema, storage
     }
 
-    /// The word to test for.
+    /// The kind of failure, which programs may test for.
     package let code: Code
-    /// What happened, to what, and what to do; it may change, and never shows a URL's user, password or query.
+    /// A sentence for people: what happened, to what, and what to do. It never shows a URL's user, password or query.
     ///
-    /// Printable, and at most ``maximumLength`` Unicode scalars: much of it may come from the origin, and it stands in replies, in the
-    /// log, in the manager's status and on disk.
+    /// It is printable and has at most ``maximumLength`` Unicode scalars, because much of it may come from the origin, and it appears
+    /// in replies, in the log, in the service manager's status and on disk.
     package let message: String
 
-    /// The longest message, in Unicode scalars.
+    /// The length of the longest message, in Unicode scalars.
     package static let maximumLength = 500
 
-    /// A failure with its kind and message, of which only the beginning is kept if it is too long.
+    /// Creates a failure. A message that is too long is cut short.
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message.printable.elided(to: Self.maximumLength)

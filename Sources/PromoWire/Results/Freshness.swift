@@ -1,11 +1,11 @@
-/// How old what is served is, as `list` and `status` say it.
+/// How fresh the served catalog is, as `list` and `status` report it.
 package struct Freshness: Equatable, Sendable {
-    /// Where what is served stands in its life.
+    /// Whether a catalog is served, and whether it has expired.
     package enum State: String, CaseIterable, Sendable {
         case loaded, cached, loading, empty
     }
 
-    /// Where what is served comes from.
+    /// Where the served catalog comes from.
     package enum Source: String, CaseIterable, Sendable {
         case origin, sample, none
     }
@@ -14,12 +14,12 @@ package struct Freshness: Equatable, Sendable {
     package var source: Source
     /// The first 16 hexadecimal digits of the SHA-256 of the catalog's bytes; nil while empty.
     package var generation: String?
-    /// When the origin last sent or confirmed it; nil for the sample and while empty.
+    /// When the origin last sent or confirmed the catalog; nil for the sample and while empty.
     package var fetchedAt: Timestamp?
-    /// When it is past its time.
+    /// When the catalog expires; nil for the sample and while empty.
     package var expiresAt: Timestamp?
 
-    /// A freshness with its parts.
+    /// Creates a freshness from its parts.
     package init(
         state: State, source: Source, generation: String?, fetchedAt: Timestamp? = nil, expiresAt: Timestamp? = nil
     ) {

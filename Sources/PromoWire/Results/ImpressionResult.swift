@@ -1,9 +1,9 @@
-/// What `impression` answers.
+/// The result of `impression`.
 package struct ImpressionResult: MethodResult, Equatable {
-    /// How many events were emitted.
+    /// The number of events that were emitted.
     package var emitted: Int
 
-    /// A result with its number of events.
+    /// Creates a result.
     package init(emitted: Int) {
         self.emitted = emitted
     }

@@ -1,17 +1,17 @@
-/// A result that lacks a member, or holds one of another kind than the protocol says.
+/// The error for a result in which a member is missing or not of the type that the protocol gives it.
 package struct MalformedResult: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The first member that is wrong.
+    /// The name of the first such member.
     package let member: String
 
-    /// A result with its first wrong member.
+    /// Creates an error that names the first such member.
     package init(member: String) {
         self.member = member
     }
 
-    package var description: String { "\"\(member)\" is missing or no such value" }
+    package var description: String { "\"\(member)\" is missing or not valid" }
 }
 
-/// Reading results: a member that is not known is ignored, and one that is absent counts as null.
+/// Reads the members of a result. Unknown members are ignored, and an absent member counts as null.
 extension JSONValue {
     /// A member that holds a string.
     package func string(_ name: String) throws(MalformedResult) -> String {
@@ -37,13 +37,13 @@ extension JSONValue {
         try present(name) == nil ? nil : integer(name)
     }
 
-    /// A member that holds a truth value.
+    /// A member that holds a boolean.
     package func boolean(_ name: String) throws(MalformedResult) -> Bool {
         guard let boolean = self[name]?.boolean else { throw MalformedResult(member: name) }
         return boolean
     }
 
-    /// A member that holds a truth value or null.
+    /// A member that holds a boolean or null.
     package func optionalBoolean(_ name: String) throws(MalformedResult) -> Bool? {
         try present(name) == nil ? nil : boolean(name)
     }
@@ -61,18 +61,18 @@ extension JSONValue {
         return time
     }
 
-    /// A member that holds one of a few words.
+    /// A member that holds one of the given words.
     package func word<Word: RawRepresentable<String>>(_ name: String) throws(MalformedResult) -> Word {
         guard let word = try Word(rawValue: string(name)) else { throw MalformedResult(member: name) }
         return word
     }
 
-    /// A member that holds one of a few words or null.
+    /// A member that holds one of the given words or null.
     package func optionalWord<Word: RawRepresentable<String>>(_ name: String) throws(MalformedResult) -> Word? {
         try present(name) == nil ? nil : word(name)
     }
 
-    /// A member that holds an array of a few words.
+    /// A member that holds an array of the given words.
     package func words<Word: RawRepresentable<String>>(_ name: String) throws(MalformedResult) -> [Word] {
         guard let array = self[name], array.kind == .array else { throw MalformedResult(member: name) }
         var words: [Word] = []

@@ -1,12 +1,12 @@
-/// What `launch` answers.
+/// The result of `launch`.
 package struct LaunchResult: MethodResult, Equatable {
     package var app: String
-    /// When the app was first launched, now or before.
+    /// When the app was first launched.
     package var firstLaunch: Timestamp
-    /// Whether this call was the first.
+    /// Whether this call recorded the first launch.
     package var isRecorded: Bool
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(app: String, firstLaunch: Timestamp, isRecorded: Bool) {
         self.app = app
         self.firstLaunch = firstLaunch

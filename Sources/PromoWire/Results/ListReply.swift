@@ -1,4 +1,4 @@
-/// What `list` answers, with its apps as rows that were written before; ``ListResult`` is what a client reads of it.
+/// The result of `list` as the daemon writes it, with apps that are already encoded. A client reads it as ``ListResult``.
 package struct ListReply: Sendable {
     private let freshness: Freshness
     private let retry: (canRetry: Bool, at: Timestamp?)
@@ -6,9 +6,9 @@ package struct ListReply: Sendable {
     private let language: TaglineLanguage
     private let apps: SharedRows?
 
-    /// A reply with its parts.
+    /// Creates a reply from its parts.
     /// - Parameters:
-    ///   - retry: whether it makes sense that a person tries again now, and when promod itself does.
+    ///   - retry: whether a person may usefully try again now, and when promod itself tries next.
     ///   - isHostKnown: nil while there is no catalog.
     ///   - apps: nil while there is no catalog.
     package init(

@@ -1,17 +1,17 @@
-/// What `list` answers with language `"*"`, all translations of each tagline.
+/// The result of `list` with language `"*"`, in which each tagline has all its translations.
 package struct ListResult: Equatable, Sendable {
-    /// An app as `list` shows it.
+    /// An app in the list.
     package struct App: Equatable, Sendable {
         package var id: String
         package var name: String
         package var appStoreID: String
         package var iconURL: String
         package var category: String
-        /// The tagline in English, and in the other languages that it is translated to.
+        /// The tagline in English and in each language that it is translated into.
         package var tagline: [Language: String]
         package var storeURL: String
 
-        /// An app with its parts.
+        /// Creates an app from its parts.
         package init(
             id: String, name: String, appStoreID: String, iconURL: String, category: String,
             tagline: [Language: String], storeURL: String
@@ -27,11 +27,11 @@ package struct ListResult: Equatable, Sendable {
     }
 
     package var freshness: Freshness
-    /// Whether, while nothing is served, it makes sense that a person tries again now.
+    /// Whether a person may usefully try again now; always false if a catalog is served.
     package var canRetry: Bool
-    /// While nothing is served: when promod itself tries next; nil if no attempt is planned.
+    /// When promod itself tries next while nothing is served; nil if no attempt is planned.
     package var retryAt: Timestamp?
-    /// Whether the catalog knows the host that was named; nil while there is no catalog.
+    /// Whether the catalog knows the given host; nil while there is no catalog.
     package var isHostKnown: Bool?
     /// The apps in the catalog's order.
     package var apps: [App]

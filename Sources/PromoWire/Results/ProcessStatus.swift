@@ -1,16 +1,16 @@
-/// The process as `status` shows it.
+/// The daemon's process, as `status` reports it.
 package struct ProcessStatus: Equatable, Sendable {
     /// promod's version.
     package var version: String
-    /// The name of this start of the daemon.
+    /// The identifier of this run of the daemon.
     package var epoch: String
     package var pid: Int
     package var startedAt: Timestamp
     package var socketPath: String
-    /// The user's configuration file, whether it is there or not; nil from a promod that does not say.
+    /// The path of the user's configuration file, whether or not it exists; nil from a daemon that does not report it.
     package var configurationPath: String?
 
-    /// A process with its parts.
+    /// Creates a process status from its parts.
     package init(
         version: String, epoch: String, pid: Int, startedAt: Timestamp, socketPath: String, configurationPath: String?
     ) {

@@ -1,17 +1,17 @@
-/// What the query plane counted since the start.
+/// The counters of the query plane, since the daemon's start unless noted.
 package struct QueryCounters: Equatable, Sendable {
-    /// Connections that are open.
+    /// Connections that are open now.
     package var connections = 0
-    /// Connections that receive events.
+    /// Connections that receive events now.
     package var subscribers = 0
-    /// Connections turned away: another uid's, and those over the limit.
+    /// Connections refused because of another uid or the limit.
     package var refused = 0
     /// Requests carried out, by method.
     package var requests: [String: Int] = [:]
-    /// Errors answered.
+    /// Error replies sent.
     package var errors = 0
 
-    /// Counters at zero.
+    /// Creates counters at zero.
     package init() {}
 }
 

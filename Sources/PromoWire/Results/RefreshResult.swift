@@ -1,20 +1,19 @@
-/// What `refresh` answers.
+/// The result of `refresh`.
 package struct RefreshResult: MethodResult, Equatable {
-    /// How a refresh went.
+    /// How a refresh ended, or that it has only started.
     package enum Outcome: String, CaseIterable, Sendable {
         case updated, unchanged, failed, throttled, started
     }
 
-    /// How it went.
     package var outcome: Outcome
-    /// The generation that is served now; nil while nothing is.
+    /// The generation that is served now; nil if nothing is served.
     package var generation: String?
-    /// Why it failed, or why an updated catalog could not be stored.
+    /// Why the refresh failed, or why the updated catalog could not be stored.
     package var error: Failure?
-    /// When the next attempt comes after a failure, or when a throttled refresh is allowed.
+    /// When the next attempt follows a failure, or when a throttled refresh will be allowed.
     package var retryAt: Timestamp?
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(outcome: Outcome, generation: String?, error: Failure? = nil, retryAt: Timestamp? = nil) {
         self.outcome = outcome
         self.generation = generation

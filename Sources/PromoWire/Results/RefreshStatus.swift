@@ -1,29 +1,29 @@
-/// The refreshing of a catalog as `status` shows it.
+/// The state of a catalog's refreshes, as `status` reports it.
 package struct RefreshStatus: Equatable, Sendable {
     /// Whether a fetch is under way.
     package enum Activity: String, Sendable {
         case idle, loading
     }
 
-    /// Why the next attempt comes when it does.
+    /// Why the next attempt is planned for its time.
     package enum Reason: String, CaseIterable, Sendable {
         case startup, expiry, retry
         case retryAfter = "retry-after"
         case network, resume, none
     }
 
-    /// The origin, without user, password and query; nil where none is configured.
+    /// The origin's URL, without user, password and query; nil if none is configured.
     package var url: String?
     package var activity: Activity
     package var nextAt: Timestamp?
     package var reason: Reason
-    /// Failures in a row.
+    /// The number of failures in a row.
     package var attempt: Int
     package var lastAttemptAt: Timestamp?
     package var lastOutcome: RefreshResult.Outcome?
     package var lastError: Failure?
 
-    /// The status of a plane that never tried and never will.
+    /// Creates the status of a catalog that was never fetched and has no attempt planned.
     package init() {
         activity = .idle
         reason = .none

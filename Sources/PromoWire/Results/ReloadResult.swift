@@ -1,6 +1,6 @@
-/// What `reload` answers when the configuration is in force.
+/// The result of `reload`, sent once the configuration is in force.
 package struct ReloadResult: MethodResult, Equatable {
-    /// The one answer that there is.
+    /// Creates the result, which is always the same.
     package init() {}
 
     package func write(to writer: inout JSONWriter) {

@@ -1,10 +1,10 @@
-/// What `review-reset` answers.
+/// The result of `review-reset`.
 package struct ReviewResetResult: MethodResult, Equatable {
     package var app: String
-    /// Whether anything was remembered of the app.
+    /// Whether there was anything to forget about the app.
     package var wasKnown: Bool
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(app: String, wasKnown: Bool) {
         self.app = app
         self.wasKnown = wasKnown

@@ -1,13 +1,13 @@
-/// What `review-eligible` and `review-request` answer.
+/// The result of `review-eligible` and `review-request`.
 package struct ReviewResult: MethodResult, Equatable {
-    /// Which of the two it answers.
+    /// Which of the two methods was called.
     package enum Question: Equatable, Sendable {
         case eligible
-        /// With the address where to write the review, where a grant was given and the catalog knows the store number.
+        /// With the address of the page on which to write the review, if one was granted and the address is known.
         case request(reviewURL: String?)
     }
 
-    /// What stands against a request, in the order in which reasons are given.
+    /// Why a review is refused, in the order in which reasons are listed.
     package enum Reason: String, CaseIterable, Sendable {
         case neverLaunched = "never-launched"
         case tooFewCompletions = "too-few-completions"
@@ -20,16 +20,16 @@ package struct ReviewResult: MethodResult, Equatable {
 
     package var app: String
     package var question: Question
-    /// What stands against it; empty where nothing does.
+    /// Why a review is refused; empty if it is not.
     package var reasons: [Reason]
-    /// When the last wait ends; after a grant, when the next is possible at the earliest.
+    /// When the last of the waits in `reasons` ends; after a grant, the earliest time of the next.
     package var eligibleAt: Timestamp?
-    /// How many completed successes it takes; nil unless there are too few.
+    /// How many completed successes are required; nil unless there are too few.
     package var completionsNeeded: Int?
-    /// What to do first; nil if there is nothing.
+    /// What the client has to do first; nil if nothing.
     package var advice: String?
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(
         app: String, question: Question, reasons: [Reason], eligibleAt: Timestamp?, completionsNeeded: Int? = nil,
         advice: String?
@@ -59,12 +59,12 @@ extension ReviewResult {
     /// Whether the app may ask for a review.
     package var isGranted: Bool { reasons.isEmpty }
 
-    /// Where to write the review that was granted; nil where that is not known.
+    /// The address of the page on which to write the granted review; nil if it is not known.
     package var reviewURL: String? {
         if case .request(let reviewURL) = question { reviewURL } else { nil }
     }
 
-    /// Reads a result of either method.
+    /// Reads the result of either method.
     package init(_ json: JSONValue) throws(MalformedResult) {
         let isEligibility = json["eligible"] != nil
         self.init(

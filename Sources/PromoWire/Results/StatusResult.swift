@@ -1,11 +1,11 @@
-/// What `status` answers.
+/// The result of `status`.
 package struct StatusResult: MethodResult, Equatable {
-    /// The version of the protocol that is spoken.
+    /// The version of the protocol.
     package static let protocolVersion = 1
 
     package var process: ProcessStatus
     package var freshness: Freshness
-    /// How many apps are served.
+    /// The number of apps in the served catalog.
     package var apps: Int
     /// Whether the kernel has a route to a global address.
     package var isOnline: Bool
@@ -14,7 +14,7 @@ package struct StatusResult: MethodResult, Equatable {
     package var counters: QueryCounters
     package var configuration: ConfigurationStatus
 
-    /// A status with its parts.
+    /// Creates a status from its parts.
     package init(
         process: ProcessStatus, freshness: Freshness, apps: Int, isOnline: Bool, refresh: RefreshStatus,
         cache: CacheStatus, counters: QueryCounters, configuration: ConfigurationStatus
@@ -74,27 +74,27 @@ package struct StatusResult: MethodResult, Equatable {
     }
 }
 
-/// The cache file as `status` shows it.
+/// The state of the cache file, as `status` reports it.
 package struct CacheStatus: Equatable, Sendable {
     package var path: String
-    /// Whether what is served lies on disk; false for the sample, while empty, and where the disk refused.
+    /// Whether the served catalog is on disk; false for the sample, while empty, and if writing it failed.
     package var isStored: Bool
 
-    /// A cache with its parts.
+    /// Creates a cache status from its parts.
     package init(path: String, isStored: Bool) {
         self.path = path
         self.isStored = isStored
     }
 }
 
-/// The configuration as `status` shows it.
+/// The state of the configuration, as `status` reports it.
 package struct ConfigurationStatus: Equatable, Sendable {
-    /// The file in force, or to be mended; nil where there is none.
+    /// The path of the file that is in force or has to be fixed; nil if there is none.
     package var file: String?
-    /// Why it is not in force; nil where it is.
+    /// Why the configuration as written is not in force; nil if it is.
     package var error: String?
 
-    /// A configuration with its parts.
+    /// Creates a configuration status from its parts.
     package init(file: String? = nil, error: String? = nil) {
         self.file = file
         self.error = error

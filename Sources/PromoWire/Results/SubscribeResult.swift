@@ -1,17 +1,17 @@
-/// What `subscribe` answers.
+/// The result of `subscribe`.
 package struct SubscribeResult: MethodResult, Equatable {
-    /// The kinds that are followed.
+    /// The kinds of events that the subscriber receives.
     package var subscribed: [EventKind]
-    /// The name of the daemon's start, within which `seq` counts.
+    /// The identifier of the daemon's run; `seq` counts within it.
     package var epoch: String
-    /// The number of the latest event.
+    /// The sequence number of the latest event.
     package var seq: Int
     /// How many of the selected events follow at once.
     package var replayed: Int
-    /// How many of the selected events are held no longer; nil where that is not known.
+    /// How many of the selected events are no longer kept; nil if that is not known.
     package var missed: Int?
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(subscribed: [EventKind], epoch: String, seq: Int, replayed: Int, missed: Int?) {
         self.subscribed = subscribed
         self.epoch = epoch

@@ -1,15 +1,15 @@
-/// What `tap` answers: where to send the person who tapped.
+/// The result of `tap`: where to send the person who tapped.
 package struct TapResult: MethodResult, Equatable {
-    /// The app that was tapped.
+    /// The id of the app that was tapped.
     package var app: String
-    /// Its number in the store.
+    /// The app's number in the App Store.
     package var appStoreID: String
-    /// Its page in the store.
+    /// The address of the app's page in the store.
     package var storeURL: String
-    /// What to show instead while there is no network; nil where there is one.
+    /// The message to show instead of the page; nil if there is a network.
     package var offlineMessage: String?
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(app: String, appStoreID: String, storeURL: String, offlineMessage: String?) {
         self.app = app
         self.appStoreID = appStoreID

@@ -1,9 +1,9 @@
-/// The apps of a catalog as `list` shows them, in one buffer for all languages.
+/// The apps of a catalog as `list` encodes them, in one buffer for all languages.
 ///
-/// A row stands there once, as a reply in all languages has it: `,{…,"tagline":{"en":"…","ko":"…"},…}`. A reply in one language
-/// leaves out what surrounds the tagline in that language, so a translation costs its own bytes and nothing else.
+/// The buffer has each row once, in the form for all languages: `,{…,"tagline":{"en":"…","ko":"…"},…}`. A reply in one language
+/// leaves out everything around the tagline in that language, so a translation takes only its own bytes.
 package struct AppRows: Sendable {
-    /// Where the parts of a row lie in the buffer. Four bytes each are enough for the largest catalog that is allowed.
+    /// The offsets of the parts of a row in the buffer. Four bytes each are enough for the largest catalog that is allowed.
     private struct Row: Sendable {
         /// The comma before the row.
         var start: UInt32 = 0
@@ -11,23 +11,23 @@ package struct AppRows: Sendable {
         var storeNumber: UInt32 = 0
         /// The brace that opens the tagline.
         var tagline: UInt32 = 0
-        /// The ends of the taglines in `Language.allCases`' order; one that is missing ends where the one before it does.
+        /// The ends of the taglines, in the order of `Language.allCases`. A missing one ends where the one before it does.
         var ends: (en: UInt32, ko: UInt32, ja: UInt32) = (0, 0, 0)
-        /// How many bytes all rows before this one take in a reply in one language.
+        /// The size of all rows before this one in a reply in each language, in bytes.
         var before: (en: UInt32, ko: UInt32, ja: UInt32) = (0, 0, 0)
     }
 
-    /// The length of what comes before an id, `,{"id":"`, and before a text of a tagline, `{"en":` or `,"ko":`.
+    /// The lengths of `,{"id":"` before an id, and of `{"en":` or `,"ko":` before a text of a tagline.
     private static let (idOffset, textOffset) = (8, 6)
 
-    /// The rows, one behind the other.
+    /// The rows, one after another.
     let bytes: [UInt8]
-    /// The rows, and behind the last the beginning of one that is not there.
+    /// The offsets of the rows, and one more entry for the end of the last row.
     private let rows: [Row]
-    /// The numbers of the rows in the order of their ids' bytes.
+    /// The positions of the rows, sorted by the bytes of their ids.
     private let byID: [UInt32]
 
-    /// The rows of apps, whose ids must be well formed and differ, as those of a valid catalog do.
+    /// Encodes apps, whose ids must be well formed and unique, as those of a valid catalog are.
     package init(_ apps: some Collection<ListResult.App>) {
         var writer = JSONWriter()
         var rows: [Row] = []
@@ -38,7 +38,7 @@ package struct AppRows: Sendable {
             row = Self.following(rows[rows.count - 1], at: writer.count)
         }
         rows.append(row)
-        // The writer's buffer has grown by doubling; a copy is as large as its contents.
+        // The writer's buffer has grown by doubling, so a copy is smaller.
         let bytes = Array(writer.bytes[...])
         self.bytes = bytes
         self.rows = rows
@@ -47,7 +47,7 @@ package struct AppRows: Sendable {
         }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     package var count: Int { rows.count - 1 }
 
     /// The id of an app.
@@ -55,12 +55,12 @@ package struct AppRows: Sendable {
         String(decoding: Self.id(rows[position], bytes), as: UTF8.self)
     }
 
-    /// The number of an app in the App Store.
+    /// The App Store number of an app.
     package func appStoreID(at position: Int) -> String {
         String(decoding: Self.text(bytes, from: Int(rows[position].storeNumber)), as: UTF8.self)
     }
 
-    /// The position of the app with that id.
+    /// The position of the app with an id; nil if there is none.
     package func position(of id: String) -> Int? {
         let wanted = id.utf8
         var range = byID.indices
@@ -76,22 +76,22 @@ package struct AppRows: Sendable {
 
     // MARK: Parts of replies
 
-    /// How many bytes the rows of a range take, with the comma before the first.
+    /// The size of a range of rows in bytes, including the comma before the first.
     func count(of range: Range<Int>, in language: TaglineLanguage) -> Int {
         Int(before(range.upperBound, language) - before(range.lowerBound, language))
     }
 
-    /// The rows of a range without the comma before the first, if they lie together in a reply in all languages.
+    /// Where a range of rows lies in the buffer, without the comma before the first.
     func all(_ range: Range<Int>) -> Range<Int> {
         Int(rows[range.lowerBound].start) + 1..<Int(rows[range.upperBound].start)
     }
 
-    /// Where the tagline of a row lies with what surrounds it in a reply in all languages.
+    /// Where the tagline of a row lies in the buffer: the object of all its translations.
     func tagline(at position: Int) -> Range<Int> {
         Int(rows[position].tagline)..<Int(rows[position].ends.ja) + 1
     }
 
-    /// Where the text of a row's tagline lies, with its quotes; the English one if it has none in that language.
+    /// Where the text of a row's tagline in a language lies in the buffer, with its quotes; the English text if there is no translation.
     func text(at position: Int, in language: Language) -> Range<Int> {
         let row = rows[position]
         let english = row.tagline + UInt32(Self.textOffset)..<row.ends.en
@@ -122,7 +122,8 @@ package struct AppRows: Sendable {
         text(bytes, from: Int(row.start) + idOffset)
     }
 
-    /// A string without escapes, from behind its first quote.
+    /// The contents of a string that has no escapes.
+    /// - Parameter start: the offset after the opening quote.
     private static func text(_ bytes: [UInt8], from start: Int) -> ArraySlice<UInt8> {
         bytes[start...].prefix { $0 != UInt8(ascii: "\"") }
     }
@@ -155,7 +156,8 @@ package struct AppRows: Sendable {
         return row
     }
 
-    /// The row behind one that ends there.
+    /// The beginning of the row that follows another.
+    /// - Parameter end: where that other row ends.
     private static func following(_ row: Row, at end: Int) -> Row {
         let others = UInt32(end) - row.start - (row.ends.ja + 1 - row.tagline)
         let english = row.ends.en - row.tagline - UInt32(textOffset)

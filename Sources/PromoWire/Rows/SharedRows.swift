@@ -1,30 +1,30 @@
-/// Some rows of a catalog in a language, which any number of replies share: the elements of a JSON array, with the commas between
+/// A selection of a catalog's rows in a language, shared by any number of replies: the elements of a JSON array, with commas between
 /// them.
 ///
-/// It refers to the rows and to the list of ranges and copies neither, so a thousand unread replies cost what one does.
+/// It refers to the rows and to the list of ranges and copies neither, so a thousand unread replies take no more memory than one.
 package struct SharedRows: Sendable {
-    /// A place in the bytes, to go on from.
+    /// A position in the bytes, from which to continue.
     package struct Cursor: Sendable {
         fileprivate var range = 0
-        /// The slice of the range: in one language the taglines are slices of their own, between what lies around them.
+        /// The slice of the range. In one language, each tagline is a slice, and so is everything between two of them.
         fileprivate var slice = 0
         fileprivate var offset = 0
 
-        /// The first byte.
+        /// Creates a cursor at the first byte.
         package init() {}
     }
 
-    /// How much of slices that lie scattered is brought together at a time.
+    /// The size of the buffer into which scattered slices are gathered, in bytes.
     private static let gathered = 65_536
 
-    /// How many bytes there are.
+    /// The number of bytes.
     package let count: Int
 
     private let rows: AppRows
     private let ranges: [Range<Int>]
     private let language: TaglineLanguage
 
-    /// The rows of those ranges of positions, none of them empty, in order; of the first `limit` rows, if there is a limit.
+    /// Selects ranges of positions, none of them empty, in order, and of these rows the first `limit` if there is a limit.
     package init(of rows: AppRows, _ ranges: [Range<Int>], in language: TaglineLanguage, limit: Int? = nil) {
         let ranges = limit.map { Self.first($0, of: ranges) } ?? ranges
         self.rows = rows
@@ -43,14 +43,14 @@ package struct SharedRows: Sendable {
         return first
     }
 
-    /// Whether the bytes lie together, in as many slices as there are ranges.
+    /// Whether each range is one slice.
     var isContiguous: Bool { language == .all }
 
-    /// Whether a place is behind the last byte.
+    /// Whether a cursor is after the last byte.
     func isEnd(_ cursor: Cursor) -> Bool { cursor.range == ranges.count }
 
-    /// Hands over slices from a place on, until one is not taken whole, and moves the place.
-    /// - Parameter take: takes bytes, and returns how many it took.
+    /// Passes slices to a closure until it does not take a whole one, and advances the cursor.
+    /// - Parameter take: returns how many bytes it took.
     /// - Returns: how many bytes were taken.
     @discardableResult
     func hand(over cursor: inout Cursor, _ take: (UnsafeRawBufferPointer) -> Int) -> Int {
@@ -68,8 +68,8 @@ package struct SharedRows: Sendable {
         }
     }
 
-    /// Hands over bytes from a place on in few large pieces, until one is not taken whole, and moves the place.
-    /// - Parameter take: takes bytes, and returns how many it took.
+    /// Passes the bytes to a closure in a few large pieces until it does not take a whole one, and advances the cursor.
+    /// - Parameter take: returns how many bytes it took.
     /// - Returns: how many bytes were taken.
     func gather(from cursor: inout Cursor, _ take: (UnsafeRawBufferPointer) -> Int) -> Int {
         withUnsafeTemporaryAllocation(byteCount: Self.gathered, alignment: 1) { buffer in
@@ -117,7 +117,7 @@ package struct SharedRows: Sendable {
     private func slice(_ cursor: Cursor) -> Range<Int> {
         let range = ranges[cursor.range]
         let all = rows.all(range)
-        // The comma before the first row of all is left out.
+        // The comma before the first row of the first range is left out.
         let start = cursor.range == 0 ? all.lowerBound : all.lowerBound - 1
         guard case .one(let language) = language else { return start..<all.upperBound }
         let position = range.lowerBound + cursor.slice / 2

@@ -1,11 +1,11 @@
-/// Where the daemon listens and its clients connect: the one place that knows.
+/// The path of the socket on which the daemon listens. Only this type derives it, for the daemon and its clients alike.
 package enum SocketPath {
-    /// The longest path that can be bound, in bytes: the kernel's 108 less a final NUL, less what SwiftNIO keeps back.
+    /// The length of the longest path, in bytes. The kernel takes 107 and a final NUL; 103 is the limit of SwiftNIO.
     package static let maximumBytes = 103
 
     /// The path: `$PROMOD_SOCKET`, else `$XDG_RUNTIME_DIR/promod/promod.sock`, else `/run/user/UID/promod/promod.sock`.
     ///
-    /// An empty variable counts as unset, and so does a relative `XDG_RUNTIME_DIR`, as the XDG base directory specification asks.
+    /// An empty variable counts as unset, and so does a relative `XDG_RUNTIME_DIR`, as the XDG Base Directory Specification demands.
     /// - Throws: ``SocketPathTooLong``.
     package static func resolve(environment: [String: String], userID: UInt32) throws(SocketPathTooLong) -> String {
         let path: String
@@ -21,13 +21,13 @@ package enum SocketPath {
     }
 }
 
-/// A socket path that does not fit a socket address.
+/// The error for a socket path that is too long for a socket address.
 package struct SocketPathTooLong: Error, Equatable, CustomStringConvertible {
-    /// The path that was asked for.
+    /// The path that is too long.
     package let path: String
 
     package var description: String {
-        "The socket path \(path) has \(path.utf8.count) bytes, and a socket address takes at most "
-            + "\(SocketPath.maximumBytes). Set PROMOD_SOCKET to a shorter path."
+        "The socket path \(path) is \(path.utf8.count) bytes long; the limit is \(SocketPath.maximumBytes). "
+            + "Set PROMOD_SOCKET to a shorter path."
     }
 }

@@ -1,7 +1,7 @@
-/// Text from elsewhere, for a terminal.
+/// Makes text from an untrusted source safe to show on a terminal.
 extension String {
-    /// The text without what would command a terminal instead of being shown on it: control characters appear as their
-    /// pictures, and marks that reorder a line are left out.
+    /// The text without anything that a terminal would obey instead of show: control characters become their pictures, line breaks
+    /// become spaces, and marks that reorder a line are removed.
     package var printable: String {
         guard unicodeScalars.contains(where: { $0.shown != $0 }) else { return self }
         var result = String.UnicodeScalarView()
@@ -13,7 +13,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// What stands for the scalar on a terminal; nil where nothing does.
+    /// The scalar to show in place of this one; nil if it is removed.
     fileprivate var shown: Unicode.Scalar? {
         switch value {
         case 0x09...0x0D, 0x2028, 0x2029: " "

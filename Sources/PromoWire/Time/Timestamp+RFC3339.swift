@@ -1,11 +1,11 @@
 extension Timestamp {
-    /// The years that RFC 3339 can write.
+    // RFC 3339 can write the years 1 to 9999.
     private static let earliest = Timestamp(seconds: -62_135_596_800)
     private static let latest = Timestamp(seconds: 253_402_300_799)
 
     /// The time as RFC 3339 writes it in UTC, in whole seconds: `2026-11-21T01:09:00Z`.
     ///
-    /// Parts of a second are dropped, and a year outside 1 to 9999 becomes the nearest that can be written.
+    /// Fractions of a second are dropped, and a time outside the years 1 to 9999 becomes the nearest one inside.
     package var rfc3339: String {
         String(decoding: rfc3339Bytes, as: UTF8.self)
     }
@@ -38,7 +38,7 @@ extension Timestamp {
         return bytes
     }
 
-    /// Reads the form that ``rfc3339`` writes; nil for anything else, a day that no month has included.
+    /// Parses the form that ``rfc3339`` writes; nil for anything else, and for a day that does not exist.
     package init?(rfc3339 text: String) {
         let bytes = Array(text.utf8)
         let template = Array("0000-00-00T00:00:00Z".utf8)
@@ -54,7 +54,7 @@ extension Timestamp {
             hour: number(11..<13), minute: number(14..<16), second: number(17..<19))
     }
 
-    /// The time of a date and hour in UTC; nil where the calendar has no such date or hour.
+    /// The time of a date and time of day in UTC; nil if there is no such date or time of day.
     package init?(year: Int64, month: Int64, day: Int64, hour: Int64, minute: Int64, second: Int64) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second)
@@ -73,8 +73,8 @@ extension Timestamp {
         return (Self.date(daysSinceEpoch: days), seconds - days * 86_400)
     }
 
-    // Both ways count from 1 March of year 0, so that the leap day ends a year, in eras of 400 years (146,097 days).
-    // 719,468 days lie between that March and the Unix epoch.
+    // Both conversions let the year begin on 1 March, so that a leap day is its last day, and count eras of 400 years (146,097 days)
+    // from 1 March of year 0, which is 719,468 days before the Unix epoch.
 
     private static func daysSinceEpoch(year: Int64, month: Int64, day: Int64) -> Int64 {
         let marchYear = month <= 2 ? year - 1 : year

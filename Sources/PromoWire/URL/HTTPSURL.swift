@@ -1,33 +1,33 @@
-/// An https address with a host, checked on its raw text (RFC 3986): general parsers let blanks and impossible ports pass.
+/// An https URL (RFC 3986), checked byte by byte, because general parsers accept blanks and impossible ports.
 package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
-    /// What stands before an `@`, user and password; nil where there is none.
+    /// The user and password, as written before the `@`; nil if there is no `@`.
     package let userInformation: String?
-    /// The host, in lower case; an IPv6 address in its brackets.
+    /// The host in lower case; an IPv6 address has its brackets.
     package let host: String
-    /// The port, 443 where none is written.
+    /// The port, 443 by default.
     package let port: Int
-    /// Path and query, beginning with a slash.
+    /// The path and query, beginning with a slash.
     package let target: String
 
-    /// The longest address, in bytes: as much as servers take.
+    /// The length of the longest URL, in bytes, which is what common servers accept.
     package static let maximumLength = 8192
 
-    /// What is said of a text that is none; the text is not shown, for it may hold a password.
+    // The text itself is not shown, since it may hold a password.
     private static let refusal =
-        "An address begins with https:// and has a host, such as https://example.com/catalog.json; this is none."
+        "This is not an https URL with a host. A valid one is, for example, https://example.com/catalog.json."
 
-    /// What is said of a text that is not an address, with the address that was probably meant.
+    /// The message for a text that is not an https URL, with the URL that was probably meant.
     package static func refusal(of text: String) -> String {
         guard let meant = meant(by: text) else { return refusal }
-        return "promod fetches from addresses that begin with https://. Did you mean \(meant)?"
+        return "promod fetches only from https:// URLs. Did you mean \(meant)?"
     }
 
-    /// What is said of a place, a file or an address, that is neither; nil if it is one.
+    /// The message for a text that has a scheme but is not an https URL; nil for an https URL and for a file's path.
     package static func refusal(ofPlace text: String) -> String? {
         text.contains("://") && HTTPSURL(text) == nil ? refusal(of: text) : nil
     }
 
-    /// The address with https in front that a text becomes if it has another scheme for the web, or none behind a host's name.
+    /// The https URL for a text that begins with `http://`, or with a host and no scheme.
     private static func meant(by text: String) -> HTTPSURL? {
         if text.lowercased().hasPrefix("http://") { return HTTPSURL("https://" + text.dropFirst(7)) }
         let host = text.prefix { $0 != "/" && $0 != ":" }
@@ -35,7 +35,7 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
         return HTTPSURL("https://" + text)
     }
 
-    /// Reads an address; nil if it is not https, has no host, is too long or holds what an address cannot.
+    /// Parses a URL; nil if it is not https, has no host, is too long, or holds a character that a URL cannot.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength else { return nil }
         let bytes = Array(text.utf8)
@@ -56,23 +56,23 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
         self.target = written.hasPrefix("/") ? written : "/" + written
     }
 
-    /// The address without what a log or a person must not see: user, password, query.
+    /// The URL for logs and people, without user, password and query.
     package var description: String {
         "https://\(authority)\(target.prefix { $0 != "?" })"
     }
 
-    /// The address for a message, of which a long one is cut short.
+    /// ``description`` cut to 200 characters, for a message.
     package var brief: String { description.elided(to: 200) }
 
-    /// The address to send, without user and password, which travel in a header.
+    /// The URL to request, without user and password, which are sent in a header.
     package var requestText: String { "https://\(authority)\(target)" }
 
-    /// The address written one way only, for telling whether two are the same: the fragment dropped, host in lower case.
+    /// The URL in normal form, for comparing two: host in lower case, no default port, no fragment.
     package var normalized: String {
         "https://\(userInformation.map { $0 + "@" } ?? "")\(authority)\(target)"
     }
 
-    /// User and password as HTTP's Basic scheme sends them, `user:password` with the address's escapes undone; nil where there are none.
+    /// `user:password` for HTTP's Basic scheme, with percent escapes decoded; nil if the URL has neither.
     package var credentials: String? {
         guard let userInformation else { return nil }
         let written = userInformation.contains(":") ? userInformation : userInformation + ":"
@@ -89,7 +89,7 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether credentials for one address may go to the other.
+    /// Whether credentials for one URL may be sent to the other, which is so if host and port are the same.
     package func hasSameOrigin(as other: HTTPSURL) -> Bool {
         host == other.host && port == other.port
     }
@@ -117,7 +117,7 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
         return (String(decoding: host, as: UTF8.self).lowercased(), port)
     }
 
-    /// Whether only bytes occur that an address may hold, and each percent sign begins an escape.
+    /// Whether the text has only characters that a URL may hold, and each percent sign begins an escape.
     private static func isWellFormed(_ bytes: [UInt8]) -> Bool {
         for (index, byte) in bytes.enumerated() {
             guard byte > 0x20, byte < 0x7F, !forbidden.contains(byte) else { return false }

@@ -2,7 +2,7 @@ import CrossPromoKit
 import Glibc
 import Testing
 
-/// A text in the languages that it is translated to.
+/// A text and its translations.
 struct LocalizedTextTests {
     private let text = LocalizedText(en: "Books", ko: "독서", ja: "読書")
 

@@ -2,7 +2,7 @@ import CrossPromoKit
 import Foundation
 import Testing
 
-/// Apps as JSON, in the shape of the protocol.
+/// Apps are encoded as in the protocol.
 struct PromoAppCodingTests {
     private func decode(_ json: String) throws -> PromoApp {
         try JSONDecoder().decode(PromoApp.self, from: Data(json.utf8))
@@ -29,7 +29,7 @@ struct PromoAppCodingTests {
         )
     }
 
-    @Test func otherEncodersKeepAnAppToo() throws {
+    @Test func anAppSurvivesOtherEncoders() throws {
         let app = try decode(Replies.app("bookary"))
         let data = try PropertyListEncoder().encode(app)
         #expect(try PropertyListDecoder().decode(PromoApp.self, from: data) == app)

@@ -6,9 +6,9 @@ import PromoWire
 import Synchronization
 import Testing
 
-/// Questions to a daemon that answers, and the answers.
+/// Requests to a daemon, and their answers.
 @Suite(.timeLimit(.minutes(15))) struct DaemonClientTests {
-    @Test func aQuestionIsOneLineOfTheProtocolAndItsAnswerTheResult() async throws {
+    @Test func aRequestIsOneLineAndItsAnswerTheResult() async throws {
         let daemon = try ScriptedDaemon { _ in .result("{\"emitted\":2}") }
         let client = DaemonClient(socketPath: daemon.path)
         let answer = try await client.answer(to: .impression(ImpressionParameters(apps: ["a", "b"], host: "finebill")))
@@ -20,7 +20,7 @@ import Testing
         await daemon.hasConnections(0)
     }
 
-    @Test func aQuestionThatBlocksIsAnsweredAlike() throws {
+    @Test func aBlockingRequestHasTheSameAnswer() throws {
         let daemon = try ScriptedDaemon { .result("\"\($0.method)\"") }
         let client = DaemonClient(socketPath: daemon.path)
         #expect(try client.ask(.status).string == "status")
@@ -73,15 +73,12 @@ import Testing
             "{\"method\":\"event\",\"params\":{\"seq\":1}}\n", "{\"result\":NaN}\n", "{\"result\":\"\\ud800\"}\n",
             "[{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}]\n",
         ])
-    func whatIsNoReplyIsABadReply(bytes: String) async throws {
+    func anythingButAReplyIsABadReply(bytes: String) async throws {
         let daemon = try ScriptedDaemon { _ in .bytes(bytes) }
         let error = try await #require(throws: PromoError.self) {
             try await DaemonClient(socketPath: daemon.path).answer(to: .status)
         }
         #expect(error.code == .badReply)
-        #expect(
-            error.message
-                == "promod answered with something else than a reply. Are promod and this program of the same version?")
     }
 
     @Test(arguments: [63, 64, 65, 100_000])
@@ -106,7 +103,7 @@ import Testing
     ]
 
     @Test(arguments: repeatable)
-    func aQuestionIsAskedAgainOnceWhereTheDaemonWasRestarted(request: Request) async throws {
+    func aRepeatableRequestIsSentOnceMoreAfterALostConnection(request: Request) async throws {
         let count = Mutex(0)
         let daemon = try ScriptedDaemon { _ in
             count.withLock { count in
@@ -121,12 +118,12 @@ import Testing
             try await DaemonClient(socketPath: daemon.path).answer(to: request)
         }
         #expect(error.code == .connectionLost)
-        #expect(error.message == "promod ended the connection to \(daemon.path) before it answered.")
+        #expect(error.message.contains(daemon.path))
         #expect(daemon.requests.count == 4)
     }
 
     @Test(arguments: unrepeatable)
-    func aQuestionWithAnEffectIsNeverAskedTwice(request: Request) async throws {
+    func aRequestWithAnEffectIsNeverSentTwice(request: Request) async throws {
         let daemon = try ScriptedDaemon { _ in .end }
         let error = try await #require(throws: PromoError.self) {
             try await DaemonClient(socketPath: daemon.path).answer(to: request)
@@ -135,7 +132,7 @@ import Testing
         #expect(daemon.requests.count == 1)
     }
 
-    @Test func anAnswerWithoutItsLineFeedIsNone() async throws {
+    @Test func anAnswerWithoutALineFeedDoesNotCount() async throws {
         let daemon = try ScriptedDaemon { _ in .bytes("{\"result\":1}") }
         let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(40))
         let task = Task { try await #require(throws: PromoError.self) { try await client.answer(to: .clear) } }
@@ -144,8 +141,8 @@ import Testing
         #expect(try await task.value.code == .connectionLost)
     }
 
-    @Test func anErrorBeforeTheConnectionEndsIsHeard() async throws {
-        // As the daemon does with a peer too many, before it has read a byte.
+    @Test func anErrorBeforeTheEndOfTheConnectionIsReported() async throws {
+        // The daemon does so with a connection over the limit, before it has read a byte.
         let scratch = try ScratchDirectory()
         let path = scratch("promod.sock")
         let listener = try UnixSocket.listen(at: path)

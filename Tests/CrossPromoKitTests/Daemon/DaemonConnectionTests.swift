@@ -4,11 +4,11 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// A connection on which more than one question is asked.
+/// A connection for more than one request.
 @Suite(.timeLimit(.minutes(15))) struct DaemonConnectionTests {
     private let deadline = Deadline.after(.seconds(20))
 
-    @Test func questionsAreAnsweredOneAfterTheOther() throws {
+    @Test func requestsAreAnsweredOneAfterAnother() throws {
         let daemon = try ScriptedDaemon { .result("\"\($0.method)\"") }
         var connection = try DaemonClient(socketPath: daemon.path).connect()
         for method in ["one", "two", "three"] {
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func linesThatComeTogetherAreReadApart() throws {
+    @Test func linesThatArriveTogetherAreReadOneByOne() throws {
         let daemon = try ScriptedDaemon { _ in .bytes("one\r\n\ntwo\nthr") }
         var connection = try DaemonClient(socketPath: daemon.path).connect()
         try connection.send(Array("{}\n".utf8), deadline: deadline)
@@ -36,7 +36,7 @@ import Testing
         #expect(try connection.ask(line: line, deadline: deadline).integer == 1_000_000)
     }
 
-    @Test func aConnectionThatEndedIsLostHoweverOftenItIsRead() throws {
+    @Test func everyReadOfAConnectionThatEndedFails() throws {
         let daemon = try ScriptedDaemon { _ in .end }
         var connection = try DaemonClient(socketPath: daemon.path).connect()
         for _ in 0..<3 {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionThatWasInterruptedStaysSo() throws {
+    @Test func anInterruptedConnectionStaysInterrupted() throws {
         let daemon = try ScriptedDaemon { _ in .silence }
         let interruption = Interruption()
         var connection = try DaemonClient(socketPath: daemon.path).connect(interruption: interruption)

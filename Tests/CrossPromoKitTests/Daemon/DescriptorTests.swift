@@ -4,9 +4,9 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// Nothing is left open, in processes of their own, where nobody else opens anything.
+/// No descriptor stays open. Each test runs in a process of its own, where nothing else opens any.
 @Suite(.timeLimit(.minutes(2))) struct DescriptorTests {
-    @Test func aThousandCallsLeaveNoDescriptor() async {
+    @Test func aThousandRequestsLeaveNoDescriptor() async {
         await #expect(processExitsWith: .success) {
             let daemon = try ScriptedDaemon { $0.method == "clear" ? .end : .result("1") }
             let client = DaemonClient(socketPath: daemon.path)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func aThousandCallsToNobodyLeaveNoDescriptor() async {
+    @Test func aThousandRequestsWithoutADaemonLeaveNoDescriptor() async {
         await #expect(processExitsWith: .success) {
             let client = DaemonClient(socketPath: "/nowhere/promod.sock")
             _ = try? await client.answer(to: .status)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func callsThatAreGivenUpLeaveNoDescriptor() async {
+    @Test func cancelledRequestsLeaveNoDescriptor() async {
         await #expect(processExitsWith: .success) {
             let daemon = try ScriptedDaemon { _ in .silence }
             let client = DaemonClient(socketPath: daemon.path, timeout: .milliseconds(5))

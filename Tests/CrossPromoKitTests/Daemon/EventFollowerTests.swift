@@ -5,7 +5,7 @@ import PromoWire
 import Synchronization
 import Testing
 
-/// A thread that follows events across the ends of connections and of daemons.
+/// A thread receives events across lost connections and restarts of the daemon.
 @Suite(.timeLimit(.minutes(15))) struct EventFollowerTests {
     private static func follower(
         of daemon: ScriptedDaemon, _ parameters: SubscribeParameters = SubscribeParameters(),
@@ -16,7 +16,7 @@ import Testing
             interruption: interruption)
     }
 
-    /// What happens next, in words; it has to come within half a minute.
+    /// The next occurrence, in words, which has to come within half a minute.
     private static func next(_ follower: inout EventFollower) throws -> String {
         switch try follower.next(until: .after(.seconds(30))) {
         case .subscribed(let result, let isAnotherStart):
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func aFollowerSubscribesAndHearsOfEvents() throws {
+    @Test func aFollowerSubscribesAndReceivesEvents() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed(seq: 3)) }
         var follower = Self.follower(of: daemon, SubscribeParameters(events: [.tap, .catalog], host: "finebill"))
         #expect(try Self.next(&follower) == "subscribed one")
@@ -39,7 +39,7 @@ import Testing
         #expect(try Self.next(&follower) == "event 9")
     }
 
-    @Test func whatCouldNotBeUnderstoodIsPassedOver() throws {
+    @Test func unknownLinesAreSkipped() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
         var follower = Self.follower(of: daemon)
         _ = try Self.next(&follower)
@@ -52,7 +52,7 @@ import Testing
         #expect(try Self.next(&follower) == "event 2")
     }
 
-    @Test func anotherConnectionGoesOnAfterTheLastEvent() throws {
+    @Test func anotherConnectionContinuesAfterTheLastEvent() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed(seq: 3)) }
         var follower = Self.follower(of: daemon)
         _ = try Self.next(&follower)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: ["\"event\":\"lagged\",\"missed\":5", "\"event\":\"a-later-kind\""])
-    func anEventThatIsNotUnderstoodStillMovesThePosition(event: String) throws {
+    func anUnknownEventStillAdvancesThePosition(event: String) throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed(seq: 3)) }
         var follower = Self.follower(of: daemon)
         _ = try Self.next(&follower)
@@ -78,7 +78,7 @@ import Testing
         #expect(daemon.requests.last?.integer("since") == 12)
     }
 
-    @Test func aDaemonThatWasStartedAnewIsToldApart() throws {
+    @Test func aRestartedDaemonIsRecognised() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed(epoch: "one", seq: 900)) }
         var follower = Self.follower(of: daemon)
         _ = try Self.next(&follower)
@@ -99,7 +99,7 @@ import Testing
 
     // MARK: The first connection
 
-    @Test func aDaemonThatIsNotThereIsAnErrorForOneWhoWantsItNow() throws {
+    @Test func ifTheFirstConnectionMustSucceedItsFailureIsThrown() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
         daemon.stop()
         var follower = Self.follower(of: daemon)
@@ -108,7 +108,7 @@ import Testing
         #expect(code == .daemonUnreachable)
     }
 
-    @Test func oneWhoWaitsForTheDaemonHearsWhenItComes() throws {
+    @Test func aFollowerMayWaitForTheDaemonToStart() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
         daemon.stop()
         var follower = Self.follower(of: daemon, start: .whenThere)
@@ -136,7 +136,7 @@ import Testing
         #expect(try Self.next(&follower) == "subscribed one")
     }
 
-    @Test func betweenTriesThereAreGrowingPauses() throws {
+    @Test func thePausesBetweenConnectionsGrow() throws {
         let daemon = try ScriptedDaemon { _ in .end }
         daemon.stop()
         var follower = Self.follower(of: daemon, start: .whenThere)
@@ -146,7 +146,7 @@ import Testing
         #expect(elapsed >= .milliseconds(700))
     }
 
-    @Test func aDaemonThatTakesSubscriptionsAndDropsThemIsNotAskedInALoop() throws {
+    @Test func aDaemonThatDropsSubscriptionsIsNotAskedInALoop() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
         var follower = Self.follower(of: daemon)
         let elapsed = try ContinuousClock().measure {
@@ -162,7 +162,7 @@ import Testing
 
     // MARK: Ends of waiting
 
-    @Test func aWaitThatIsOverLosesNothing() throws {
+    @Test func aWaitThatTimesOutLosesNoEvent() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
         var follower = Self.follower(of: daemon)
         _ = try Self.next(&follower)
@@ -192,13 +192,13 @@ import Testing
         #expect(await interrupted(daemon) { await daemon.wasAsked("subscribe") } == .cancelled)
     }
 
-    @Test func anInterruptionEndsAFloodThatIsNoEvents() async throws {
+    @Test func anInterruptionEndsAFloodOfOtherLines() async throws {
         let daemon = try ScriptedDaemon { _ in .flood(Replies.subscribed(), "{\"result\":1}\n") }
         #expect(await interrupted(daemon) { await daemon.wasAsked("subscribe") } == .cancelled)
         await daemon.hasConnections(0)
     }
 
-    /// The error with which a follower ends that is interrupted after something has happened.
+    /// The error of a follower that is interrupted after an event.
     private func interrupted(_ daemon: ScriptedDaemon, after event: () async -> Void) async -> PromoError.Code {
         let interruption = Interruption()
         let (ends, end) = AsyncStream<PromoError.Code>.makeStream()
@@ -208,7 +208,7 @@ import Testing
                 do throws(PromoError) {
                     _ = try follower.next()
                 } catch {
-                    // The connection ends with the follower.
+                    // This closes the connection.
                     _ = consume follower
                     end.yield(error.code)
                     return

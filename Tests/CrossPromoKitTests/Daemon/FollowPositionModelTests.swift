@@ -3,13 +3,13 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// A follower of a daemon whose events are a list, with connections that end and daemons that start anew at any moment.
+/// The position against a model of the daemon, with connections that end and restarts at random moments.
 struct FollowPositionModelTests {
     private struct Daemon {
         var epoch = 0
         var seq = 0
 
-        /// The numbers that a subscription replays.
+        /// The sequence numbers that a subscription replays.
         func replayed(_ parameters: SubscribeParameters) -> ClosedRange<Int>? {
             guard let since = parameters.since else { return nil }
             let first = parameters.epoch == "\(epoch)" ? since + 1 : 1
@@ -34,7 +34,7 @@ struct FollowPositionModelTests {
             #expect(isAnotherStart == wasAnother)
             if isFirst { expected = [] }
             isFirst = false
-            // The connection ends before all of the replay was read, or lives on through some events.
+            // The connection ends before the whole replay was read, or lasts through some more events.
             let kept = Int.random(in: 0...(replay?.count ?? 0), using: &generator)
             for seq in (replay.map(Array.init) ?? []).prefix(kept) {
                 received.append("\(daemon.epoch)/\(seq)")
@@ -48,7 +48,7 @@ struct FollowPositionModelTests {
                     position.received(seq: daemon.seq)
                 }
             }
-            // What happens while nobody follows.
+            // The daemon may restart, and events happen, while there is no subscription.
             if received == expected, Bool.random(using: &generator) {
                 daemon = Daemon(epoch: daemon.epoch + 1)
             }

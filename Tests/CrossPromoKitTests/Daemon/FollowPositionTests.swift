@@ -2,13 +2,13 @@ import CrossPromoKit
 import PromoWire
 import Testing
 
-/// Where a new connection goes on.
+/// Where a new subscription continues.
 struct FollowPositionTests {
     private func answer(_ epoch: String, seq: Int, replayed: Int = 0) -> SubscribeResult {
         SubscribeResult(subscribed: [.catalog], epoch: epoch, seq: seq, replayed: replayed, missed: 0)
     }
 
-    @Test func oneWhoAskedForNoPastBeginsWithTheNextEvent() {
+    @Test func withoutSinceTheNextEventIsTheFirst() {
         var position = FollowPosition(SubscribeParameters(events: [.tap], host: "finebill"))
         let isAnotherStart = position.subscribed(answer("a", seq: 41))
         #expect(!isAnotherStart)
@@ -16,7 +16,7 @@ struct FollowPositionTests {
             position.parameters == SubscribeParameters(events: [.tap], host: "finebill", since: 41, epoch: "a"))
     }
 
-    @Test func aNewConnectionGoesOnAfterTheLastEvent() {
+    @Test func aNewConnectionContinuesAfterTheLastEvent() {
         var position = FollowPosition(SubscribeParameters())
         _ = position.subscribed(answer("a", seq: 41))
         position.received(seq: 45)
@@ -25,7 +25,7 @@ struct FollowPositionTests {
         #expect(position.parameters.since == 45)
     }
 
-    @Test func aReplayThatWasCutOffGoesOnWhereItWasCut() {
+    @Test func aReplayThatWasCutOffContinuesWhereItWasCut() {
         var position = FollowPosition(SubscribeParameters(since: 10, epoch: "a"))
         _ = position.subscribed(answer("a", seq: 60, replayed: 50))
         position.received(seq: 11)
@@ -43,7 +43,7 @@ struct FollowPositionTests {
         #expect(position.parameters.since == .max)
     }
 
-    @Test func anotherEpochIsAnotherStart() {
+    @Test func anotherEpochMeansARestart() {
         var position = FollowPosition(SubscribeParameters(since: 500, epoch: "a"))
         let isAnotherStart = position.subscribed(answer("b", seq: 3))
         #expect(isAnotherStart)
@@ -51,7 +51,7 @@ struct FollowPositionTests {
         #expect(position.parameters.epoch == "b")
     }
 
-    @Test func whatAnotherEpochReplaysMovesThePosition() {
+    @Test func theReplayOfAnotherEpochAdvancesThePosition() {
         var position = FollowPosition(SubscribeParameters(since: 500, epoch: "a"))
         _ = position.subscribed(answer("b", seq: 3, replayed: 3))
         #expect(position.parameters.since == 0)
@@ -62,17 +62,17 @@ struct FollowPositionTests {
         #expect(position.parameters.since == 1)
     }
 
-    @Test func oneWhoFellBehindGoesOnAfterTheLastThatWasSent() {
+    @Test func aSubscriberThatFellBehindContinuesAfterTheLastEventThatWasSent() {
         var position = FollowPosition(SubscribeParameters())
         _ = position.subscribed(answer("a", seq: 0))
         position.received(seq: 7)
-        // The last event of a connection names the last that was sent.
+        // The last line on a connection has the number of the last event that was sent.
         position.received(seq: 9)
         _ = position.subscribed(answer("a", seq: 1500, replayed: 1024))
         #expect(position.parameters.since == 9)
     }
 
-    @Test func aNumberWithoutAnEpochIsTakenInTheEpochThatAnswers() {
+    @Test func sinceWithoutAnEpochCountsInTheEpochOfTheAnswer() {
         var position = FollowPosition(SubscribeParameters(since: 5))
         let isAnotherStart = position.subscribed(answer("a", seq: 9, replayed: 4))
         #expect(!isAnotherStart)

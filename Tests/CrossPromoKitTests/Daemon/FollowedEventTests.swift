@@ -2,13 +2,13 @@ import CrossPromoKit
 import PromoWire
 import Testing
 
-/// Events as their lines say them.
+/// Reading events from their lines.
 struct FollowedEventTests {
     private func event(_ json: String) throws -> FollowedEvent {
         try FollowedEvent(JSONDocument(Array(json.utf8), maximumDepth: 8).root)
     }
 
-    @Test func eachKindHasWhatBelongsToIt() throws {
+    @Test func eachKindHasItsMembers() throws {
         let head = "{\"seq\":42,\"at\":\"\(Replies.fetchedAt)\",\"event\""
         let tap = try event(head + ":\"tap\",\"app\":\"bookary\",\"host\":\"finebill\"}")
         #expect(tap.seq == 42)

@@ -2,7 +2,7 @@ import CrossPromoKit
 import Foundation
 import Testing
 
-/// The end of another thread's wait.
+/// Ending another thread's wait.
 struct InterruptionTests {
     @Test func withoutItAWaitLastsUntilItsDeadline() {
         let interruption = Interruption()
@@ -20,7 +20,7 @@ struct InterruptionTests {
         #expect(interruption.wait(until: .never))
     }
 
-    @Test func itIsForGood() {
+    @Test func itIsPermanent() {
         let interruption = Interruption()
         interruption.fire()
         interruption.fire()

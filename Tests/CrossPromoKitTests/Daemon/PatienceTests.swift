@@ -5,7 +5,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// How long a caller waits: never past its deadline, and not at all once it is cancelled.
+/// No request waits past its deadline, or after it was cancelled.
 @Suite(.timeLimit(.minutes(15))) struct PatienceTests {
     private static let short = Duration.milliseconds(200)
 
@@ -19,7 +19,7 @@ import Testing
         let elapsed = try await time {
             let error = try await #require(throws: PromoError.self) { try await client.answer(to: .status) }
             #expect(error.code == .timedOut)
-            #expect(error.message.hasPrefix("promod took the request on \(daemon.path) and did not answer in time. "))
+            #expect(error.message.contains(daemon.path))
             #expect(error.message.contains("systemctl --user restart promod"))
         }
         #expect(elapsed >= Self.short)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.zero, .seconds(-5)])
-    func aTimeoutThatIsOverAtOnceIsOne(timeout: Duration) async throws {
+    func aTimeoutOfZeroTimesOutAtOnce(timeout: Duration) async throws {
         let daemon = try ScriptedDaemon { _ in .silence }
         let error = try await #require(throws: PromoError.self) {
             try await DaemonClient(socketPath: daemon.path, timeout: timeout).answer(to: .status)
@@ -47,12 +47,12 @@ import Testing
     }
 
     @Test(arguments: [Duration.seconds(Int64.max / 4), .seconds(100_000_000)])
-    func aTimeoutMayBeAsLongAsItLikes(timeout: Duration) async throws {
+    func aTimeoutMayBeOfAnyLength(timeout: Duration) async throws {
         let daemon = try ScriptedDaemon { _ in .result("1") }
         #expect(try await DaemonClient(socketPath: daemon.path, timeout: timeout).answer(to: .status).integer == 1)
     }
 
-    @Test func bytesWithoutAnEndDoNotStretchTheTimeout() async throws {
+    @Test func endlessBytesDoNotExtendTheTimeout() async throws {
         let daemon = try ScriptedDaemon { _ in .endless }
         let client = DaemonClient(socketPath: daemon.path, timeout: Self.short)
         _ = try await time {
@@ -108,7 +108,7 @@ import Testing
 
     // MARK: Cancellation
 
-    @Test func whoIsCancelledWaitsNoLonger() async throws {
+    @Test func cancellingATaskEndsItsWait() async throws {
         let daemon = try ScriptedDaemon { _ in .silence }
         let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(50))
         let task = Task { try await #require(throws: PromoError.self) { try await client.answer(to: .status) } }
@@ -116,12 +116,12 @@ import Testing
         _ = try await time {
             task.cancel()
             let error = try await task.value
-            #expect(error == PromoError(.cancelled, "The request was given up."))
+            #expect(error.code == .cancelled)
         }
         await daemon.hasConnections(0)
     }
 
-    @Test func whoIsCancelledWhileBytesComeWaitsNoLonger() async throws {
+    @Test func cancellingATaskEndsItsWaitWhileBytesCome() async throws {
         let daemon = try ScriptedDaemon { _ in .endless }
         let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(50))
         let task = Task { try await #require(throws: PromoError.self) { try await client.answer(to: .status) } }
@@ -130,7 +130,7 @@ import Testing
         #expect(try await task.value.code == .cancelled)
     }
 
-    @Test func whoIsCancelledBeforeAsksNothing() async throws {
+    @Test func aTaskThatWasCancelledBeforeSendsNothing() async throws {
         let daemon = try ScriptedDaemon { _ in .result("1") }
         let client = DaemonClient(socketPath: daemon.path)
         let gate = AsyncStream<Void>.makeStream()
@@ -144,7 +144,7 @@ import Testing
         #expect(daemon.requests.isEmpty)
     }
 
-    @Test func whoIsCancelledBeforeAFullQueueWaitsNoLonger() async throws {
+    @Test func cancellingATaskEndsItsWaitForAFullQueue() async throws {
         let full = try FullQueue()
         let client = DaemonClient(socketPath: full.path, timeout: .seconds(50))
         let task = Task { try await #require(throws: PromoError.self) { try await client.answer(to: .status) } }
@@ -156,7 +156,7 @@ import Testing
     }
 }
 
-/// A socket on which nobody accepts and whose queue has no room left.
+/// A listening socket that accepts no connection, and whose queue is full.
 private final class FullQueue: Sendable {
     private let scratch: ScratchDirectory
     private let listener: Int32

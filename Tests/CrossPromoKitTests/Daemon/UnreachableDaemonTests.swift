@@ -4,23 +4,21 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// Questions to a daemon that is not there.
+/// Requests to a daemon that is not running.
 @Suite(.timeLimit(.minutes(15))) struct UnreachableDaemonTests {
-    private let advice = "Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\"."
+    private let advice = "systemctl --user restart promod.socket"
 
-    @Test func whereNothingListensTheErrorNamesThePathAndWhatToDo() async throws {
+    @Test func ifNothingListensTheErrorNamesThePathAndWhatToDo() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch("promod.sock")
         let error = try await #require(throws: PromoError.self) {
             try await DaemonClient(socketPath: path).answer(to: .status)
         }
-        #expect(
-            error
-                == PromoError(
-                    .daemonUnreachable, "promod cannot be reached at \(path): no such file or directory. \(advice)"))
+        #expect(error.code == .daemonUnreachable)
+        for part in [path, "no such file or directory", advice] { #expect(error.message.contains(part)) }
     }
 
-    @Test func aSocketThatNobodyServesIsSaidToRefuse() async throws {
+    @Test func aSocketThatNobodyServesRefusesTheConnection() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch("promod.sock")
         close(try UnixSocket.listen(at: path))
@@ -28,10 +26,10 @@ import Testing
             try await DaemonClient(socketPath: path).answer(to: .status)
         }
         #expect(error.code == .daemonUnreachable)
-        #expect(error.message == "promod cannot be reached at \(path): connection refused. \(advice)")
+        for part in [path, "connection refused", advice] { #expect(error.message.contains(part)) }
     }
 
-    @Test func aFileInPlaceOfTheSocketIsNoDaemon() async throws {
+    @Test func aFileInPlaceOfTheSocketIsAnUnreachableDaemon() async throws {
         let scratch = try ScratchDirectory()
         try scratch.write("promod.sock", "")
         let error = try await #require(throws: PromoError.self) {
@@ -40,7 +38,7 @@ import Testing
         #expect(error.code == .daemonUnreachable)
     }
 
-    @Test func aPathThatFitsNoAddressIsNamedWithTheLimit() async throws {
+    @Test func aPathThatIsTooLongIsNamedWithTheLimit() async throws {
         let path = "/tmp/" + String(repeating: "x", count: 99)
         let error = try await #require(throws: PromoError.self) {
             try await DaemonClient(socketPath: path).answer(to: .status)
@@ -48,20 +46,20 @@ import Testing
         #expect(error.code == .daemonUnreachable)
         #expect(error.message.contains(path))
         #expect(error.message.contains("104 bytes"))
-        #expect(error.message.contains("at most 103"))
+        #expect(error.message.contains("103"))
     }
 
-    @Test func aPathFromTheEnvironmentIsSaidToBeFromThere() async {
+    @Test func theErrorSaysIfThePathIsFromTheEnvironment() async {
         await #expect(processExitsWith: .success) {
             setenv("PROMOD_SOCKET", "/nonexistent", 1)
             let error = #expect(throws: PromoError.self) { try DaemonClient().ask(.status) }
-            #expect(error?.message.contains("PROMOD_SOCKET names this path") == true)
+            #expect(error?.message.contains("PROMOD_SOCKET") == true)
             let given = #expect(throws: PromoError.self) { try DaemonClient(socketPath: "/nowhere").ask(.status) }
             #expect(given?.message.contains("PROMOD_SOCKET") == false)
         }
     }
 
-    @Test func thePathComesFromTheEnvironmentWhereNoneIsGiven() async {
+    @Test func thePathComesFromTheEnvironmentIfNoneIsGiven() async {
         await #expect(processExitsWith: .success) {
             setenv("XDG_RUNTIME_DIR", "/run/somewhere", 1)
             unsetenv("PROMOD_SOCKET")

@@ -2,7 +2,7 @@ import CrossPromoKit
 import Foundation
 import Testing
 
-/// An error for programs, for a log, and for people.
+/// An error has a code for programs, a message for the log, and sentences for people.
 struct PromoErrorTests {
     private static let detail = "https://a.example/apps.json answers 503 Service Unavailable"
 
@@ -49,11 +49,11 @@ struct PromoErrorTests {
             (PromoError(.refreshFailed, reason: "http-status", ""), "Try again later"),
             (PromoError(.refreshFailed, ""), "Try again later"), (PromoError(.invalidAppID, ""), "developer"),
         ])
-    func thePersonIsToldWhatToDoAboutTheCause(error: PromoError, remedy: String) {
+    func theRemedyFitsTheCause(error: PromoError, remedy: String) {
         #expect(error.recoverySuggestion?.contains(remedy) == true)
     }
 
-    @Test func aCodeIsAWordThatALaterVersionMayAddTo() {
+    @Test func aLaterVersionMayAddCodes() {
         #expect(PromoError.Code(rawValue: "timedOut") == .timedOut)
         #expect("\(PromoError.Code.timedOut)" == "timedOut")
         #expect(Set([PromoError.Code.timedOut, .cancelled, .timedOut]).count == 2)

@@ -4,9 +4,9 @@ import Glibc
 import PromoTestSupport
 import Testing
 
-/// Pages on the desktop, in processes of their own, where `PATH` leads to an `xdg-open` of the test's.
+/// Opening pages on the desktop. Each test runs in a process of its own, with a script as `xdg-open` in `PATH`.
 @Suite(.timeLimit(.minutes(15))) struct StoreOpenerTests {
-    /// Puts a shell script in the place of `xdg-open`.
+    /// Installs a shell script as `xdg-open`.
     private static func install(_ script: String, in scratch: ScratchDirectory) throws {
         try scratch.write("xdg-open", "#!/bin/sh\n\(script)\n")
         chmod(scratch("xdg-open"), 0o700)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func aDesktopThatCannotSaysSo() async {
+    @Test func aFailureOfTheDesktopIsReported() async {
         await #expect(processExitsWith: .success) {
             let scratch = try ScratchDirectory()
             try Self.install("exit 3", in: scratch)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func whereThereIsNoDesktopNothingIsOpened() async {
+    @Test func withoutADesktopNothingIsOpened() async {
         await #expect(processExitsWith: .success) {
             setenv("PATH", "/nowhere", 1)
             let isOpen = await StoreOpener.open(try url("https://a.example"))
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func anOpenerThatStaysHasOpenedAndLeavesNothingBehindWhenItEnds() async {
+    @Test func anOpenerThatKeepsRunningHasSucceededAndLeavesNoZombie() async {
         await #expect(processExitsWith: .success) {
             let scratch = try ScratchDirectory()
             mkfifo(scratch("gate"), 0o600)

@@ -3,7 +3,7 @@ import Glibc
 import PromoTestSupport
 import Testing
 
-/// Programs that are started beside this one.
+/// Running other programs.
 @Suite(.timeLimit(.minutes(15))) struct SubprocessTests {
     private func code(_ script: String, output: Subprocess.Output = .none) throws -> Int32? {
         try Subprocess(["sh", "-c", script], output: output).wait(until: .after(.seconds(30)))
@@ -13,7 +13,7 @@ import Testing
         arguments: [
             ("exit 0", 0), ("exit 7", 7), ("exit 255", 255), ("kill -9 $$", 137), ("kill -TERM $$; exit 3", 143),
         ] as [(String, Int32)])
-    func theCodeIsTheProgramsOrItsSignals(script: String, expected: Int32) throws {
+    func theCodeIsThatOfTheProgramOrOfTheSignal(script: String, expected: Int32) throws {
         #expect(try code(script) == expected)
         #expect(try Subprocess(["/bin/sh", "-c", script], output: .none).wait() == expected)
     }
@@ -32,13 +32,13 @@ import Testing
         #expect(try Subprocess(arguments, output: .none).wait() == 0)
     }
 
-    @Test func whatGoesNowhereHasNoInputAndNoOutput() throws {
+    @Test func withoutOutputAProgramHasNoInputEither() throws {
         #expect(try code("read line") == 1)
         #expect(
             try code("for n in 0 1 2; do [ $(readlink /proc/$$/fd/$n) = /dev/null ] || exit $((n + 10)); done") == 0)
     }
 
-    @Test func whatIsInheritedIsThisProcesssOwn() throws {
+    @Test func inheritedOutputIsThatOfThisProcess() throws {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/fd/1", &buffer, buffer.count - 1)
         let own = String(decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -5,7 +5,7 @@ import PromoTestSupport
 import Synchronization
 import Testing
 
-/// Reviews that are asked for through promod, and failures that only the log knows.
+/// Reviews that are requested through promod, and errors that are only logged.
 @Suite(.timeLimit(.minutes(15))) struct AppReviewServiceTests {
     private static let page = "https://apps.apple.com/app/id1?action=write-review"
 
@@ -54,7 +54,7 @@ import Testing
 
     // MARK: Eligibility
 
-    @Test func whoeverMayBeAskedIsEligible() async throws {
+    @Test func aGrantMeansEligible() async throws {
         let daemon = try ScriptedDaemon { _ in .result(Self.verdict("eligible")) }
         #expect(await service(of: daemon).isEligible(completedWorkoutsCount: 5))
         #expect(daemon.requests.map(\.method) == ["review-eligible"])
@@ -63,13 +63,13 @@ import Testing
         #expect(shown.isEmpty)
     }
 
-    @Test func whoeverMayNotBeAskedIsNot() async throws {
+    @Test func aRefusalMeansNotEligible() async throws {
         let daemon = try ScriptedDaemon { _ in .result(Self.verdict("eligible", ["too-few-completions"])) }
         #expect(await !service(of: daemon).isEligible(completedWorkoutsCount: 1))
         #expect(log.lines.isEmpty)
     }
 
-    @Test func aCountBelowZeroIsNone() async throws {
+    @Test func aNegativeCountIsSentAsZero() async throws {
         let daemon = try ScriptedDaemon { _ in .result(Self.verdict("eligible", ["too-few-completions"])) }
         _ = await service(of: daemon).isEligible(completedWorkoutsCount: -3)
         #expect(daemon.requests.first?.integer("completed") == 0)
@@ -103,10 +103,12 @@ import Testing
         let daemon = try ScriptedDaemon { _ in .result(Self.verdict("granted", reviewURL: reviewURL)) }
         await service(of: daemon).requestReviewIfEligible()
         #expect(shown.isEmpty)
-        #expect(log.lines == ["notice: A review was granted, and the catalog knows no page for it app=fittoday"])
+        #expect(log.lines.count == 1)
+        #expect(log.lines.first?.hasPrefix("notice: A review was granted") == true)
+        #expect(log.lines.first?.hasSuffix(" app=fittoday") == true)
     }
 
-    @Test func aHostAppsTestsMayPutTheirOwnInItsPlace() async throws {
+    @Test func aHostAppsTestsMayUseTheirOwnImplementation() async throws {
         struct Fake: AppReviewRequesting {
             func requestReviewIfEligible() async {}
             func isEligible(completedWorkoutsCount: Int) async -> Bool { completedWorkoutsCount > 1 }
@@ -148,13 +150,13 @@ import Testing
         #expect(log.lines.first?.contains("systemctl --user restart promod.socket") == true)
     }
 
-    @Test func aRequestThatWasLostIsNotAskedForTwice() async throws {
+    @Test func aLostRequestIsNotSentTwice() async throws {
         let daemon = try ScriptedDaemon { _ in .end }
         await service(of: daemon).requestReviewIfEligible()
         #expect(daemon.requests.count == 1)
     }
 
-    @Test func whoeverIsCancelledWhileCountingSpendsNoRequest() async throws {
+    @Test func cancellingDuringTheCountSpendsNoRequest() async throws {
         let daemon = try ScriptedDaemon { _ in .result(Self.verdict("granted")) }
         let counts = AsyncStream<Void>.makeStream()
         let service = AppReviewService(
@@ -176,10 +178,9 @@ import Testing
             setenv("PATH", "/nowhere", 1)
             await AppReviewService(appID: "fittoday", socketPath: daemon.path, logger: log.logger)
                 .requestReviewIfEligible()
-            #expect(
-                log.lines == [
-                    "warning: A review was granted, and the desktop could not open its page app=fittoday url=\(Self.page)"
-                ])
+            #expect(log.lines.count == 1)
+            #expect(log.lines.first?.hasPrefix("warning: A review was granted") == true)
+            #expect(log.lines.first?.hasSuffix(" app=fittoday url=\(Self.page)") == true)
         }
     }
 }

@@ -3,10 +3,10 @@ import PromoTestSupport
 import Synchronization
 import Testing
 
-/// A list that renews itself while its service lives.
+/// A service keeps its list up to date.
 @MainActor
 @Suite(.timeLimit(.minutes(15))) struct FollowingTests {
-    /// A service that has loaded its list and follows.
+    /// A service that has loaded its list and has subscribed.
     private func followingService(of daemon: ScriptedDaemon) async throws -> PromoService {
         let service = try PromoService(of: daemon)
         await service.loadApps()
@@ -14,7 +14,7 @@ import Testing
         return service
     }
 
-    @Test func aCatalogEventRenewsTheList() async throws {
+    @Test func aCatalogEventReloadsTheList() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
         let service = try await followingService(of: daemon)
         #expect(daemon.requests("subscribe").map { $0.strings("events") } == [["catalog"]])
@@ -26,7 +26,7 @@ import Testing
         #expect(service.state == .loaded)
     }
 
-    @Test func aDaemonThatWasRestartedRenewsTheList() async throws {
+    @Test func aRestartOfTheDaemonReloadsTheList() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
         let service = try await followingService(of: daemon)
         daemon.stop()
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func aChangeBetweenTheListAndTheSubscriptionIsNotMissed() async throws {
-        // The catalog changes when the list was sent, and the daemon has told those who had subscribed by then.
+        // The catalog changes after the list was sent and before the service has subscribed.
         let isChanged = Mutex(false)
         let daemon = try ScriptedDaemon { request in
             if request.method == "subscribe" { isChanged.withLock { $0 = true } }
@@ -61,7 +61,7 @@ import Testing
         #expect(service.ids == ["littory"])
     }
 
-    @Test func howeverOftenTheListIsLoadedItFollowsOnce() async throws {
+    @Test func repeatedLoadsSubscribeOnlyOnce() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
         let service = try await followingService(of: daemon)
         await service.loadApps()
@@ -71,7 +71,7 @@ import Testing
         #expect(service.state == .loaded)
     }
 
-    @Test func eventsThatComeAtOnceAreOneRenewal() async throws {
+    @Test func eventsThatComeTogetherReloadTheListOnce() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
         let service = try await followingService(of: daemon)
         let gate = Gate()
@@ -96,18 +96,18 @@ import Testing
 
     // MARK: Ends
 
-    @Test func withItsServiceTheFollowingEndsAndItsConnectionToo() async throws {
+    @Test func theSubscriptionAndItsConnectionEndWithTheService() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
         var service: PromoService? = try await followingService(of: daemon)
         weak let witness = service
-        // A renewal holds the service until it is done.
+        // A load that is under way retains the service.
         await service?.comes { !$0.isLoading }
         service = nil
         await daemon.hasConnections(0)
         #expect(witness == nil)
     }
 
-    @Test func aServiceWhoseDaemonIsAwayEndsAlike() async throws {
+    @Test func aServiceWithoutADaemonEndsToo() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
         var service: PromoService? = try await followingService(of: daemon)
         weak let witness = service

@@ -2,7 +2,7 @@ import CrossPromoKit
 import PromoTestSupport
 import Testing
 
-/// The app that asks.
+/// The host app and its id.
 @MainActor
 @Suite(.timeLimit(.minutes(15))) struct HostAppTests {
     private nonisolated static let noIDs = [
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: noIDs)
-    func anIDThatIsNoneIsAnErrorAndNothingIsSent(currentAppID: String) async throws {
+    func aMalformedIDIsAnErrorAndNothingIsSent(currentAppID: String) async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
         let service = try service(of: daemon, currentAppID: currentAppID, jsonURL: "https://a.example/apps.json")
         await service.loadApps()
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: noIDs)
-    func aRowOfAnAppWithoutAnIDLeadsToItsPageAndNothingIsSent(currentAppID: String) async throws {
+    func aTapWithAMalformedIDLeadsToThePageAndSendsNothing(currentAppID: String) async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try service(of: daemon, currentAppID: currentAppID)
         let row = try PromoApp.sample()

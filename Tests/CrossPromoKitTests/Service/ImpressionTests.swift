@@ -3,19 +3,19 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// Rows that were seen.
+/// Impressions.
 @MainActor
 @Suite(.timeLimit(.minutes(15))) struct ImpressionTests {
-    private func told(_ daemon: ScriptedDaemon) -> [[String]] {
+    private func reported(by daemon: ScriptedDaemon) -> [[String]] {
         daemon.requests("impression").compactMap { $0.strings("apps") }
     }
 
-    @Test func rowsThatAreSeenTogetherAreToldTogether() async throws {
+    @Test func rowsThatAreSeenTogetherAreReportedTogether() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try PromoService(of: daemon)
         for id in ["bookary", "stedio", "littory"] { service.handleAppImpression(try .sample(id)) }
         await service.finishImpressions()
-        #expect(told(daemon) == [["bookary", "stedio", "littory"]])
+        #expect(reported(by: daemon) == [["bookary", "stedio", "littory"]])
         #expect(daemon.requests("impression").first?.string("host") == "finebill")
     }
 
@@ -27,7 +27,7 @@ import Testing
             for id in ["bookary", "stedio"] { service.handleAppImpression(try .sample(id)) }
             await service.finishImpressions()
         }
-        #expect(told(daemon) == [["bookary", "stedio"]])
+        #expect(reported(by: daemon) == [["bookary", "stedio"]])
         #expect(recorder.events == [.impression(appID: "bookary"), .impression(appID: "stedio")])
     }
 
@@ -38,19 +38,19 @@ import Testing
             service.handleAppImpression(try .sample())
             await service.finishImpressions()
         }
-        #expect(told(daemon) == [["bookary"], ["bookary"]])
+        #expect(reported(by: daemon) == [["bookary"], ["bookary"]])
     }
 
-    @Test func aRequestTellsAHundredAtMost() async throws {
+    @Test func aRequestReportsAHundredAtMost() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try PromoService(of: daemon)
         for index in 0..<250 { service.handleAppImpression(try .sample("app-\(index)")) }
         await service.finishImpressions()
-        #expect(told(daemon).map(\.count) == [100, 100, 50])
-        #expect(told(daemon).flatMap { $0 } == (0..<250).map { "app-\($0)" })
+        #expect(reported(by: daemon).map(\.count) == [100, 100, 50])
+        #expect(reported(by: daemon).flatMap { $0 } == (0..<250).map { "app-\($0)" })
     }
 
-    @Test func rowsThatAreSeenWhileOthersAreToldComeNext() async throws {
+    @Test func rowsThatAreSeenWhileOthersAreReportedComeNext() async throws {
         let gate = Gate()
         defer { gate.open() }
         let daemon = try ScriptedDaemon(
@@ -65,10 +65,10 @@ import Testing
         service.handleAppImpression(try .sample("littory"))
         gate.open()
         await service.finishImpressions()
-        #expect(told(daemon) == [["bookary"], ["stedio", "littory"]])
+        #expect(reported(by: daemon) == [["bookary"], ["stedio", "littory"]])
     }
 
-    @Test func anAppThatHasLeftTheCatalogTakesNoOthersAlong() async throws {
+    @Test func anAppThatHasLeftTheCatalogDoesNotCostTheOthersTheirImpression() async throws {
         let daemon = try ScriptedDaemon(
             Replies.daemon("impression") { request in
                 request.strings("apps")?.contains("gone") == true ? .refusal("unknown-app") : .result("{\"emitted\":1}")
@@ -76,18 +76,18 @@ import Testing
         let service = try PromoService(of: daemon)
         for id in ["bookary", "gone", "stedio"] { service.handleAppImpression(try .sample(id)) }
         await service.finishImpressions()
-        #expect(told(daemon) == [["bookary", "gone", "stedio"], ["bookary"], ["gone"], ["stedio"]])
+        #expect(reported(by: daemon) == [["bookary", "gone", "stedio"], ["bookary"], ["gone"], ["stedio"]])
     }
 
     @Test(arguments: [.refusal("busy"), .refusal("no-catalog"), .end, .bytes("hello\n")] as [ScriptedDaemon.Answer])
-    func anImpressionThatCouldNotBeToldIsNotToldAgain(answer: ScriptedDaemon.Answer) async throws {
+    func anImpressionThatCouldNotBeReportedIsNotSentAgain(answer: ScriptedDaemon.Answer) async throws {
         let daemon = try ScriptedDaemon(Replies.daemon("impression") { _ in answer })
         let service = try PromoService(of: daemon)
         for id in ["bookary", "stedio"] { service.handleAppImpression(try .sample(id)) }
         await service.finishImpressions()
         service.handleAppImpression(try .sample("bookary"))
         await service.finishImpressions()
-        #expect(told(daemon) == [["bookary", "stedio"]])
+        #expect(reported(by: daemon) == [["bookary", "stedio"]])
         #expect(service.error == nil)
     }
 
@@ -102,7 +102,7 @@ import Testing
         #expect(service.error == nil)
     }
 
-    @Test func aListWithoutImpressionsHasNothingToTell() async throws {
+    @Test func aListWithoutImpressionsReportsNothing() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         await (try PromoService(of: daemon)).finishImpressions()
         #expect(daemon.requests.isEmpty)

@@ -4,7 +4,7 @@ import PromoTestSupport
 import Synchronization
 import Testing
 
-/// A list that could not be loaded.
+/// Lists that could not be loaded.
 @MainActor
 @Suite(.timeLimit(.minutes(15))) struct LoadingFailureTests {
     @Test func withoutADaemonTheListIsEmptyAndSaysWhy() async throws {
@@ -30,7 +30,7 @@ import Testing
         let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try PromoService(of: daemon, timeout: .milliseconds(300))
         await service.loadApps()
-        // A machine that is busy may have taken longer than that for the first list.
+        // A busy machine may have taken longer than that for the first list.
         while service.state != .loaded { await service.loadApps() }
         daemon.answer(Replies.daemon("list") { _ in answer })
         await service.loadApps()
@@ -43,7 +43,7 @@ import Testing
         #expect(service.ids == ["littory"])
     }
 
-    @Test func aSlowDaemonHoldsNobodyUp() async throws {
+    @Test func aSlowDaemonDoesNotBlockTheCaller() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .silence })
         let service = try PromoService(of: daemon, timeout: .milliseconds(200))
         _ = await ContinuousClock().measure { await service.loadApps() }
@@ -56,7 +56,7 @@ import Testing
         "tagline",
         "storeURL", "en",
     ]
-    /// What may be null or absent.
+    /// Members that may be null or absent.
     private nonisolated static let optional = ["generation", "fetchedAt", "expiresAt", "retryAt", "hostKnown", "ko"]
 
     @Test(arguments: required + optional)
@@ -69,15 +69,15 @@ import Testing
             let service = try PromoService(of: daemon)
             await service.loadApps()
             #expect(service.error?.code == .badReply, "\(list)")
-            // An array of apps may be one, and its first element is none.
+            // `[[]]` is an array, as it should be, but its first element is not an app.
             let named = member == "apps" && value == "[[]]" ? "id" : member
-            #expect(service.error?.message.contains("in which \"\(named)\" is missing") == true, "\(list)")
+            #expect(service.error?.message.contains("\"\(named)\"") == true, "\(list)")
             #expect(service.apps.isEmpty)
         }
     }
 
     @Test(arguments: optional)
-    func whatMayBeAbsentMayBe(member: String) async throws {
+    func anOptionalMemberMayBeAbsent(member: String) async throws {
         for value in ["null", nil] {
             let list = try #require(Self.list(with: member, value))
             let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(list) })
@@ -87,14 +87,14 @@ import Testing
         }
     }
 
-    /// Whether a value is what a member that takes any text takes.
+    /// Whether the value is a string, and the member takes any string.
     private static func isText(_ value: String?, of member: String) -> Bool {
         value?.hasPrefix("\"") == true
             && !["state", "source", "fetchedAt", "expiresAt", "canRetry", "retryAt", "hostKnown", "apps", "tagline"]
                 .contains(member)
     }
 
-    /// A list in which the first member of a name has another value, or is absent.
+    /// A list in which the first member with a name has another value, or is absent.
     private static func list(with member: String, _ value: String?) -> String? {
         var list = Replies.list(["bookary"])
         guard let name = list.range(of: "\"\(member)\":") else { return nil }
@@ -124,15 +124,12 @@ import Testing
         let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(Replies.list(apps: [app])) })
         let service = try PromoService(of: daemon)
         await service.loadApps()
-        #expect(
-            service.error?.message
-                == "promod answered with a result in which \"\(member)\" is missing or no such value. "
-                + "Are promod and this program of the same version?")
+        #expect(service.error?.message.contains("\"\(member)\"") == true)
     }
 
     // MARK: Cancellation
 
-    @Test func aLoadThatIsCancelledEndsAtOnceAndIsNoError() async throws {
+    @Test func aCancelledLoadEndsAtOnceWithoutAnError() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .silence })
         let service = try PromoService(of: daemon)
         let load = Task { await service.loadApps() }
@@ -146,7 +143,7 @@ import Testing
         #expect(!service.isLoading)
     }
 
-    @Test func aLoadThatIsCancelledLeavesTheListAsItWas() async throws {
+    @Test func aCancelledLoadLeavesTheListAsItWas() async throws {
         let daemon = try ScriptedDaemon(
             Replies.daemon("list") { _ in .result(Replies.list(["bookary"], state: "cached")) })
         let service = try PromoService(of: daemon)
@@ -161,7 +158,7 @@ import Testing
         #expect(service.ids == ["bookary"])
     }
 
-    @Test func aLoadThatIsCancelledLeavesWhatWasEmptyEmpty() async throws {
+    @Test func aCancelledLoadLeavesAnEmptyListEmpty() async throws {
         let empty = Replies.list([], state: "empty", source: "none", canRetry: true)
         let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(empty) })
         let service = try PromoService(of: daemon)
@@ -174,7 +171,7 @@ import Testing
         #expect(service.state == .empty(canRetry: true))
     }
 
-    @Test func aLoadThatIsCancelledTakesNoOtherAlong() async throws {
+    @Test func aCancelledLoadDoesNotCancelOthers() async throws {
         let gate = Gate()
         defer { gate.open() }
         let count = Mutex(0)

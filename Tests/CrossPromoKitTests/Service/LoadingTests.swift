@@ -5,10 +5,10 @@ import PromoTestSupport
 import Synchronization
 import Testing
 
-/// A list that is loaded.
+/// Loading the list.
 @MainActor
 @Suite(.timeLimit(.minutes(15))) struct LoadingTests {
-    @Test func aNewServiceIsIdleAndAsksNothing() async throws {
+    @Test func aNewServiceIsIdleAndSendsNothing() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try PromoService(of: daemon)
         #expect(service.state == .idle)
@@ -86,7 +86,7 @@ import Testing
             (Replies.list([], state: "empty", source: "none"), .empty(canRetry: false)),
             (Replies.list([], state: "loading", source: "none"), .empty(canRetry: false)),
         ] as [(String, PromoService.LoadState)])
-    func theDaemonsStateIsTheLists(list: String, state: PromoService.LoadState) async throws {
+    func theListHasTheStateThatTheDaemonReports(list: String, state: PromoService.LoadState) async throws {
         let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(list) })
         let service = try PromoService(of: daemon)
         await service.loadApps()
@@ -94,7 +94,7 @@ import Testing
         #expect(service.error == nil)
     }
 
-    @Test func aListThatWasShownStaysWhileItIsRenewed() async throws {
+    @Test func aListStaysWhileItIsLoadedAgain() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try PromoService(of: daemon)
         await service.loadApps()
@@ -115,7 +115,7 @@ import Testing
         #expect(service.ids == ["littory"])
     }
 
-    @Test func anAnswerThatWasOvertakenDoesNotReplaceALaterOne() async throws {
+    @Test func aLateAnswerDoesNotReplaceThatOfALaterLoad() async throws {
         let gate = Gate()
         defer { gate.open() }
         let count = Mutex(0)
@@ -140,7 +140,7 @@ import Testing
         #expect(service.state == .loaded)
     }
 
-    @Test func whoeverObservesSeesTheChanges() async throws {
+    @Test func observersSeeTheChanges() async throws {
         let gate = Gate()
         defer { gate.open() }
         let daemon = try ScriptedDaemon(
@@ -163,7 +163,7 @@ import Testing
         #expect(seen.contains("loading [] true"))
     }
 
-    @Test func aServiceForPreviewsShowsItsStateAndAsksNobody() async throws {
+    @Test func aServiceForPreviewsHasItsStateAndSendsNothing() async throws {
         let error = PromoError(.timedOut, "Too slow.")
         let service = PromoService(previewing: .cached, apps: [try .sample()], error: error)
         await service.loadApps()

@@ -2,7 +2,7 @@ import CrossPromoKit
 import PromoTestSupport
 import Testing
 
-/// The catalog that a host app expects promod to keep.
+/// A host app that expects a certain catalog.
 @MainActor
 @Suite(.timeLimit(.minutes(15))) struct OtherCatalogTests {
     private func service(expecting jsonURL: String, kept: String?) async throws -> (PromoService, ScriptedDaemon) {
@@ -18,31 +18,31 @@ import Testing
             "https://a.example/apps.json?key=1",
             "https://a.example/apps.json#part", "HTTPS://A.EXAMPLE/apps.json",
         ])
-    func whereItIsTheOneThatPromodKeepsTheListIsLoaded(jsonURL: String) async throws {
+    func ifItIsTheOneThatPromodKeepsTheListIsLoaded(jsonURL: String) async throws {
         let (service, _) = try await service(expecting: jsonURL, kept: "https://a.example/apps.json")
         #expect(service.error == nil)
         #expect(service.ids == ["bookary", "stedio"])
     }
 
-    @Test func whereItIsAnotherTheErrorSaysBothAndWhatToDo() async throws {
+    @Test func ifItIsAnotherTheErrorNamesBothAndWhatToDo() async throws {
         let (service, daemon) = try await service(
             expecting: "https://me:secret@b.example/mine.json?key=1", kept: "https://a.example/apps.json")
-        #expect(
-            service.error
-                == PromoError(
-                    .otherCatalog,
-                    "This app expects the catalog https://b.example/mine.json, and promod keeps https://a.example/apps.json. "
-                        + "\"promoctl setup\" with the right address settles it."))
+        let error = try #require(service.error)
+        #expect(error.code == .otherCatalog)
+        for part in [" https://b.example/mine.json,", " https://a.example/apps.json.", "promoctl setup"] {
+            #expect(error.message.contains(part))
+        }
+        #expect(!error.message.contains("secret"))
         #expect(service.state == .empty(canRetry: true))
         #expect(daemon.requests("list").isEmpty)
     }
 
-    @Test func whereThereIsNoneTheErrorSaysSo() async throws {
+    @Test func ifPromodHasNoneTheErrorSaysSo() async throws {
         let (service, _) = try await service(expecting: "https://b.example/mine.json", kept: nil)
-        #expect(
-            service.error?.message
-                == "This app expects the catalog https://b.example/mine.json, and promod has no catalog.url and serves its "
-                + "sample. \"promoctl setup\" with the right address settles it.")
+        let error = try #require(service.error)
+        for part in ["https://b.example/mine.json", "no catalog.url", "sample", "promoctl setup"] {
+            #expect(error.message.contains(part))
+        }
     }
 
     @Test func anAddressThatNoCatalogCanHaveIsAlwaysAnother() async throws {
@@ -52,7 +52,7 @@ import Testing
         #expect(service.error?.message.contains("http://a.example/apps.json") == true)
     }
 
-    @Test func aListThatWasShownStaysWherePromodChangesItsCatalog() async throws {
+    @Test func aListThatWasShownStaysIfPromodChangesItsCatalog() async throws {
         let (service, daemon) = try await service(
             expecting: "https://a.example/apps.json", kept: "https://a.example/apps.json")
         daemon.answer(Replies.daemon("status") { _ in .result(Replies.status(url: "https://b.example/apps.json")) })
@@ -62,7 +62,7 @@ import Testing
         #expect(service.ids == ["bookary", "stedio"])
     }
 
-    @Test func aStatusThatIsNoneIsABadReply() async throws {
+    @Test func aMalformedStatusIsABadReply() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon("status") { _ in .result("{\"version\":\"1\"}") })
         let service = try PromoService(of: daemon, jsonURL: "https://a.example/apps.json")
         await service.loadApps()

@@ -4,7 +4,7 @@ import PromoProcess
 import PromoWire
 import Testing
 
-/// A catalog that is fetched because somebody asks for it.
+/// Refreshes by hand.
 @MainActor
 @Suite(.timeLimit(.minutes(15))) struct RefreshTests {
     private let empty = Replies.list([], state: "empty", source: "none", canRetry: true)
@@ -39,7 +39,7 @@ import Testing
         #expect(!service.isLoading)
     }
 
-    @Test func aRefreshThatFailedShowsWhatThereIsAndWhy() async throws {
+    @Test func aFailedRefreshKeepsTheListAndSaysWhy() async throws {
         let daemon = try ScriptedDaemon(
             Replies.daemon("refresh") { _ in .result(Replies.refresh("failed", error: "The certificate is too old.")) })
         let service = try PromoService(of: daemon)
@@ -49,7 +49,7 @@ import Testing
         #expect(service.ids == ["bookary", "stedio"])
     }
 
-    @Test func aFailureWithoutAReasonIsStillOne() async throws {
+    @Test func aFailureMayHaveNoReason() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon("refresh") { _ in .result(Replies.refresh("failed")) })
         let service = try PromoService(of: daemon)
         await service.forceRefresh()
@@ -74,7 +74,7 @@ import Testing
             (.refusal("no-origin"), .refused), (.end, .connectionLost), (.result("{}"), .badReply),
             (.result(Replies.refresh("exploded")), .badReply), (.bytes("hello\n"), .badReply),
         ] as [(ScriptedDaemon.Answer, PromoError.Code)])
-    func aRefreshThatPromodCouldNotDoShowsWhatThereIsAndWhy(answer: ScriptedDaemon.Answer, code: PromoError.Code)
+    func aRefusedRefreshKeepsTheListAndSaysWhy(answer: ScriptedDaemon.Answer, code: PromoError.Code)
         async throws
     {
         let daemon = try ScriptedDaemon(Replies.daemon("refresh") { _ in answer })
@@ -96,13 +96,13 @@ import Testing
         #expect(service.ids == ["bookary", "stedio"])
     }
 
-    @Test func aRefreshMayTakeLongerThanAnAnswerThatWaitsForNothing() async throws {
+    @Test func aRefreshMayTakeLongerThanTheTimeoutOfOtherRequests() async throws {
         let gate = Gate()
         let daemon = try ScriptedDaemon(
             { request in
                 switch request.method {
                 case "refresh":
-                    // Until a call with the short timeout has ended.
+                    // Waits until a request with the short timeout has ended.
                     gate.pass()
                     return .result(Replies.refresh("updated"))
                 case "tap": return .silence
@@ -118,7 +118,7 @@ import Testing
         #expect(service.error?.code != .timedOut)
     }
 
-    @Test func whyARefreshFailedIsNotUnsaidByTheEventsThatItCaused() async throws {
+    @Test func theErrorOfARefreshOutlastsTheEventsThatItCaused() async throws {
         let failure = Replies.refresh("failed", error: "The origin did not answer.")
         let empty = empty
         let daemon = try ScriptedDaemon { request in
@@ -138,14 +138,14 @@ import Testing
         await service.comes { !$0.isLoading }
         #expect(service.error?.message == "The origin did not answer.")
         #expect(service.state == .empty(canRetry: true))
-        // A fresher list ends it.
+        // A fresher list ends the error.
         daemon.answer(Replies.daemon())
         daemon.push(Replies.catalogEvent(2))
         await service.comes { $0.state == .loaded }
         #expect(service.error == nil)
     }
 
-    @Test func whoeverLoadsAnewIsToldOfNoEarlierRefresh() async throws {
+    @Test func aNewLoadForgetsTheErrorOfAnEarlierRefresh() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon("refresh") { _ in .result(Replies.refresh("failed")) })
         let service = try PromoService(of: daemon)
         await service.forceRefresh()

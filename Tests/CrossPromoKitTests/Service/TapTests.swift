@@ -3,7 +3,7 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// A tap on a row: it ends at the store or at the offline message, whatever promod does.
+/// A tap on a row leads to the store or to the offline message, whatever promod does.
 @MainActor
 @Suite(.timeLimit(.minutes(15))) struct TapTests {
     private func tapped(
@@ -30,7 +30,7 @@ import Testing
             .result(Replies.tap("bookary", storeURL: "javascript:alert(1)")),
             .result(Replies.tap("bookary", storeURL: "", message: "Offline.")),
         ] as [ScriptedDaemon.Answer])
-    func whatPromodCannotSayTheRowKnows(answer: ScriptedDaemon.Answer) async throws {
+    func withoutAnAnswerATapLeadsToThePageOfTheRow(answer: ScriptedDaemon.Answer) async throws {
         #expect(try await tapped(answer) == .store(try url("https://apps.apple.com/app/id1")))
     }
 
@@ -51,7 +51,7 @@ import Testing
         #expect(service.error == nil)
     }
 
-    @Test func promodHearsOfTheAppTheHostAndTheLanguage() async throws {
+    @Test func aTapIsReportedWithAppHostAndLanguage() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         await (try PromoService(of: daemon, language: "ko_KR.UTF-8")).handleAppTap(try .sample())
         let request = try #require(daemon.requests("tap").first)
@@ -61,7 +61,7 @@ import Testing
         #expect(request.string("language") == "ko")
     }
 
-    @Test func theDelegateHearsOfEachTap() async throws {
+    @Test func theDelegateReceivesEachTap() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         let recorder = EventRecorder()
         let service = try PromoService(of: daemon, eventDelegate: recorder)

@@ -2,12 +2,12 @@ import Foundation
 
 /// The descriptors that this process has open.
 enum Descriptors {
-    /// How many there are.
+    /// The number of open descriptors.
     static func count() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }
 
-    /// Whether there come to be so many at most: a thread that has answered may hold its own a moment longer.
+    /// Waits until at most `count` are open, since a thread that has answered may close its own a moment later.
     static func fall(to count: Int) async throws -> Bool {
         let end = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < end {

@@ -1,6 +1,6 @@
 import CrossPromoKit
 
-/// A delegate that keeps what it hears.
+/// A delegate that records the events that it receives.
 @MainActor
 final class EventRecorder: PromoEventDelegate {
     private(set) var events: [PromoEvent] = []

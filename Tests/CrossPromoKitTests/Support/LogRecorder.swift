@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Keeps what is logged.
+/// Records what is logged.
 final class LogRecorder: Sendable {
     private struct Handler: LogHandler {
         let recorder: LogRecorder
@@ -21,9 +21,9 @@ final class LogRecorder: Sendable {
 
     private let entries = Mutex<[String]>([])
 
-    /// The level, message and metadata of what was logged so far.
+    /// The level, message and metadata of each entry so far.
     var lines: [String] { entries.withLock { $0 } }
 
-    /// A logger whose entries are kept.
+    /// A logger whose entries are recorded.
     var logger: Logger { Logger(label: "test") { _ in Handler(recorder: self) } }
 }

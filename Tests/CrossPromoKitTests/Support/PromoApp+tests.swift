@@ -2,7 +2,7 @@ import CrossPromoKit
 import Foundation
 
 extension PromoApp {
-    /// An app of which only what a test is about need be said.
+    /// An app with defaults for everything that a test is not about.
     static func sample(
         _ id: String = "bookary", name: String? = nil, category: String = "Books",
         tagline: String = "Every book you read",
@@ -15,7 +15,7 @@ extension PromoApp {
     }
 }
 
-/// A URL that a test knows to be one.
+/// A URL from a text that is known to be valid.
 func url(_ text: String) throws -> URL {
     guard let url = URL(string: text) else { throw URLError(.badURL) }
     return url

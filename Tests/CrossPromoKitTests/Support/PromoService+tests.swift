@@ -15,10 +15,10 @@ extension PromoService {
         self.init(config: config, eventDelegate: eventDelegate)
     }
 
-    /// The ids of what is shown.
+    /// The ids of the apps in the list.
     var ids: [String] { apps.map(\.id) }
 
-    /// Returns when a condition holds, or when the task is cancelled, as a test is that takes too long.
+    /// Returns when a condition holds, or when the task is cancelled, as it is if a test takes too long.
     func comes(to condition: @escaping @MainActor @Sendable (PromoService) -> Bool) async {
         for await isSo in Observations({ condition(self) }) where isSo { return }
     }

@@ -1,8 +1,8 @@
 import PromoTestSupport
 
-/// What promod would say, as JSON texts.
+/// Results and events of promod, as JSON.
 enum Replies {
-    /// A time that catalogs of these tests were fetched at.
+    /// When the catalogs of these tests were fetched.
     static let fetchedAt = "2026-11-21T01:09:00Z"
 
     static func app(_ id: String, name: String? = nil, iconURL: String? = nil, storeURL: String? = nil) -> String {
@@ -74,7 +74,7 @@ enum Replies {
         event(seq, "\"event\":\"catalog\",\"state\":\"\(state)\",\"generation\":null")
     }
 
-    /// Answers every method as a daemon with these apps would; without events, the list is asked for only when a test does it.
+    /// Answers every method as a daemon with these apps would. Without events, a service does not load its list by itself.
     static func daemon(_ ids: [String] = ["bookary", "stedio"], hasEvents: Bool = false) -> ScriptedDaemon.Script {
         { request in
             switch request.method {
@@ -89,7 +89,7 @@ enum Replies {
         }
     }
 
-    /// Answers one method in a way of its own, and the others like ``daemon(_:hasEvents:)``.
+    /// Answers one method by a closure, and the others like ``daemon(_:hasEvents:)``.
     static func daemon(
         _ method: String, hasEvents: Bool = false, _ answer: @escaping ScriptedDaemon.Script
     ) -> ScriptedDaemon.Script {

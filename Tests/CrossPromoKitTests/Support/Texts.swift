@@ -1,6 +1,6 @@
 import PromoTestSupport
 
-/// Texts of the kinds that have gone wrong on terminals somewhere.
+/// Texts of kinds that terminals are known to get wrong.
 enum Texts {
     private static let pieces = [
         "a", "B", "7", " ", "é", "e\u{301}", "독", "日", "ｱ", "Ａ", "🍅", "👩‍👩‍👧", "🇰🇷", "🇰", "1️⃣", "❤️", "☺", "\u{301}",
@@ -10,7 +10,7 @@ enum Texts {
         "ᄀ", "ᅡ", "ᆨ", "\u{E000}", "\u{10FFFD}", "ǅ", "ŉ",
     ]
 
-    /// A text of so many pieces at most.
+    /// A random text of at most `count` pieces.
     static func random(_ count: Int, using generator: inout SeededGenerator) -> String {
         var text = ""
         for _ in 0..<Int.random(in: 0...count, using: &generator) {

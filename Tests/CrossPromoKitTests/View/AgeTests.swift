@@ -1,7 +1,7 @@
 import CrossPromoKit
 import Testing
 
-/// Spans of time in words.
+/// Durations in words.
 struct AgeTests {
     @Test(
         arguments: [

@@ -3,7 +3,7 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// The letters that stand for an app's icon at the beginning of its row.
+/// The initials at the beginning of a row, in place of an icon.
 struct AppIconTests {
     private func row(_ name: String, id: String = "bookary", on terminal: Terminal = Terminal()) throws -> String {
         let app = try PromoApp.sample(id, name: name)
@@ -38,7 +38,7 @@ struct AppIconTests {
         #expect(String(coloured[..<end.upperBound]).withoutSequences.displayWidth == 4, "\(Array(name.unicodeScalars))")
     }
 
-    // The remainders of the ids' FNV-1a hashes by 8, reckoned elsewhere, choose 24, 29, 54, 60, 88, 94, 130 or 22.
+    // The FNV-1a hashes, computed by another program, modulo 8, select from 24, 29, 54, 60, 88, 94, 130 and 22.
     @Test(arguments: [
         ("", 94), ("bookary", 130), ("finebill", 88), ("fittoday", 94), ("stedio", 60), ("littory", 130), ("a", 88),
         ("b", 94),

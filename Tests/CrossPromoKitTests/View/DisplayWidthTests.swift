@@ -3,7 +3,7 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// Columns on a terminal.
+/// The width of text on a terminal.
 struct DisplayWidthTests {
     @Test(
         arguments: [
@@ -17,13 +17,13 @@ struct DisplayWidthTests {
         #expect(text.displayWidth == columns)
     }
 
-    /// Where the reference is left on purpose, and the columns instead.
+    /// The widths that differ from the reference on purpose.
     private static let exceptions: [ClosedRange<UInt32>: Int] = [
-        // Fillers of Hangul, which are never seen.
+        // The fillers of Hangul are invisible.
         0x115F...0x115F: 0, 0x3164...0x3164: 0, 0xFFA0...0xFFA0: 0,
-        // Half a flag: Unicode calls it neutral, and two of them are one picture.
+        // Half a flag, which Unicode calls neutral; two of them are one picture.
         0x1F1E6...0x1F1FF: 2,
-        // A mark without a column before Unicode 15.1, with one since.
+        // A mark that has had a width only since Unicode 15.1.
         0x1171E...0x1171E: 1,
     ]
 

@@ -5,7 +5,7 @@ import PromoProcess
 import PromoWire
 import Testing
 
-/// The list in each of its states.
+/// The contents of the view in each state of the list.
 struct MoreAppsContentTests {
     private let terminal = Terminal(columns: 100)
     private let plainRow = "[Bo] bookary  Books  Every book you read"
@@ -36,7 +36,7 @@ struct MoreAppsContentTests {
         #expect(lines(try content(.loading, apps: [])) == ["Loading…"])
     }
 
-    @Test func aListThatNobodyAskedForSaysNothing() throws {
+    @Test func aListThatWasNeverLoadedShowsNothing() throws {
         #expect(lines(try content(.idle, apps: [])).isEmpty)
         #expect(lines(MoreAppsContent()).isEmpty)
     }
@@ -48,18 +48,20 @@ struct MoreAppsContentTests {
 
     @Test func anOldListSaysHowOldItIs() throws {
         let old = try content(.cached, listing: Replies.list(["bookary"], state: "cached"))
-        #expect(
-            lines(old) == [plainRow, "", "This list is from \(fetched), 1 day ago; promod is to refresh it."])
+        let shown = lines(old)
+        #expect(shown.prefix(2) == [plainRow, ""])
+        #expect(shown.last?.contains(" \(fetched), 1 day ago") == true)
     }
 
-    @Test func aListThatPromodCannotRenewSaysWhy() throws {
+    @Test func anOldListWithAnErrorSaysWhy() throws {
         let error = PromoError(.daemonUnreachable, "No socket at /s.")
         let old = try content(.cached, error: error, listing: Replies.list(["bookary"]))
-        #expect(
-            lines(old, after: .seconds(30)) == [
-                plainRow, "", "This list is from \(fetched), a moment ago; promod is to refresh it.",
-                "More apps cannot be loaded, because promod cannot be reached. Start promod, then try again.",
-            ])
+        let shown = lines(old, after: .seconds(30))
+        #expect(shown.count == 4)
+        #expect(shown.prefix(2) == [plainRow, ""])
+        #expect(shown.dropFirst(2).first?.contains(" \(fetched), a moment ago") == true)
+        let problem = try #require(error.errorDescription)
+        #expect(shown.last?.hasPrefix(problem) == true)
     }
 
     @Test func aFreshListAfterARefreshThatFailedSaysWhy() throws {
@@ -80,7 +82,7 @@ struct MoreAppsContentTests {
         #expect(lines(empty) == ["There are no apps to show yet.", "[ 다시 시도 ]"])
     }
 
-    @Test func anEmptyListThatIsNotToBeTriedAgainNowSaysWhenItIs() throws {
+    @Test func anEmptyListThatCannotBeTriedAgainNowSaysWhenPromodDoes() throws {
         let retryAt = Replies.list([], state: "empty", source: "none", retryAt: Replies.fetchedAt)
         #expect(
             lines(try content(.empty(canRetry: false), apps: [], listing: retryAt))
@@ -88,7 +90,7 @@ struct MoreAppsContentTests {
         #expect(lines(try content(.empty(canRetry: false), apps: [])) == ["There are no apps to show yet."])
     }
 
-    @Test func anEmptyListThatPromodTriesAgainLaterMayBeTriedAgainNow() throws {
+    @Test func anEmptyListMayBeTriedAgainBeforePromodDoes() throws {
         let listing = Replies.list([], state: "empty", source: "none", canRetry: true, retryAt: Replies.fetchedAt)
         #expect(
             lines(try content(.empty(canRetry: true), apps: [], listing: listing))
@@ -99,7 +101,7 @@ struct MoreAppsContentTests {
                 == ["promod tries again at \(fetched).", "[ Try Again ]"])
     }
 
-    @Test func aPromodThatIsAwayIsNotSaidToTryAgain() throws {
+    @Test func withoutADaemonNoTimeOfTheNextAttemptIsShown() throws {
         let listing = Replies.list([], state: "empty", source: "none", canRetry: true, retryAt: Replies.fetchedAt)
         let away = PromoError(.daemonUnreachable, "No socket at /s.")
         let shown = lines(try content(.empty(canRetry: true), apps: [], error: away, listing: listing))
@@ -107,14 +109,14 @@ struct MoreAppsContentTests {
         #expect(shown.last == "[ Try Again ]")
     }
 
-    @Test func anErrorWithoutAListStandsInItsPlace() throws {
+    @Test func anErrorWithoutAListIsShownInItsPlace() throws {
         let error = PromoError(.timedOut, "promod did not answer on /s.")
         #expect(
             lines(try content(.empty(canRetry: true), apps: [], error: error))
                 == ["More apps cannot be loaded right now. Try again later.", "[ Try Again ]"])
     }
 
-    @Test func aRuleThatPromotesNothingIsSaid() throws {
+    @Test func aRuleThatPromotesNothingIsReported() throws {
         var none = try content(.loaded, apps: [], listing: Replies.list([]))
         none.host = "finebill"
         #expect(lines(none) == ["finebill promotes no other app."])
@@ -126,13 +128,13 @@ struct MoreAppsContentTests {
         arguments: [
             ("bookery", " Did you mean \"bookary\"?"), ("stedio", ""),
         ])
-    func aHostThatTheCatalogDoesNotKnowIsSaid(host: String, meant: String) throws {
+    func aHostThatTheCatalogDoesNotHaveIsReported(host: String, meant: String) throws {
         var unknown = try content(.loaded, listing: Replies.list(["bookary"], hostKnown: false))
         unknown.host = host
-        #expect(
-            lines(unknown) == [
-                plainRow, "", "The catalog knows no app \"\(host)\", so every app is shown.\(meant)",
-            ])
+        let shown = lines(unknown)
+        #expect(shown.prefix(2) == [plainRow, ""])
+        #expect(shown.last?.contains(" \"\(host)\",") == true)
+        #expect(shown.last?.hasSuffix(".\(meant)") == true)
     }
 
     @Test(arguments: [(0, 0), (1, 1), (3, 3), (9, 3)])
@@ -143,12 +145,10 @@ struct MoreAppsContentTests {
         #expect(shown == Array(["[A ] a", "[B ] b", "[C ] c"].prefix(rows)))
     }
 
-    @Test func theSampleSaysThatItIsOne() throws {
-        #expect(
-            lines(try content(.loaded, listing: Replies.list(["bookary"], source: "sample"))) == [
-                plainRow, "",
-                "These are sample apps, because promod knows no catalog.url. \"promoctl setup https://…\" sets yours.",
-            ])
+    @Test func theSampleIsCalledASample() throws {
+        let shown = lines(try content(.loaded, listing: Replies.list(["bookary"], source: "sample")))
+        #expect(shown.prefix(2) == [plainRow, ""])
+        for part in ["sample", "catalog.url", "promoctl setup"] { #expect(shown.last?.contains(part) == true) }
     }
 
     @Test func inColourARemarkIsDimAWarningYellowAndAnActionBold() throws {

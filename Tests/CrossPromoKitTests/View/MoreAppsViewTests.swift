@@ -46,7 +46,7 @@ import Testing
         #expect(recorder.events == [.impression(appID: "bookary")])
     }
 
-    @Test func theShortWaysToMakeOneAreAlike() {
+    @Test func theConvenienceInitialisersAgree() {
         #expect(MoreAppsView(currentAppID: "finebill").service.config.currentAppID == "finebill")
         #expect(MoreAppsView(currentAppID: "finebill").service.config.jsonURL == nil)
         let config = PromoConfig(currentAppID: "finebill", socketPath: "/somewhere", language: "ja")

@@ -4,7 +4,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// Rows of a list at every width.
+/// The rows of a list at every width.
 struct PromoAppRowTests {
     private func content(_ apps: [PromoApp]) -> MoreAppsContent {
         var content = MoreAppsContent()
@@ -22,7 +22,7 @@ struct PromoAppRowTests {
         ])
     }
 
-    @Test func whereTheWidthIsNotLimitedNothingIsCut() throws {
+    @Test func withoutALimitNothingIsCut() throws {
         #expect(
             try examples().rows(on: Terminal()) == [
                 "[Bo] Bookary                 독서     Every book you read",
@@ -30,7 +30,7 @@ struct PromoAppRowTests {
             ])
     }
 
-    @Test func aLongNameStandsWholeAndPadsNoOtherRow() throws {
+    @Test func aLongNameIsNotCutAndPadsNoOtherRow() throws {
         let long = String(repeating: "x", count: 41)
         let apps = try [("bookary", "Bookary"), ("long", long), ("stedio", String(long.dropLast()))].map {
             try PromoApp.sample($0, name: $1)
@@ -52,7 +52,7 @@ struct PromoAppRowTests {
         #expect(bytes <= many * 150 + (columns == nil ? 3 * long.utf8.count + 150 : 150))
     }
 
-    @Test func aTaglineStandsBesideWhereThereIsRoom() throws {
+    @Test func aTaglineIsOnTheSameLineIfThereIsRoom() throws {
         #expect(
             try examples().rows(on: Terminal(columns: 60)) == [
                 "[Bo] Bookary               독서     Every book you read",
@@ -60,7 +60,7 @@ struct PromoAppRowTests {
             ])
     }
 
-    @Test func aTaglineStandsBelowWhereThereIsLittleRoom() throws {
+    @Test func aTaglineIsOnALineOfItsOwnIfThereIsLittleRoom() throws {
         #expect(
             try examples().rows(on: Terminal(columns: 40)) == [
                 "[Bo] Bookary        독서",

@@ -10,7 +10,7 @@ struct StyleTests {
             (.bold, "1"), (.dim, "2"), (.label, "36"), (.warning, "33"), (.good, "32"), (.bad, "31"),
             (.tile(0), "1;97;48;5;24"), (.tile(7), "1;97;48;5;22"), (.tile(8), "1;97;48;5;24"),
         ] as [(Style, String)])
-    func aStyleBeginsAndIsEnded(style: Style, parameters: String) {
+    func aStyleBeginsAndEnds(style: Style, parameters: String) {
         #expect(style.applied(to: "text", on: coloured) == "\u{1B}[\(parameters)mtext\u{1B}[0m")
     }
 
@@ -19,7 +19,7 @@ struct StyleTests {
     }
 
     @Test(arguments: [.plain, .bold, .dim, .label, .warning, .good, .bad, .tile(3)] as [Style])
-    func whereThereAreNoColoursOrNoTextThereAreNoSequences(style: Style) {
+    func withoutColoursOrTextThereAreNoSequences(style: Style) {
         #expect(style.applied(to: "text", on: Terminal(hasLinks: true)) == "text")
         #expect(style.applied(to: "", on: coloured) == "")
     }
@@ -37,7 +37,7 @@ struct StyleTests {
         #expect(coloured.link("Bookary", to: address) == "Bookary")
     }
 
-    @Test func whereThereAreNoLinksOrNoTextThereIsNone() {
+    @Test func withoutLinksOrTextThereIsNoLink() {
         #expect(Terminal(hasColor: true).link("Bookary", to: "https://a.example") == "Bookary")
         #expect(coloured.link("", to: "https://a.example") == "")
     }

@@ -1,9 +1,9 @@
 import CrossPromoKit
 import Testing
 
-/// What a terminal can do by its environment.
+/// The capabilities of a terminal, by the environment.
 struct TerminalTests {
-    @Test func aTerminalOfWhichNothingIsSaidIsPlainAndUnlimited() {
+    @Test func theDefaultTerminalIsPlainAndUnlimited() {
         #expect(Terminal() == Terminal(columns: nil, hasColor: false, hasLinks: false))
         #expect(!Terminal().isTerminal)
         #expect(Terminal(columns: 80).isTerminal)

@@ -2,7 +2,7 @@ import CrossPromoKit
 import PromoTestSupport
 import Testing
 
-/// Text in so many columns.
+/// Text cut, padded and wrapped to a width.
 struct TruncationTests {
     @Test(
         arguments: [

@@ -68,7 +68,7 @@ struct PromoctlFailureTests {
         ])
         try expect(
             scratch, socket: scratch("silent.sock"),
-            saying: "promod took the request on \(scratch("silent.sock")) and did not answer in time.")
+            saying: "promod did not answer on \(scratch("silent.sock")) in time.")
         #expect(wait.wait() == .exited(75))
         #expect(wait.standardOutput == "")
         #expect(listener.count == Self.commands.count + 1)
@@ -118,8 +118,7 @@ struct PromoctlFailureTests {
         let listener = try ScriptedListener(at: scratch("odd.sock"), .text(reply))
         try expect(
             scratch, socket: scratch("odd.sock"),
-            saying: "promod answered with something else than a reply. Are promod and this program of the same version?"
-        )
+            saying: "promod answered with ")
         #expect(listener.count >= Self.commands.count)
     }
 
@@ -153,8 +152,8 @@ struct PromoctlFailureTests {
         let list = try PromoctlUnderTest(in: scratch).shell(
             "ulimit -v 2000000; promoctl list --socket '\(scratch("endless.sock"))'")
         #expect((list.code, list.output) == (69, ""))
-        // On a busy machine the time limit may come before the size limit.
-        let outcomes = ["sends endless lines; it is no promod.\n", "did not answer in time."]
+        // Whichever comes first: on a busy machine the time is over before the limit is reached.
+        let outcomes = ["sends endless lines.", "promod did not answer on "]
         #expect(outcomes.contains(where: list.error.contains), "\(list.error)")
         #expect(listener.count == 1)
     }

@@ -5,7 +5,7 @@ import Testing
 /// `promoctl list` without a terminal.
 struct PromoctlListTests {
     static let sampleNote =
-        "These are sample apps, because promod knows no catalog.url. \"promoctl setup https://…\" sets yours.\n"
+        "These are sample apps, because no catalog.url is configured. \"promoctl setup https://…\" sets yours.\n"
 
     @Test func aRowIsIconNameCategoryAndTaglineAndTheColumnsAreAlignedByDisplayWidth() throws {
         let list = try PromoctlUnderTest(try DaemonUnderTest()).run("list")
@@ -75,10 +75,12 @@ struct PromoctlListTests {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
         let list = try promoctl.run("list", "--host", "finbil", "--limit", "5")
         #expect(list.lines.count == 5)
-        let told = "The catalog knows no app \"finbil\", so every app is shown. Did you mean \"finebill\"?\n"
-        #expect(list.error == told + Self.sampleNote)
+        #expect(list.error.contains("\"finbil\""))
+        #expect(list.error.hasSuffix(" Did you mean \"finebill\"?\n" + Self.sampleNote))
         let far = try promoctl.run("list", "--host", "quite-another")
-        #expect(far.error == "The catalog knows no app \"quite-another\", so every app is shown.\n" + Self.sampleNote)
+        #expect(far.error.contains("\"quite-another\""))
+        #expect(far.error.hasSuffix(".\n" + Self.sampleNote))
+        #expect(!far.error.contains("Did you mean"))
         #expect(try promoctl.run("list", "--host", "finbil", "--json").json["hostKnown"] as? Bool == false)
     }
 

@@ -85,14 +85,8 @@ struct PromoctlOutputTests {
     @Test func theProtocolIsDescribedForPeopleAndForPrograms() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
         let text = try promoctl.run("describe")
-        #expect(
-            text.output.hasPrefix(
-                """
-                list {host?, language?, limit?, wait?}
-                    What an app may promote, in the catalog's order, and how fresh that is.
-                    host: a string of 1 to 255 lowercase ASCII letters, digits and hyphens, the id of the app that asks
-
-                """))
+        #expect(text.output.hasPrefix("list {host?, language?, limit?, wait?}\n    "))
+        #expect(text.output.contains("\n    host: a string of 1 to 255 lowercase ASCII letters, digits and hyphens, "))
         let methods = try promoctl.run("describe", "--json").json["methods"] as? [[String: Any]] ?? []
         #expect(methods.count == 13)
         for name in methods.compactMap({ $0["name"] as? String }) {

@@ -163,7 +163,7 @@ struct PromoctlSetupTests {
 
     @Test(arguments: ["https://", "ftp://example.com", "", "/tmp/x", "catalog"])
     func aTextThatIsNoAddressIsWrongUsage(text: String) throws {
-        try expectNoChange(by: [text], code: 64, saying: "An address begins with https:// and has a host")
+        try expectNoChange(by: [text], code: 64, saying: "not an https URL with a host")
     }
 
     @Test(arguments: [

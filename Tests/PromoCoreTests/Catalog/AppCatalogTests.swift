@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// What a catalog's bytes become.
+/// Reading a catalog.
 struct AppCatalogTests {
     private static let finepocket = try? AppCatalog(Fixture.catalog("finepocket"))
 

@@ -4,7 +4,7 @@ import Testing
 
 /// A catalog nests at most 64 deep.
 struct CatalogDepthTests {
-    /// A catalog whose unknown member nests it so deep.
+    /// A catalog with an unknown member that is nested to a depth.
     private static func nested(_ depth: Int) -> [UInt8] {
         let arrays = String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1)
         return Array("{\"apps\":[\(app())],\"more\":\(arrays)}".utf8)

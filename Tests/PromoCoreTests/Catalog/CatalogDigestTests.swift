@@ -1,7 +1,7 @@
 import PromoCore
 import Testing
 
-/// The digest of a catalog is the SHA-256 of its bytes as they came.
+/// The digest of a catalog is the SHA-256 of its bytes.
 struct CatalogDigestTests {
     private static let known: [(String, Int, String)] = [
         ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),

@@ -3,7 +3,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// The manual of the format and the READMEs say what the schema and the validator say.
+/// The manual of the format and the READMEs agree with the schema and the validator.
 struct CatalogDocumentationTests {
     private static func text(_ path: String) throws -> String {
         String(
@@ -13,7 +13,7 @@ struct CatalogDocumentationTests {
 
     // MARK: The manual
 
-    /// What stands in a section of the manual behind each member's name, up to the next.
+    /// The text after each member's name in a section of the manual, up to the next name.
     private static func members(under heading: String) throws -> [String: String] {
         let manual = try text("packaging/man/promod.catalog.5")
         let section = try #require(manual.components(of: "\n.S").first { $0.hasPrefix("s \(heading)\n") })
@@ -80,7 +80,7 @@ struct CatalogDocumentationTests {
         #expect(definitions["app"]?["properties"]?["appStoreID"]?["maxLength"]?.integer == 32)
     }
 
-    /// A warning about a misspelt member needs the member's name a second time.
+    /// The linter has a list of its own of the members, for warnings about misspelt ones.
     @Test func everyMemberOfTheSchemaIsKnownToTheWarnings() throws {
         let root = try Self.schema()
         for (name, _) in try #require(root["properties"]).members {

@@ -2,13 +2,13 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// What a fetch that brought no catalog says.
+/// The failure of a fetch that brought an invalid catalog.
 struct CatalogFailureTests {
     private static func failure(_ text: String) throws -> Failure {
         try #require(catalogError(Array(text.utf8))).failure
     }
 
-    @Test func aTextThatIsNoJSONIsAFailureOfJSONWithItsSpot() throws {
+    @Test func aTextThatIsNotJSONIsAFailureOfJSONWithItsPosition() throws {
         let failure = try Self.failure("{\"apps\":\n  oops}")
         #expect(failure.code == .json)
         #expect(failure.message.contains("not strict JSON"))
@@ -19,7 +19,7 @@ struct CatalogFailureTests {
         "<!DOCTYPE html>", "\n <html lang=\"en\"><p>502", "<?xml version=\"1.0\"?>\n<!doctype HTML PUBLIC \"x\">",
         "\u{FEFF}<!-- hotel --><HEAD>",
     ])
-    func anHTMLPageIsCalledOne(text: String) throws {
+    func anHTMLPageIsRecognised(text: String) throws {
         let failure = try Self.failure(text)
         #expect(failure.code == .json)
         #expect(failure.message.contains("an HTML page"))
@@ -30,12 +30,12 @@ struct CatalogFailureTests {
     }
 
     @Test(arguments: ["<catalog/>", "<", "", "html", "{\"<html>\"}", "[\"<html>\""])
-    func whatIsNoHTMLPageIsNotCalledOne(text: String) throws {
+    func otherTextIsNotTakenForAnHTMLPage(text: String) throws {
         let message = try Self.failure(text).message
         #expect(!message.contains("HTML"))
     }
 
-    @Test func aBrokenRuleIsAFailureOfTheSchemaWithItsSpot() throws {
+    @Test func aBrokenRuleIsAFailureOfTheSchemaWithItsPosition() throws {
         let failure = try Self.failure(catalog([app("a", ["name": nil])]))
         #expect(failure.code == .schema)
         #expect(failure.message.contains("line 1, column 10, /apps/0/name: "))

@@ -1,7 +1,7 @@
 import PromoCore
 import Testing
 
-/// What is wrong is shown shortened, for a catalog may be hostile and findings are logged.
+/// Findings show long texts shortened, because a catalog may be hostile and findings are logged.
 struct CatalogFindingLengthTests {
     private static let parts = ["x", "\u{301}", "\u{1F468}\u{200D}"]
 

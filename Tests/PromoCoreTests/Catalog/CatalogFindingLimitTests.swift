@@ -3,7 +3,7 @@ import PromoWire
 import Testing
 
 struct CatalogFindingLimitTests {
-    @Test func aCatalogOfNothingButFaultsDoesNotFillTheMemory() {
+    @Test func aCatalogOfErrorsAloneDoesNotFillTheMemory() {
         let text = #"{"apps":["# + Array(repeating: "{}", count: 100_000).joined(separator: ",") + "]}"
         #expect(throws: CatalogError.self) { try AppCatalog(Array(text.utf8)) }
         do {

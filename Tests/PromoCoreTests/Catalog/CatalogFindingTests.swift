@@ -1,7 +1,7 @@
 import PromoCore
 import Testing
 
-/// Every broken rule is found at once, each at its spot.
+/// All broken rules are found at once, each at its position.
 struct CatalogFindingTests {
     private static func pointers(_ text: String) -> [String] {
         findings(text).map(\.pointer)
@@ -58,7 +58,7 @@ struct CatalogFindingTests {
         #expect(Self.pointers(catalog([app("A")], rules: #"{"x":["A"]}"#)) == ["/apps/0/id"])
     }
 
-    @Test func aRuleIsNoExcuseForAnApp() {
+    @Test func anEmptyIDInARuleIsReported() {
         #expect(Self.pointers(catalog([app("a")], rules: #"{"x":[""]}"#)) == ["/promoRules/x/0"])
     }
 
@@ -69,17 +69,17 @@ struct CatalogFindingTests {
     }
 
     @Test(arguments: ["[]", "1", #""apps""#, "null", "true"])
-    func aTextThatIsNoObjectIsFoundAsAWhole(text: String) {
+    func aTextThatIsNotAnObjectIsOneFinding(text: String) {
         #expect(Self.pointers(text) == [""])
     }
 
     @Test(arguments: ["null", #""bookary""#, "1", "[]", "true"])
-    func anAppThatIsNoObjectIsFoundAsAWhole(json: String) {
+    func anAppThatIsNotAnObjectIsOneFinding(json: String) {
         #expect(Self.pointers(catalog([app(), json])) == ["/apps/1"])
     }
 
     @Test(arguments: ["null", #""x""#, "1", "[]", "true"])
-    func aTaglineThatIsNoObjectIsFoundAsAWhole(json: String) {
+    func aTaglineThatIsNotAnObjectIsOneFinding(json: String) {
         #expect(Self.pointers(catalog([app("a", ["tagline": json])])) == ["/apps/0/tagline"])
     }
 
@@ -88,12 +88,12 @@ struct CatalogFindingTests {
     ]
 
     @Test(arguments: ids)
-    func anythingElseMakesNoID(id: String) {
+    func anyOtherTextIsNotAnID(id: String) {
         #expect(Self.pointers(catalog([app(id)])) == ["/apps/0/id"])
     }
 
     @Test(arguments: ["", "id1", "1.0", "-1", "+1", "1 ", "\u{0661}", "\u{FF11}", "1e3", "0x1", "1\\n"])
-    func anythingButASCIIDigitsMakesNoStoreNumber(number: String) {
+    func anythingButASCIIDigitsIsNotAStoreNumber(number: String) {
         #expect(Self.pointers(catalog([app("a", ["appStoreID": "\"\(number)\""])])) == ["/apps/0/appStoreID"])
     }
 

@@ -1,14 +1,14 @@
 import PromoCore
 import Testing
 
-/// A finding says what must be, and what is there instead.
+/// A finding says what a value must be, and what it is instead.
 struct CatalogMessageTests {
     private static func message(_ member: String, _ json: String?) -> String {
         findings(catalog([app("a", [member: json])])).first?.message ?? ""
     }
 
     @Test(arguments: ["id", "name", "appStoreID", "iconURL", "category", "tagline"])
-    func aRuleIsARuleAndNoStatement(member: String) {
+    func aFindingSaysMust(member: String) {
         #expect(Self.message(member, "7").hasPrefix("\"\(member)\" must be "))
         #expect(Self.message(member, "7").contains("not a number"))
         #expect(Self.message(member, "null").contains("not null"))
@@ -34,14 +34,14 @@ struct CatalogMessageTests {
     }
 
     @Test(arguments: ["sf-symbol://book.fill", "SF-Symbol:book"])
-    func anSFSymbolIsToldApart(icon: String) {
+    func anSFSymbolIsRecognised(icon: String) {
         let message = Self.message("iconURL", "\"\(icon)\"")
         #expect(message.contains("must be an https address"))
         #expect(message.contains("SF Symbol"))
         #expect(message.contains("publish the icon"))
     }
 
-    @Test func anAddressThatIsTooLongIsToldSo() {
+    @Test func theFindingForALongAddressNamesTheLimit() {
         let address = "https://example.com/" + String(repeating: "a", count: 8172)
         #expect(Self.message("iconURL", "\"\(address)\"") == "")
         #expect(Self.message("iconURL", "\"\(address)a\"").contains("8192 bytes"))

@@ -1,7 +1,7 @@
 import PromoCore
 import Testing
 
-/// A spot in a catalog is a JSON Pointer (RFC 6901).
+/// A position in a catalog is a JSON Pointer (RFC 6901).
 struct CatalogPointerTests {
     private static let hosts: [(String, String)] = [
         ("a/b", "a~1b"), ("a~b", "a~0b"), ("~1", "~01"), ("/", "~1"), ("~", "~0"), ("~/", "~0~1"), ("", ""),

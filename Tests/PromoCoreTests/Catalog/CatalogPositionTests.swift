@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// A finding has the line and the column of its spot.
+/// A finding has a line and a column.
 struct CatalogPositionTests {
     private static let text = """
         {

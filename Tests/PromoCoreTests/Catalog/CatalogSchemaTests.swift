@@ -3,16 +3,16 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// The JSON Schema of the catalog says what the validator says, as far as a schema can.
+/// The JSON Schema of the catalog agrees with the validator, as far as a schema can.
 struct CatalogSchemaTests {
     /// Rules about two places at once: no two apps share an id, and a rule names only apps of the catalog.
     private static let beyondASchema = ["invalid/id-duplicate", "invalid/rule-unknown-app"]
 
-    @Test func theSchemaIsOne() throws {
+    @Test func theSchemaIsValid() throws {
         #expect(try SchemaVerdicts().schemaError == nil)
     }
 
-    @Test func everyFixtureThatIsJSONIsTried() throws {
+    @Test func everyFixtureThatIsJSONIsChecked() throws {
         let verdicts = try SchemaVerdicts()
         #expect(SchemaVerdicts.names.count >= 45)
         for name in SchemaVerdicts.names { #expect(verdicts.catalog(name) != nil, "\(name)") }
@@ -26,7 +26,7 @@ struct CatalogSchemaTests {
         }
     }
 
-    @Test func whatASchemaCannotSayItDoesNotSay() throws {
+    @Test func theSchemaAcceptsWhatOnlyTheValidatorCanRefuse() throws {
         let verdicts = try SchemaVerdicts()
         for name in Self.beyondASchema {
             #expect(catalogError(Fixture.catalog(name)) != nil, "\(name)")

@@ -3,14 +3,14 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// The JSON Schema of the catalog as people and editors read it.
+/// The JSON Schema of the catalog as a text for people and editors.
 struct CatalogSchemaTextTests {
     private static func schema() throws -> JSONValue {
         let data = try #require(FileManager.default.contents(atPath: SchemaVerdicts.schemaPath))
         return try JSONDocument(Array(data), maximumDepth: 32).root
     }
 
-    /// The schema itself and every schema in it that describes a member.
+    /// The schema itself, and every schema of a member in it.
     private static func described(in schema: JSONValue, at pointer: String = "") -> [(String, JSONValue)] {
         let members = (schema["properties"]?.members).map(Array.init) ?? []
         let definitions = (schema["$defs"]?.members).map(Array.init) ?? []

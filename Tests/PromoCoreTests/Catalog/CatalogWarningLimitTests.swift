@@ -1,7 +1,7 @@
 import PromoCore
 import Testing
 
-/// Warnings are bounded in number, in bytes and in work, for a catalog may be hostile.
+/// Warnings are limited in number, size and work, because a catalog may be hostile.
 struct CatalogWarningLimitTests {
     @Test func thereAreAtMostAThousandWarnings() {
         let found = warnings(catalog(Array(repeating: app("-x"), count: 3000)))
@@ -24,7 +24,7 @@ struct CatalogWarningLimitTests {
         #expect(warnings(catalog([app()], rules: "{\"\(name)\":[]}")).count == 1)
     }
 
-    /// Every pair would be 10⁸ comparisons of some 60 letters each.
+    /// Comparing every pair would take 10⁸ comparisons of about 60 letters each.
     @Test func manyLongIDsAndManyRulesAreNotComparedWithoutEnd() {
         let name = String(repeating: "a", count: 55)
         let apps = (10_000..<20_000).map { "{\"id\":\"\(name)\($0)\"}" }

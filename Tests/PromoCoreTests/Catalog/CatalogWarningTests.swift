@@ -1,21 +1,21 @@
 import PromoCore
 import Testing
 
-/// What breaks no rule and is probably a slip is warned of, with what was probably meant.
+/// A probable mistake that breaks no rule causes a warning, with what was probably meant.
 struct CatalogWarningTests {
     private static func pointers(_ text: String) -> [String] {
         warnings(text).map(\.pointer)
     }
 
     @Test(arguments: Fixture.catalogs(in: "valid").filter { !["byte-order-mark", "id-hyphens"].contains($0) })
-    func aCatalogWithoutASlipHasNoWarning(name: String) throws {
+    func aCatalogWithoutMistakesHasNoWarning(name: String) throws {
         #expect(try CatalogText(Fixture.catalog("valid/\(name)")).warnings == [])
     }
 
     // MARK: Rules
 
     @Test(arguments: ["bookray", "bokary", "bookaryy", "Bookary", "BOOKARY", "bookery", "book-ary"])
-    func aRuleForAHostThatIsNearAnIDIsWarnedOf(host: String) throws {
+    func aRuleForAHostThatIsNearAnIDCausesAWarning(host: String) throws {
         let text = catalog([app("finebill"), app("bookary")], rules: "{\"\(host)\":[]}")
         #expect(findings(text) == [])
         let warning = try #require(warnings(text).first)
@@ -25,7 +25,7 @@ struct CatalogWarningTests {
     }
 
     @Test(arguments: ["bookary", "fittoday", "library"])
-    func aRuleForAnAppOrForAHostElsewhereIsNot(host: String) {
+    func aRuleForAnAppOrForAnotherHostCausesNone(host: String) {
         #expect(Self.pointers(catalog([app("bookary")], rules: "{\"\(host)\":[]}")) == [])
     }
 
@@ -35,7 +35,7 @@ struct CatalogWarningTests {
     }
 
     @Test(arguments: ["", "Fit Today", "fit_today", "한글", "-\u{301}"])
-    func aRuleForWhatCanBeNoHostIsWarnedOf(host: String) throws {
+    func aRuleForAMalformedHostCausesAWarning(host: String) throws {
         let warning = try #require(warnings(catalog([app()], rules: "{\"\(host)\":[]}")).first)
         #expect(warning.pointer == "/promoRules/\(host)")
         #expect(warning.message.contains("never applies"))
@@ -54,7 +54,7 @@ struct CatalogWarningTests {
         ("PromoRules", "promoRules"), ("promo_rules", "promoRules"), ("promorule", "promoRules"), ("app", "apps"),
         ("Apps", "apps"),
     ])
-    func aMemberOfTheCatalogThatIsNearlyKnownIsWarnedOf(written: String, meant: String) throws {
+    func aMisspeltMemberOfTheCatalogCausesAWarning(written: String, meant: String) throws {
         let warning = try #require(warnings("{\"apps\":[\(app())],\"\(written)\":null}").first)
         #expect(warning.pointer == "/\(written)")
         #expect(warning.message.contains("\"\(written)\""))
@@ -65,7 +65,7 @@ struct CatalogWarningTests {
         ("ID", "id"), ("Name", "name"), ("appStoreId", "appStoreID"), ("app_store_id", "appStoreID"),
         ("iconUrl", "iconURL"), ("icon-url", "iconURL"), ("catagory", "category"), ("tagLine", "tagline"),
     ])
-    func aMemberOfAnAppThatIsNearlyKnownIsWarnedOf(written: String, meant: String) throws {
+    func aMisspeltMemberOfAnAppCausesAWarning(written: String, meant: String) throws {
         let text = String(app().dropLast()) + ",\"\(written)\":\"x\"}"
         let warning = try #require(warnings(catalog([app("first"), text])).first)
         #expect(warning.pointer == "/apps/1/\(written)")
@@ -76,7 +76,7 @@ struct CatalogWarningTests {
         ("kr", "ko"), ("KO", "ko"), ("ko-KR", "ko"), ("kor", "ko"), ("jp", "ja"), ("ja_JP", "ja"), ("jpn", "ja"),
         ("EN", "en"), ("en-GB", "en"), ("eng", "en"), ("us", "en"),
     ])
-    func aTaglineInAnotherSpellingOfALanguageIsWarnedOf(written: String, meant: String) throws {
+    func aTaglineInAnotherSpellingOfALanguageCausesAWarning(written: String, meant: String) throws {
         let text = catalog([app("a", ["tagline": "{\"en\":\"x\",\"\(written)\":\"y\"}"])])
         let warning = try #require(warnings(text).first)
         #expect(warning.pointer == "/apps/0/tagline/\(written)")
@@ -84,12 +84,12 @@ struct CatalogWarningTests {
     }
 
     @Test(arguments: ["fr", "es", "kn", "no", "fa", "zh-Hant", "comment"])
-    func aTaglineInAnotherLanguageIsNot(language: String) {
+    func aTaglineInAnotherLanguageCausesNone(language: String) {
         #expect(Self.pointers(catalog([app("a", ["tagline": "{\"en\":\"x\",\"\(language)\":\"y\"}"])])) == [])
     }
 
     @Test(arguments: ["version", "$schema", "rating", "icon", "url", "description", "is"])
-    func otherMembersAreNot(name: String) {
+    func otherMembersCauseNone(name: String) {
         let app = String(app().dropLast()) + ",\"\(name)\":1}"
         #expect(Self.pointers("{\"apps\":[\(app)],\"\(name)\":1}") == [])
     }
@@ -97,7 +97,7 @@ struct CatalogWarningTests {
     // MARK: Values
 
     @Test(arguments: [" ", "\\t\\n", "\u{3000}", "\u{200B}", "\u{3164}", "\\u0000", "\u{A0}\u{FEFF}"])
-    func aBlankTextIsWarnedOf(blank: String) {
+    func aBlankTextCausesAWarning(blank: String) {
         let text = catalog([
             app(
                 "a",
@@ -112,11 +112,11 @@ struct CatalogWarningTests {
         #expect(warnings(text).allSatisfy { $0.message.contains("blank") })
     }
 
-    @Test func anEmptyTranslationIsNoneAndNotBlank() {
+    @Test func anEmptyTranslationIsAbsentAndNotBlank() {
         #expect(Self.pointers(catalog([app("a", ["tagline": #"{"en":"x","ko":"","ja":null}"#])])) == [])
     }
 
-    @Test func anIDThatBeginsWithAHyphenIsWarnedOf() throws {
+    @Test func anIDThatBeginsWithAHyphenCausesAWarning() throws {
         let warning = try #require(warnings(catalog([app("a-x"), app("-x")])).first)
         #expect(warning.pointer == "/apps/1/id")
         #expect(warning.message.contains("hyphen"))
@@ -132,7 +132,7 @@ struct CatalogWarningTests {
     @Test(arguments: [
         "[]", "1", #"{"apps":1,"promoRules":[]}"#, #"{"apps":[1,{"tagline":3,"id":{}}],"promoRules":{"x":1}}"#,
     ])
-    func whatIsNoCatalogAtAllIsLookedAtToo(text: String) {
+    func textThatIsNotACatalogHasNoWarnings(text: String) {
         #expect(warnings(text) == [])
     }
 

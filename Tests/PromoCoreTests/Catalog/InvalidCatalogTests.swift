@@ -4,7 +4,7 @@ import Testing
 
 /// One catalog for each rule, each with one thing wrong.
 struct InvalidCatalogTests {
-    /// Where each has to be pointed at, or `json` where the bytes are no strict JSON text.
+    /// The JSON Pointer of the expected finding in each catalog; `json` if its bytes are not strict JSON.
     private static let expected: [(name: String, pointer: String)] = {
         String(decoding: Fixture.bytes("catalogs/invalid/EXPECTED"), as: UTF8.self).split(separator: "\n").map { line in
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -18,7 +18,7 @@ struct InvalidCatalogTests {
     }
 
     @Test(arguments: expected.filter { $0.pointer != "json" })
-    func aBrokenRuleIsFoundWhereItIs(name: String, pointer: String) throws {
+    func aBrokenRuleIsReportedWhereItIs(name: String, pointer: String) throws {
         let error = try #require(catalogError(Fixture.catalog("invalid/\(name)")))
         guard case .schema(let findings) = error else {
             Issue.record("\(error)")
@@ -28,7 +28,7 @@ struct InvalidCatalogTests {
     }
 
     @Test(arguments: expected.filter { $0.pointer == "json" })
-    func bytesThatAreNoStrictJSONAreNoCatalog(name: String, pointer: String) throws {
+    func bytesThatAreNotStrictJSONAreNotACatalog(name: String, pointer: String) throws {
         let error = try #require(catalogError(Fixture.catalog("invalid/\(name)")))
         switch error {
         case .json, .html: break
@@ -44,7 +44,7 @@ struct InvalidCatalogTests {
     ]
 
     @Test(arguments: problems)
-    func whatIsWrongWithTheTextIsSaid(name: String, problem: JSONError.Problem) throws {
+    func theProblemOfTheTextIsReported(name: String, problem: JSONError.Problem) throws {
         guard case .json(let error, _) = catalogError(Fixture.catalog("invalid/\(name)")) else {
             Issue.record("\(name) is JSON")
             return

@@ -12,12 +12,12 @@ struct LocalizedTextTests {
     }
 
     @Test(arguments: [Language.ko, .ja])
-    func whatNobodyTranslatedIsMissing(language: Language) {
+    func aMissingTranslationIsNil(language: Language) {
         #expect(LocalizedText(en: "e").texts[language] == nil)
         #expect(LocalizedText(en: "e", ko: "", ja: "").texts[language] == nil)
     }
 
-    @Test func anEmptyTranslationIsNone() {
+    @Test func anEmptyTranslationIsAbsent() {
         #expect(LocalizedText(en: "e", ko: "", ja: "") == LocalizedText(en: "e"))
         #expect(LocalizedText(en: "e", ko: "", ja: "j").ko == nil)
         #expect(LocalizedText(en: "e", ko: "k", ja: "").ja == nil)

@@ -15,12 +15,12 @@ struct ValidCatalogTests {
     }
 
     @Test(arguments: Fixture.catalogs(in: "valid"))
-    func aCatalogThatBreaksNoRuleIsOne(name: String) {
+    func aCatalogThatBreaksNoRuleIsValid(name: String) {
         #expect(catalogError(Fixture.catalog("valid/\(name)")) == nil)
     }
 
     @Test(arguments: ["byte-order-mark", "unknown-members"])
-    func whatDoesNotCountChangesNothing(name: String) throws {
+    func aByteOrderMarkAndUnknownMembersChangeNothing(name: String) throws {
         let plain = try #require(Self.plain)
         #expect(try Self.fixture(name) == plain)
     }
@@ -33,7 +33,7 @@ struct ValidCatalogTests {
     }
 
     @Test(arguments: ["translation-null", "translation-empty"])
-    func aTranslationThatIsNullOrEmptyIsNone(name: String) throws {
+    func aTranslationThatIsNullOrEmptyIsAbsent(name: String) throws {
         let app = try #require(try Self.fixture(name).apps.first)
         #expect(app.tagline.ko == nil)
         #expect(app.tagline.ja == Self.plain?.apps.first?.tagline.ja)

@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// What a subscriber wants, and what it is sent of a log.
+/// The events of a log that a filter selects.
 struct EventFilterTests {
     private static let all: [Event] = [
         .impression(app: "a", host: "x"), .tap(app: "a", host: "x"), .tap(app: "a", host: "y"),
@@ -24,7 +24,7 @@ struct EventFilterTests {
         #expect(log.count(1..<Self.all.count + 1, for: filter) == selected.count)
     }
 
-    @Test func theKindsAreListedOnceAndInTheirOrderWhateverWasAsked() {
+    @Test func theKindsAreListedOnceAndInOrder() {
         #expect(EventFilter().kinds == [.impression, .tap, .catalog])
         #expect(EventFilter(kinds: [.catalog, .tap, .catalog, .impression]).kinds == [.impression, .tap, .catalog])
         #expect(EventFilter(kinds: [.catalog, .impression]).kinds == [.impression, .catalog])

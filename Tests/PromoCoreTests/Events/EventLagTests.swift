@@ -6,7 +6,7 @@ import Testing
 struct EventLagTests {
     private let all = EventFilter()
 
-    @Test func allThatIsHeldMayBeOutstandingAndNotOneMore() {
+    @Test func allKeptEventsMayBeOutstandingButNotOneMore() {
         #expect(!EventLog.taps(1024).isTooFarBehind(after: 0, for: all))
         #expect(EventLog.taps(1025).isTooFarBehind(after: 0, for: all))
         #expect(!EventLog.taps(1025).isTooFarBehind(after: 1, for: all))
@@ -14,14 +14,14 @@ struct EventLagTests {
         #expect(!EventLog().isTooFarBehind(after: 0, for: all))
     }
 
-    @Test func eventsThatAreNotWantedPutNobodyBehind() {
+    @Test func eventsThatAreNotSelectedDoNotCount() {
         let log = EventLog.taps(3000)
         #expect(!log.isTooFarBehind(after: 0, for: EventFilter(kinds: [.catalog])))
         #expect(!log.isTooFarBehind(after: 0, for: EventFilter(host: "stedio")))
         #expect(log.isTooFarBehind(after: 0, for: EventFilter(host: "finebill")))
     }
 
-    @Test func overAMebibyteIsTooFarHoweverFewTheEvents() throws {
+    @Test func overAMebibyteIsTooFarBehindEvenForFewEvents() throws {
         let host = String(repeating: "h", count: 50_000)
         let bytes = try #require(EventLog.taps(1, host: host).line(1, for: all)).count
         let fitting = 1024 * 1024 / bytes
@@ -31,7 +31,7 @@ struct EventLagTests {
         #expect(!log.isTooFarBehind(after: 2, for: all))
     }
 
-    @Test func aSubscriberWhoWasSentAllIsNotBehindWhateverTheRingHolds() {
+    @Test func aSubscriberThatWasSentEverythingIsNotBehind() {
         let log = EventLog.taps(2048, host: String(repeating: "h", count: 5000))
         #expect(!log.isTooFarBehind(after: 2048, for: all))
         #expect(!log.isTooFarBehind(after: 1900, for: all))

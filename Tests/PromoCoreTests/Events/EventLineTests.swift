@@ -23,7 +23,7 @@ struct EventLineTests {
         #expect(log.text(42) == "\(head)\(members)}}\n")
     }
 
-    @Test func theLaggedLineSaysTheLastThatWasSentAndHowManyWereMissed() {
+    @Test func theLaggedLineHasTheLastNumberSentAndTheCountOfMissedEvents() {
         let line = String(decoding: Event.laggedLine(lastSent: 41, missed: 1025), as: UTF8.self)
         #expect(
             line == #"{"jsonrpc":"2.0","method":"event","params":{"seq":41,"event":"lagged","missed":1025}}"# + "\n")

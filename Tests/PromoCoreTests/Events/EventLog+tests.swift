@@ -2,19 +2,19 @@ import PromoCore
 import PromoWire
 
 extension EventLog {
-    /// A log of so many taps.
+    /// A log of `count` taps.
     static func taps(_ count: Int, host: String? = "finebill") -> EventLog {
         var log = EventLog()
         for _ in 0..<count { log.append(.tap(app: "bookary", host: host), at: .start) }
         return log
     }
 
-    /// A held event's line as text; nil where the filter does not select it.
+    /// The line of an event that is kept, as text; nil if the filter does not select it.
     func text(_ number: Int, for filter: EventFilter = EventFilter()) -> String? {
         line(number, for: filter).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The replay after a number that belongs to this start.
+    /// The replay after a number in the same epoch.
     func replay(after since: Int, _ events: [EventKind]? = nil, host: String? = nil) -> Replay {
         replay(SubscribeParameters(events: events, host: host, since: since, epoch: "now"), epoch: "now")
     }

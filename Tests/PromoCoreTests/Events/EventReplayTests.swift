@@ -2,7 +2,7 @@
 import PromoWire
 import Testing
 
-/// Where a subscription begins, and what it is told that it missed.
+/// Where a subscription begins, and how many events it has missed.
 struct EventReplayTests {
     private typealias Replay = EventLog.Replay
 
@@ -12,7 +12,7 @@ struct EventReplayTests {
         #expect(log.replay(SubscribeParameters(epoch: "then"), epoch: "now") == Replay(sent: 2000, count: 0, missed: 0))
     }
 
-    @Test func whatCameAfterThatNumberIsReplayed() {
+    @Test func eventsAfterThatNumberAreReplayed() {
         let log = EventLog.taps(41)
         #expect(log.replay(after: 40) == Replay(sent: 40, count: 1, missed: 0))
         #expect(log.replay(after: 0) == Replay(sent: 0, count: 41, missed: 0))
@@ -25,14 +25,14 @@ struct EventReplayTests {
         #expect(EventLog().replay(after: since) == Replay(sent: 0, count: 0, missed: 0))
     }
 
-    @Test func ofAnEmptyLogNothingIsReplayed() {
+    @Test func anEmptyLogReplaysNothing() {
         #expect(EventLog().replay(after: 0) == Replay(sent: 0, count: 0, missed: 0))
         let foreign = EventLog().replay(SubscribeParameters(since: 7, epoch: "then"), epoch: "now")
         #expect(foreign == Replay(sent: 0, count: 0, missed: nil))
     }
 
     @Test(arguments: ["then", "", nil])
-    func withAnotherOrNoEpochAllThatIsHeldIsReplayedAndWhatWasMissedIsUnknown(epoch: String?) {
+    func withAnotherOrNoEpochAllKeptEventsAreReplayedAndTheCountOfMissedIsUnknown(epoch: String?) {
         for (events, since) in [(10, 9), (10, 10), (10, 900), (3000, 2999)] {
             let replay = EventLog.taps(events).replay(SubscribeParameters(since: since, epoch: epoch), epoch: "now")
             let held = min(events, 1024)
@@ -40,14 +40,14 @@ struct EventReplayTests {
         }
     }
 
-    @Test func theLast1024AreHeldAndThoseBeforeAreMissed() {
+    @Test func theLast1024AreKeptAndThoseBeforeAreMissed() {
         #expect(EventLog.taps(1024).replay(after: 0) == Replay(sent: 0, count: 1024, missed: 0))
         #expect(EventLog.taps(1025).replay(after: 0) == Replay(sent: 1, count: 1024, missed: 1))
         #expect(EventLog.taps(1025).replay(after: 1) == Replay(sent: 1, count: 1024, missed: 0))
         #expect(EventLog.taps(3000).replay(after: 1000) == Replay(sent: 1976, count: 1024, missed: 976))
     }
 
-    @Test func replayedAndMissedCountTheSelectedEventsAlone() {
+    @Test func replayedAndMissedCountOnlySelectedEvents() {
         var log = EventLog()
         for number in 1...2048 {
             let host = number.isMultiple(of: 4) ? "x" : "y"
@@ -61,14 +61,14 @@ struct EventReplayTests {
         #expect(log.replay(after: 0, [.catalog]) == Replay(sent: 1024, count: 0, missed: 0))
     }
 
-    @Test func over65536EventsLaterWhatWasMissedIsUnknown() {
+    @Test func after65536EventsTheCountOfMissedIsUnknown() {
         let log = EventLog.taps(65_540)
         #expect(log.replay(after: 3) == Replay(sent: 64_516, count: 1024, missed: nil))
         #expect(log.replay(after: 4) == Replay(sent: 64_516, count: 1024, missed: 64_512))
         #expect(log.replay(after: 0, [.catalog]) == Replay(sent: 64_516, count: 0, missed: nil))
     }
 
-    @Test func aRingThatWentRoundStillHoldsEachEventUnderItsNumber() throws {
+    @Test func aRingThatHasWrappedKeepsEachEventUnderItsNumber() throws {
         var log = EventLog()
         for number in 1...5000 { log.append(.tap(app: "app\(number)", host: nil), at: .start) }
         #expect(log.seq == 5000)

@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// Another promod holds the cache.
+/// Replies while another promod holds the cache.
 @Suite struct BusyTests {
     @Test(arguments: [
         #"{"method":"list"}"#, #"{"method":"list","wait":true}"#, #"{"method":"status"}"#, #"{"method":"refresh"}"#,

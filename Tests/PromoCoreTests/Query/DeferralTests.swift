@@ -18,7 +18,7 @@ import Testing
         ),
         (#"{"method":"review-reset","app":"fittoday"}"#, .reviewReset(.init(app: "fittoday"))),
     ])
-    func whatTheControlPlaneAnswersIsACommandWithNothingWritten(line: String, command: Command) throws {
+    func aRequestForTheControlPlaneIsACommandAndWritesNothing(line: String, command: Command) throws {
         for desk in [Desk.empty(), .loading(), try .serving()] {
             let reply = try desk.ask(line)
             #expect(reply.answer == .command(command))
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func aSubscriptionIsTheConnectionsMatter() throws {
+    @Test func aSubscriptionIsLeftToTheConnection() throws {
         let reply = try Desk.empty().ask(#"{"method":"subscribe","events":["tap"]}"#)
         #expect(reply.answer == .subscription(SubscribeParameters(events: [.tap])))
         #expect(reply.bytes == [])

@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// What the control plane and the event hub answer has the shape that `rpc.discover` gives, and nothing besides.
+/// The results of the control plane and the event hub match the schemas of `rpc.discover` exactly.
 @Suite struct DeferredResultSchemaTests {
     @Test(arguments: [true, false])
     func aLaunchHasItsShape(isRecorded: Bool) throws {
@@ -21,7 +21,7 @@ import Testing
         for time in [nil, Timestamp.start] {
             let verdict = ReviewVerdict.of(reasons, eligibleAt: time)
             #expect(try ResultSchema("review-request").findings(verdict.refusal(of: "fittoday")) == [])
-            // review-eligible is answered by that plane too where the history has to be read again.
+            // The control plane answers review-eligible if the history has to be read again.
             #expect(try ResultSchema("review-eligible").findings(verdict.eligibility(of: "fittoday")) == [])
         }
     }

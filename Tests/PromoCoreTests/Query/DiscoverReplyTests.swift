@@ -25,12 +25,12 @@ import Testing
         #expect(result["openrpc"]?.string == "1.3.2")
     }
 
-    @Test func whatItsSchemaNamesIsThere() throws {
+    @Test func everyMemberOfItsSchemaIsThere() throws {
         let findings = try ResultSchema("rpc.discover").findings(try Desk.empty().ask(line))
         #expect(findings.filter { !$0.hasSuffix("is not named") } == [])
     }
 
-    @Test func whatIsThereItsSchemaNames() throws {
+    @Test func everyMemberIsInItsSchema() throws {
         let findings = try ResultSchema("rpc.discover").findings(try Desk.empty().ask(line))
         #expect(findings == [])
     }

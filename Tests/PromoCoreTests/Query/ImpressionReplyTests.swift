@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [["nobody"], ["bookary", "nobody"], ["nobody", "bookary"], ["bookary", "", "stedio"]])
-    func oneThatIsUnknownRefusesAll(ids: [String]) throws {
+    func oneUnknownAppRefusesAll(ids: [String]) throws {
         let reply = try see(ids)
         #expect(reply.answer == .refused)
         #expect(try reply.error["code"] == -32001)

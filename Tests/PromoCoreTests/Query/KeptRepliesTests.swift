@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// Replies that are kept are the same bytes as those that are made anew.
+/// A reply that is kept has the same bytes as one that is newly made.
 struct KeptRepliesTests {
     private static let line = #"{"jsonrpc":"2.0","id":7,"method":"list","params":{"host":"finebill","language":"ko"}}"#
 
@@ -24,7 +24,7 @@ struct KeptRepliesTests {
         line, #"{"id":7,"method":"list"}"#, #"{"id":7,"method":"list","host":"nobody","limit":2}"#,
         #"{"id":7,"method":"list","language":"*"}"#, #"{"id":7,"method":"list","language":"?"}"#,
     ])
-    func itIsWhatTheGeneralWayWrites(line: String) throws {
+    func aKeptReplyHasTheBytesOfANewOne(line: String) throws {
         var test = self
         let desk = try Desk.serving()
         let general = String(decoding: try desk.ask(line).bytes, as: UTF8.self) + "\n"
@@ -34,7 +34,7 @@ struct KeptRepliesTests {
         #expect(test.made == 1)
     }
 
-    @Test func aPublicationEndsIt() throws {
+    @Test func aPublicationInvalidatesIt() throws {
         var test = self
         let desk = try Desk.serving()
         _ = try test.rest(Self.line, desk)
@@ -42,7 +42,7 @@ struct KeptRepliesTests {
         #expect(test.made == 2)
     }
 
-    @Test func theExpiryEndsItAndAClockSetBackDoes() throws {
+    @Test func theExpiryAndAClockSetBackInvalidateIt() throws {
         var test = self
         var desk = try Desk.serving(fetchedAt: .start - .hours(1))
         #expect(try test.rest(Self.line, desk) != nil)
@@ -55,7 +55,7 @@ struct KeptRepliesTests {
         #expect(try test.rest(Self.line, desk) == nil)
     }
 
-    @Test func whatIsNotFreshIsNotKept() throws {
+    @Test func onlyRepliesFromAFreshCatalogAreKept() throws {
         var test = self
         for desk in [Desk.empty(), .loading(), try .serving(fetchedAt: .start - .days(2))] {
             #expect(try test.rest(Self.line, desk) == nil)

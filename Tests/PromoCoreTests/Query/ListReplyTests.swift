@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// What `list` does with its parameters.
+/// The parameters of `list`.
 @Suite struct ListReplyTests {
     private func list(_ parameters: String, _ desk: Desk? = nil) throws -> JSON {
         try (desk ?? .serving()).ask("{\"method\":\"list\",\"params\":{\(parameters)}}").result
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [("finebill", true), ("littory", true), ("stedio", true), ("newcomer", false)])
-    func aHostIsSaidToBeKnownOrNot(host: String, isKnown: Bool) throws {
+    func hostKnownSaysWhetherTheCatalogHasTheHost(host: String, isKnown: Bool) throws {
         #expect(try list("\"host\":\"\(host)\"")["hostKnown"] == .boolean(isKnown))
         #expect(try list("\"host\":\"\(host)\"", .empty())["hostKnown"] == .null)
     }
@@ -71,7 +71,7 @@ import Testing
         #expect(reply.bytes == [])
     }
 
-    @Test func waitingForNothingIsAnsweredAtOnce() throws {
+    @Test func waitingWithoutAFetchIsAnsweredAtOnce() throws {
         let reply = try Desk.empty().ask(#"{"method":"list","wait":true}"#)
         #expect(reply.answer == .written)
         #expect(try reply.result["state"] == "empty")

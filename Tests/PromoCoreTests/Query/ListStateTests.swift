@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// What `list` says about the age of what it shows.
+/// The state and the times in the result of `list`.
 @Suite struct ListStateTests {
     private func head(_ desk: Desk) throws -> JSON {
         guard case .object(var members) = try desk.ask(#"{"method":"list"}"#).result else { return .null }
@@ -21,7 +21,7 @@ import Testing
             ])
     }
 
-    @Test func aCatalogPastItsDayIsCachedAndServedAllTheSame() throws {
+    @Test func anExpiredCatalogIsCachedAndStillServed() throws {
         let reply = try Desk.serving(fetchedAt: .start - .hours(24)).ask(#"{"method":"list"}"#)
         #expect(try reply.result["state"] == "cached")
         #expect(try reply.result["source"] == "origin")
@@ -80,7 +80,7 @@ import Testing
         #expect(reply.answer == .written)
     }
 
-    @Test func aFetchOfAnExpiredCatalogIsNoLoading() throws {
+    @Test func aFetchOfAnExpiredCatalogIsNotLoading() throws {
         var desk = try Desk.serving(fetchedAt: .start - .days(9))
         desk.snapshot.catalog.refresh.activity = .loading
         #expect(try head(desk)["state"] == "cached")

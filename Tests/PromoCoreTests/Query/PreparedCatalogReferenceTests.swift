@@ -3,7 +3,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// Slices of prepared bytes against a reference that filters and encodes anew, on catalogs made up at random.
+/// Slices of prepared bytes compared with a reference that filters and encodes, on random catalogs.
 @Suite struct PreparedCatalogReferenceTests {
     private let languages: [TaglineLanguage] = [.one(.en), .one(.ko), .one(.ja), .all]
 

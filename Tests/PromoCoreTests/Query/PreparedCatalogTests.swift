@@ -22,7 +22,7 @@ import Testing
         #expect(try PreparedCatalog.of(["a"]).shown(to: "a") == [])
     }
 
-    @Test func aHostThatNobodyKnowsIsShownEverything() throws {
+    @Test func anUnknownHostIsShownEverything() throws {
         let catalog = try PreparedCatalog.of(ids)
         for host in ["z", "", "D", "a ", "\u{0}"] {
             #expect(try catalog.shown(to: host).ids == ids)
@@ -36,7 +36,7 @@ import Testing
         #expect(try catalog.shown(to: "b").ids == ["d", "a", "c"])
     }
 
-    @Test func whatARuleRepeatsCountsOnce() throws {
+    @Test func anAppThatARuleRepeatsCountsOnce() throws {
         let catalog = try PreparedCatalog.of(ids, rules: #"{"d":["c","b","c","c","b"]}"#)
         #expect(try catalog.shown(to: "d").ids == ["b", "c"])
     }
@@ -81,7 +81,7 @@ import Testing
         #expect(catalog.appStoreID(of: "") == nil)
     }
 
-    @Test func itsGenerationIsTheNameOfItsBytes() throws {
+    @Test func theGenerationIsTheHashOfTheBytes() throws {
         let bytes = SampleCatalog.bytes
         #expect(try PreparedCatalog(bytes: bytes).generation == CatalogDigest(of: bytes).generation)
         #expect(try PreparedCatalog.sample().generation.count == 16)

@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// What the query plane answers has the shape that `rpc.discover` gives, and nothing besides.
+/// The results of the query plane match the schemas of `rpc.discover` exactly.
 @Suite struct ReplySchemaTests {
     private static var desks: [Desk] {
         get throws {

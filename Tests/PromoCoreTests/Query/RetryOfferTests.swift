@@ -2,18 +2,18 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// "Try again" is offered where it would do something, beside the time at which promod itself tries next.
+/// `canRetry` says whether trying again would have an effect, and `retryAt` when promod itself tries next.
 @Suite struct RetryOfferTests {
     private func offer(_ desk: Desk) throws -> [JSON?] {
         let result = try desk.ask(#"{"method":"list"}"#).result
         return [result["canRetry"], result["retryAt"]]
     }
 
-    @Test func emptyAndAllowedIsAnOffer() throws {
+    @Test func ifNothingIsServedAndAFetchIsAllowedThereIsAnOffer() throws {
         #expect(try offer(.empty()) == [true, .null])
     }
 
-    @Test func anOriginThatAskedToBeLeftAloneIsNoOfferUntilThen() throws {
+    @Test func duringARetryAfterThereIsNoOffer() throws {
         var desk = Desk.empty()
         desk.snapshot.catalog.retryAfter = .start + .minutes(7)
         desk.snapshot.catalog.refresh.nextAt = .start + .minutes(7)
@@ -22,7 +22,7 @@ import Testing
         #expect(try offer(desk) == [true, "2027-01-15T08:07:00Z"])
     }
 
-    @Test func whenIsNeverSaidTooEarly() throws {
+    @Test func retryAtIsRoundedUp() throws {
         var desk = Desk.empty()
         desk.snapshot.catalog.refresh.nextAt = .start + .milliseconds(1)
         #expect(try offer(desk) == [true, "2027-01-15T08:00:01Z"])
@@ -35,18 +35,18 @@ import Testing
         #expect(try offer(desk) == [true, "2027-01-15T09:00:00Z"])
     }
 
-    @Test func withoutAnOriginThereIsNone() throws {
+    @Test func withoutAnOriginThereIsNoOffer() throws {
         var desk = Desk.empty()
         desk.snapshot.catalog.refresh.url = nil
         #expect(try offer(desk) == [false, .null])
     }
 
-    @Test func duringAFetchThereIsNone() throws {
+    @Test func duringAFetchThereIsNoOffer() throws {
         #expect(try offer(.loading()) == [false, .null])
     }
 
     @Test(arguments: [Duration.hours(1), .days(9)])
-    func withACatalogThereIsNone(age: Duration) throws {
+    func withACatalogThereIsNoOffer(age: Duration) throws {
         #expect(try offer(.serving(fetchedAt: .start - age)) == [false, .null])
     }
 

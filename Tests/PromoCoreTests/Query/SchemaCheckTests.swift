@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// The check that other tests hold replies against can fail.
+/// The check of schemas that other tests use can fail.
 @Suite struct SchemaCheckTests {
     private func findings(_ value: String, _ schema: String) throws -> [String] {
         func root(_ text: String) throws -> JSONValue { try JSONDocument(Array(text.utf8), maximumDepth: 16).root }
@@ -19,7 +19,7 @@ import Testing
         #"{"a":1}"#, #"{"a":-1,"b":[],"c":null,"d":{"e":true},"f":{}}"#,
         #"{"a":0,"b":["x","y"],"c":"2027-01-15T08:00:00Z","f":{"any":1}}"#,
     ])
-    func whatSatisfiesTheSchemaHasNoFindings(value: String) throws {
+    func aValueThatSatisfiesTheSchemaHasNoFindings(value: String) throws {
         #expect(try findings(value, Self.schema) == [])
     }
 
@@ -33,16 +33,16 @@ import Testing
         (#"{"a":1,"d":{"g":true}}"#, ["/d/e is missing", "/d/g is not named"]),
         (#"{"a":1,"f":[]}"#, ["/f is no object"]),
     ])
-    func whatDoesNotIsFound(value: String, expected: [String]) throws {
+    func aValueThatDoesNotSatisfyTheSchemaHasFindings(value: String, expected: [String]) throws {
         #expect(try findings(value, Self.schema) == expected)
     }
 
-    @Test func twoSchemasThatBothHoldAreOneTooMany() throws {
+    @Test func twoMatchingSchemasOfOneOfAreAFinding() throws {
         let found = try findings("1", #"{"oneOf":[{"type":"integer"},{"enum":[1]}]}"#)
         #expect(found == [" satisfies 2 of the schemas instead of one"])
     }
 
-    @Test func aKeywordThatIsNotKnownIsAFinding() throws {
+    @Test func anUnknownKeywordIsAFinding() throws {
         #expect(try findings("1", #"{"type":"integer","maximum":0}"#) == [" is judged by maximum, which is not known"])
     }
 }

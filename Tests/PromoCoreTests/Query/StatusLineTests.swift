@@ -15,50 +15,50 @@ import Testing
         return desk
     }
 
-    @Test func itSaysWhatIsServedAndWhatComesNext() throws {
+    @Test func itHasTheCatalogAndTheNextRefresh() throws {
         #expect(try line(fresh()) == "5 apps, fetched 07:00, next refresh 07:03")
     }
 
-    @Test func oneAppIsNoPlural() throws {
+    @Test func oneAppIsSingular() throws {
         #expect(try line(.serving(.of(["a"]))).hasPrefix("1 app, "))
     }
 
-    @Test func itNeedsNoRenewalToStayTrue() throws {
+    @Test func itStaysTrueAsTimePasses() throws {
         var desk = try fresh()
         let before = line(desk)
         desk.now = .start + .days(3)
         #expect(line(desk) == before)
     }
 
-    @Test func aDiskThatRefusesIsSaid() throws {
+    @Test func aFailureToStoreIsReported() throws {
         var desk = try fresh()
         desk.snapshot.catalog.cache.isStored = false
         #expect(line(desk) == "5 apps, fetched 07:00, not stored on disk, next refresh 07:03")
     }
 
-    @Test func theSampleIsSaidToBeOne() throws {
+    @Test func theSampleIsCalledASample() throws {
         #expect(
             try line(.serving(fetchedAt: nil)) == "sample catalog of 5 apps, no catalog.url is configured")
     }
 
-    @Test func nothingYetIsSaid() {
+    @Test func thatThereIsNoCatalogYetIsReported() {
         #expect(line(.empty()) == "no catalog yet")
         #expect(line(.loading()) == "no catalog yet, fetching")
     }
 
-    @Test func theLastErrorIsSaid() throws {
+    @Test func theLastErrorIsReported() throws {
         var desk = try fresh()
         desk.snapshot.catalog.refresh.lastError = Failure(.tls, "The certificate has expired.")
         #expect(line(desk) == "5 apps, fetched 07:00, next refresh 07:03, last error: The certificate has expired.")
     }
 
-    @Test func aBadConfigurationIsSaidInsteadOfWhatComesNext() throws {
+    @Test func aBadConfigurationIsReportedInsteadOfTheNextRefresh() throws {
         var desk = try fresh()
         desk.snapshot.configuration.error = "config.toml:3: what?"
         #expect(line(desk) == "5 apps, fetched 07:00, bad configuration: config.toml:3: what?")
     }
 
-    @Test func anotherPromodIsAllThatIsSaid() throws {
+    @Test func ifAnotherPromodHoldsTheCacheOnlyThatIsReported() throws {
         var desk = try fresh()
         desk.snapshot.busy = RequestError(.busy, "Another promod, 4711, holds the cache.")
         #expect(line(desk) == "Another promod, 4711, holds the cache.")

@@ -7,13 +7,13 @@ import Testing
         try desk.ask(#"{"method":"status"}"#).result
     }
 
-    /// What `queries` says: each method, at zero but for those given.
+    /// The member `queries`, with each method at zero except the given ones.
     private func queries(_ counts: [String: JSON]) -> JSON {
         let zeros = Dictionary(uniqueKeysWithValues: MethodTable.all.map { ($0.name, JSON.integer(0)) })
         return .object(zeros.merging(["errors": 0]) { $1 }.merging(counts) { $1 })
     }
 
-    @Test func everyMemberIsSaid() throws {
+    @Test func everyMemberIsReported() throws {
         var desk = try Desk.serving()
         desk.snapshot.catalog.refresh.url = "https://promo.example/apps.json"
         desk.snapshot.catalog.refresh.nextAt = .start + .hours(23) + .milliseconds(1)
@@ -51,7 +51,7 @@ import Testing
             ])
     }
 
-    @Test func whatIsAbsentIsNull() throws {
+    @Test func absentFactsAreNull() throws {
         var desk = Desk.empty()
         desk.isOnline = false
         desk.snapshot.catalog.refresh.url = nil
@@ -85,12 +85,12 @@ import Testing
         #expect(try words(.loading()) == ["loading", "empty", "loading"])
     }
 
-    @Test func anExpiredCatalogInAStatusIsNoReasonToFetch() throws {
+    @Test func aStatusWithAnExpiredCatalogStartsNoFetch() throws {
         #expect(try Desk.serving(fetchedAt: .start - .days(2)).ask(#"{"method":"status"}"#).answer == .written)
     }
 
     @Test(arguments: Failure.Code.allCases)
-    func everyErrorHasItsWord(code: Failure.Code) throws {
+    func everyErrorHasItsCode(code: Failure.Code) throws {
         var desk = Desk.empty()
         desk.snapshot.catalog.refresh.lastError = Failure(code, "m")
         #expect(try status(desk)["refresh"]?["lastError"]?["code"] == .string(code.rawValue))

@@ -62,13 +62,13 @@ import Testing
         }
     }
 
-    @Test func anExpiredCatalogIsTappedAllTheSame() throws {
+    @Test func anAppOfAnExpiredCatalogMayBeTapped() throws {
         let desk = try Desk.serving(fetchedAt: .start - .days(30))
         #expect(try desk.ask(#"{"method":"tap","app":"bookary"}"#).result["app"] == "bookary")
     }
 
     @Test(arguments: [("x", 60_000), ("\u{301}", 30_000)])
-    func aLongUnknownIDIsNotSentBackWhole(piece: String, count: Int) throws {
+    func aLongUnknownIDIsShortenedInTheError(piece: String, count: Int) throws {
         let id = "e" + String(repeating: piece, count: count)
         let reply = try Desk.serving().ask("{\"method\":\"tap\",\"app\":\"\(id)\"}")
         #expect(try reply.error["code"] == -32001)

@@ -39,7 +39,7 @@ import Testing
         #expect(tenths.values.allSatisfy { (300...500).contains($0.count) })
     }
 
-    @Test func aBaseTooLongToDoubleGivesTheCap() {
+    @Test func aBaseThatOverflowsGivesTheCap() {
         var backoff = Backoff()
         backoff.base = .milliseconds(Int64.max)
         #expect(backoff.ceiling(failures: 1) == .hours(1))

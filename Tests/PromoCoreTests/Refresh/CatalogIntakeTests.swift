@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// What an origin's reply makes of the catalog at hand.
+/// Applying an origin's reply to the catalog that is held.
 struct CatalogIntakeTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
     private let url: HTTPSURL
@@ -19,7 +19,7 @@ struct CatalogIntakeTests {
         CatalogIntake(reply, held: held, from: url, now: Self.now)
     }
 
-    @Test func otherBytesThatAreAGoodCatalogTakeItsPlace() {
+    @Test func aValidCatalogOfOtherBytesReplacesTheOneHeld() {
         let text = String(decoding: SampleCatalog.bytes, as: UTF8.self).replacing("FineBill", with: "Bill")
         guard case .updated(let next) = intake(.body(Array(text.utf8), Validators(etag: "\"b\"")), held: held) else {
             Issue.record("it was not taken")
@@ -31,7 +31,7 @@ struct CatalogIntakeTests {
         #expect(!next.isStored)
     }
 
-    @Test func theSameBytesConfirmWhatIsHeldAndBringTheirValidators() {
+    @Test func theSameBytesConfirmTheCatalogHeldAndRenewItsValidators() {
         guard case .unchanged(let same) = intake(.body(SampleCatalog.bytes, Validators(etag: "\"b\"")), held: held)
         else {
             Issue.record("it was not the same")
@@ -46,7 +46,7 @@ struct CatalogIntakeTests {
     ]
 
     @Test(arguments: confirmations)
-    func a304ConfirmsAndOneUnderAnotherETagForgetsTheValidators(answered: String?, kept: String?) {
+    func a304ConfirmsButWithAnotherETagDropsTheValidators(answered: String?, kept: String?) {
         guard case .unchanged(let same) = intake(.notModified(Validators(etag: answered)), held: held) else {
             Issue.record("it was not the same")
             return
@@ -55,7 +55,7 @@ struct CatalogIntakeTests {
         #expect(same.contents?.header.validators == Validators(etag: kept))
     }
 
-    @Test func a304WithNothingToKeepIsAFailure() {
+    @Test func a304WithoutACatalogIsAFailure() {
         for held in [nil, HeldCatalog.sample()] {
             guard case .failed(let failure) = intake(.notModified(Validators()), held: held) else {
                 Issue.record("it was taken")
@@ -66,7 +66,7 @@ struct CatalogIntakeTests {
     }
 
     @Test(arguments: [("{", Failure.Code.json), ("<html>", .json), (#"{"apps":[]}"#, .schema), ("", .json)])
-    func whatIsNotACatalogChangesNothing(text: String, code: Failure.Code) {
+    func anInvalidCatalogChangesNothing(text: String, code: Failure.Code) {
         guard case .failed(let failure) = intake(.body(Array(text.utf8), Validators()), held: held) else {
             Issue.record("it was taken")
             return
@@ -74,7 +74,7 @@ struct CatalogIntakeTests {
         #expect(failure.code == code)
     }
 
-    @Test func aFailureWithoutANetworkIsNobodysFault() {
+    @Test func aFailureWithoutANetworkIsOffline() {
         for (code, isOffline) in [(Failure.Code.dns, true), (.connect, true), (.tls, false), (.timeout, false)] {
             let reply = OriginReply.failed(Failure(code, "No."), httpStatus: nil, retryAfter: "120")
             guard
@@ -90,14 +90,14 @@ struct CatalogIntakeTests {
     }
 
     @Test(arguments: [(404, true), (410, true), (403, true), (408, false), (429, false), (503, false)])
-    func aStatusThatWillNotChangeByItselfIsLasting(status: Int, isLasting: Bool) {
+    func aStatusThatALaterRequestWillNotChangeIsLasting(status: Int, isLasting: Bool) {
         let reply = OriginReply.failed(Failure(.httpStatus, "No."), httpStatus: status, retryAfter: nil)
         #expect(reply.isLasting == isLasting)
     }
 
     // MARK: Generations
 
-    @Test func theAppsOfTheGenerationBeforeAreKnownUntilTheNextOne() throws {
+    @Test func theAppsOfThePreviousGenerationAreKnownUntilTheNext() throws {
         let text =
             #"{"apps":[{"id":"new","name":"N","appStoreID":"1","iconURL":"https://example.com/i","category":"C","tagline":{"en":"T"}}]}"#
         let contents = CatalogContents(Array(text.utf8), of: url, validators: Validators(), at: Self.now)

@@ -20,7 +20,7 @@ import Testing
         #expect(machine.next?.at == .start + .seconds(2))
     }
 
-    @Test func itGivesUpTheFetchUnderWay() throws {
+    @Test func itCancelsTheFetchUnderWay() throws {
         var machine = Machine.started()
         _ = try machine.begin(now: .start)
         machine.cleared(now: .start + .seconds(5))
@@ -44,7 +44,7 @@ import Testing
         #expect(try machine.restarted(now: .start + .minutes(2)).next == machine.next)
     }
 
-    @Test func aThousandClearsAreNoThousandFetches() throws {
+    @Test func aThousandClearsDoNotCauseAThousandFetches() throws {
         var machine = Machine.started()
         var fetches = 0
         for tick in 0..<1000 {

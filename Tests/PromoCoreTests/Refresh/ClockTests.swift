@@ -2,9 +2,9 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// A clock that is set stretches no wait.
+/// Setting the clock never makes a wait longer.
 @Suite struct ClockTests {
-    /// The same moment after the clock was set back by ten years.
+    /// The start of the test, on a clock that was set back by ten years.
     private let past = Timestamp.start - .days(3650)
 
     private func failedOnce(fetchedAt: Timestamp? = nil) throws -> Machine {
@@ -13,7 +13,7 @@ import Testing
         return machine
     }
 
-    @Test func theTimePassedFetchesWhateverTheWallClockSays() throws {
+    @Test func anElapsedWaitFetchesWhateverTheWallClockShows() throws {
         var machine = Machine.started(.exact, fetchedAt: .start)
         let wall = machine.timerFired(elapsed: false, now: .start + .hours(14))
         #expect(wall == .none)
@@ -21,7 +21,7 @@ import Testing
         #expect(elapsed.fetch != nil)
     }
 
-    @Test func theTimePassedFetchesThoughTheClockIsYearsBack() throws {
+    @Test func anElapsedWaitFetchesEvenIfTheClockIsYearsBack() throws {
         var machine = Machine.started(.exact, fetchedAt: .start)
         let elapsed = machine.timerFired(elapsed: true, now: past)
         #expect(elapsed.fetch != nil)
@@ -43,7 +43,7 @@ import Testing
         #expect(machine.plan == Plan(.startup, at: past))
     }
 
-    @Test func aStartOnAClockSetBackALittleKeepsWaitsThatCanBe() throws {
+    @Test func aStartOnAClockSetBackALittleKeepsPossibleWaits() throws {
         let now = Timestamp.start - .seconds(1)
         let machine = try failedOnce().restarted(now: now)
         #expect(machine.schedule.retryAfter == .start + .hours(1))
@@ -65,7 +65,7 @@ import Testing
         #expect(machine.next?.at == (isExpired ? .start : .start + ahead + .hours(24)))
     }
 
-    @Test func aListMeetsACatalogFromTheFuture() {
+    @Test func aListOnACatalogFromTheFutureFetches() {
         var machine = Machine.started(fetchedAt: .start)
         let action = machine.expiredCatalogServed(now: past)
         #expect(action.fetch != nil)

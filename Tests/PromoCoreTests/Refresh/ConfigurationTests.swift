@@ -2,11 +2,11 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// Another configuration comes into force.
+/// Changes of the configuration.
 @Suite struct ConfigurationTests {
     private let now = Timestamp.start + .hours(1)
 
-    @Test func anotherOriginStartsAfresh() throws {
+    @Test func anotherOriginHasANewSchedule() throws {
         var machine = Machine.started(fetchedAt: .start - .days(2))
         try machine.fetch(.failure(retryAfter: .hours(9)), now: .start)
         machine.originChanged(RefreshPolicy(), schedule: RefreshSchedule(), fetchedAt: nil, now: now)
@@ -26,7 +26,7 @@ import Testing
         #expect(machine.schedule == schedule)
     }
 
-    @Test func anOriginThatComesBackInItsBackoffWaitsForTheEnd() throws {
+    @Test func anOriginThatComesBackInItsBackoffWaitsForItsEnd() throws {
         var machine = Machine.started(.exact)
         try machine.fetch(.failure, now: .start)
         let schedule = machine.schedule
@@ -35,7 +35,7 @@ import Testing
         #expect(machine.plan == Plan(.retry, at: .start + .minutes(1)))
     }
 
-    @Test func anotherOriginGivesUpTheFetchUnderWay() throws {
+    @Test func anotherOriginCancelsTheFetchUnderWay() throws {
         var machine = Machine.started()
         let old = try machine.begin(now: now)
         machine.originChanged(RefreshPolicy(), schedule: RefreshSchedule(), fetchedAt: nil, now: now)
@@ -111,7 +111,7 @@ import Testing
         #expect(machine.plan == Plan(.startup, at: now))
     }
 
-    @Test func anOriginTakenAwayIsAskedNoMore() throws {
+    @Test func anOriginThatWasRemovedIsNoLongerAsked() throws {
         var machine = Machine.started()
         _ = try machine.begin(now: .start)
         machine.originChanged(RefreshPolicy(), schedule: nil, fetchedAt: nil, now: now)
@@ -119,7 +119,7 @@ import Testing
         #expect(machine.next == nil && machine.fetching == nil)
     }
 
-    @Test func anOriginThatIsBrokenIsAskedNoMoreInABackoff() throws {
+    @Test func anOriginThatWasRemovedInABackoffIsNoLongerAsked() throws {
         var machine = Machine.started(.exact, fetchedAt: .start - .hours(25))
         try machine.fetch(.failure, now: .start)
         machine.originChanged(.exact, schedule: nil, fetchedAt: .start - .hours(25), now: .start + .seconds(9))

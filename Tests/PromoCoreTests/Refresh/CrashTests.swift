@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// A process that dies in a fetch leaves an attempt without an end on disk.
+/// A process that crashes during a fetch leaves an attempt without an end on disk.
 @Suite struct CrashTests {
     private func crashed(times: Int, each: Duration) throws -> (machine: Machine, fetches: Int, now: Timestamp) {
         var machine = Machine.started()
@@ -39,7 +39,7 @@ import Testing
         #expect(machine.plan == Plan(.startup, at: .start - .days(400)))
     }
 
-    @Test func aStopInAFetchIsNoFailure() throws {
+    @Test func aStopDuringAFetchIsNotAFailure() throws {
         var machine = Machine.started()
         _ = try machine.begin(now: .start)
         machine.stopped(now: .start + .seconds(3))

@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// What a `list` on an expired catalog sets off.
+/// A `list` on an expired catalog starts the fetch that is due.
 @Suite struct ExpiredListTests {
     @Test func itEndsTheSpreadOfAStart() {
         var machine = Machine.started(fetchedAt: .start - .hours(25))
@@ -66,7 +66,7 @@ import Testing
         #expect(due.fetch != nil)
     }
 
-    @Test func itDoesNotBeginASecondFetch() throws {
+    @Test func itDoesNotStartASecondFetch() throws {
         var machine = Machine.started(fetchedAt: .start - .hours(25))
         let id = try machine.begin(now: .start)
         let action = machine.expiredCatalogServed(now: .start + .seconds(9))
@@ -75,13 +75,13 @@ import Testing
     }
 
     @Test(arguments: [nil, Timestamp.start])
-    func aCatalogThatIsValidOrAbsentSetsNothingOff(fetchedAt: Timestamp?) {
+    func aValidOrAbsentCatalogFetchesNothing(fetchedAt: Timestamp?) {
         var machine = Machine.started(fetchedAt: fetchedAt)
         let action = machine.expiredCatalogServed(now: .start + .hours(1))
         #expect(action == .none)
     }
 
-    @Test func withoutAnOriginItSetsNothingOff() {
+    @Test func withoutAnOriginItFetchesNothing() {
         var machine = Machine.started(hasOrigin: false, fetchedAt: .start - .days(3))
         let action = machine.expiredCatalogServed(now: .start)
         #expect(action == .none)

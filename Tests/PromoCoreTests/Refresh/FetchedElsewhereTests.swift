@@ -2,9 +2,9 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// A catalog that somebody else fetched, and that is held now.
+/// A catalog that another process fetched.
 @Suite struct FetchedElsewhereTests {
-    @Test func whatFailedBeforeIsOverAndTheNextFetchIsADayAway() throws {
+    @Test func failuresAreForgottenAndTheNextFetchIsADayAway() throws {
         var machine = Machine.started(.exact)
         let id = try machine.begin(now: .start)
         _ = machine.fetchEnded(
@@ -19,7 +19,7 @@ import Testing
         #expect(machine.next?.at == time + .hours(24))
     }
 
-    @Test func aFetchUnderWayGoesOnAndItsEndCounts() throws {
+    @Test func aFetchUnderWayContinuesAndItsEndCounts() throws {
         var machine = Machine.started(.exact)
         let id = try machine.begin(now: .start)
         machine.fetchedElsewhere(at: .start, now: .start + .seconds(1))

@@ -2,9 +2,9 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// A `refresh` that somebody asks for.
+/// A refresh by hand.
 @Suite struct HandRefreshTests {
-    @Test func itFetchesAValidCatalogAnew() {
+    @Test func itFetchesAValidCatalogAgain() {
         var machine = Machine.started(fetchedAt: .start)
         let request = machine.refreshRequested(now: .start + .hours(1))
         #expect(request.fetch != nil)
@@ -36,7 +36,7 @@ import Testing
         #expect(machine.isLoading)
     }
 
-    @Test func whatWaitsForTheEndOfTheGapIsNotSpreadByASuspend() throws {
+    @Test func aRefreshThatWaitsForTheGapIsNotSpreadByASuspend() throws {
         var machine = Machine.started(fetchedAt: .start - .days(2))
         let now = try #require(machine.next).at
         try machine.fetch(.failure, now: now)
@@ -46,7 +46,7 @@ import Testing
         #expect(woken.fetch != nil)
     }
 
-    @Test func whatWaitsForTheEndOfTheGapOutlivesAReload() throws {
+    @Test func aRefreshThatWaitsForTheGapSurvivesAReload() throws {
         var machine = Machine.started(.exact)
         try machine.fetch(.updated, now: .start)
         let request = machine.refreshRequested(now: .start)

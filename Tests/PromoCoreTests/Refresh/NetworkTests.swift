@@ -4,7 +4,7 @@ import Testing
 
 /// A default route appears.
 @Suite struct NetworkTests {
-    /// A machine in the backoff of many failures, the last at `start`, which is due more than a minute later.
+    /// A machine in a backoff after many failures, the last of them at `start`. The retry is due more than a minute later.
     private func backingOff(seed: UInt64 = 1, fetchedAt: Timestamp? = nil) throws -> Machine {
         var schedule = RefreshSchedule()
         schedule.attempt = 12
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func aStormNeverPutsTheRetryOff() throws {
+    @Test func aStormNeverDelaysTheRetry() throws {
         var machine = try backingOff()
         let due = try #require(machine.next).at
         var now = Timestamp.start + .seconds(30)
@@ -69,14 +69,14 @@ import Testing
         #expect(machine.plan == Plan(.network, at: .start + .seconds(20)))
     }
 
-    @Test func aRetryThatComesSoonerStays() throws {
+    @Test func anEarlierRetryStays() throws {
         var machine = Machine.started(.exact)
         try machine.fetch(.failure, now: .start)
         machine.networkAppeared(now: .start + .minutes(1) - .milliseconds(500))
         #expect(machine.next?.at == .start + .minutes(1))
     }
 
-    @Test func aRetryAfterThatIsOverHoldsNobody() throws {
+    @Test func aRetryAfterThatHasEndedDelaysNothing() throws {
         var schedule = RefreshSchedule()
         schedule.retryAfter = .start + .minutes(10)
         schedule.notBefore = .start + .minutes(40)
@@ -94,7 +94,7 @@ import Testing
         #expect(machine.next == planned)
     }
 
-    /// A building whose power comes back: each daemon starts, and seconds later its network is there.
+    /// When power comes back in a building, each daemon starts, and its network appears seconds later.
     @Test func aBackoffThatIsOverLeavesTheSpreadOfAStart() throws {
         var machine = try backingOff(fetchedAt: .start - .days(1))
         let now = Timestamp.start + .days(1)

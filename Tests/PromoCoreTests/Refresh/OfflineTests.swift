@@ -3,7 +3,7 @@ import PromoWire
 import Testing
 
 @Suite struct OfflineTests {
-    @Test func failuresForWantOfANetworkDoNotRaiseTheAttempt() throws {
+    @Test func failuresWithoutANetworkDoNotRaiseTheCount() throws {
         var machine = Machine.started()
         for _ in 0..<20 {
             let now = try #require(machine.next).at
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func theyKeepTheAttemptThatTheOriginEarned() throws {
+    @Test func theyKeepTheCountOfTheOriginsFailures() throws {
         var machine = Machine.started()
         var now = try machine.fail(times: 7, now: .start)
         for _ in 0..<20 {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func theyAreSaidAllTheSame() throws {
+    @Test func theyAreStillReported() throws {
         var machine = Machine.started()
         try machine.fetch(.offline, now: .start)
         #expect(machine.schedule.lastOutcome == .failed)

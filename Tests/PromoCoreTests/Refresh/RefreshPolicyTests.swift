@@ -11,7 +11,7 @@ import Testing
         #expect(policy.isExpired(fetchedAt: .start, now: .start + .hours(24)))
     }
 
-    @Test func aTimeOver5MinutesAheadIsNotBelieved() {
+    @Test func aTimeOver5MinutesAheadIsNotBelievable() {
         #expect(!policy.isExpired(fetchedAt: .start + .minutes(5), now: .start))
         #expect(policy.isExpired(fetchedAt: .start + .minutes(5) + .milliseconds(1), now: .start))
     }

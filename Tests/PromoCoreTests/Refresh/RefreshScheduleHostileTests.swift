@@ -14,11 +14,11 @@ import Testing
         #"{"attempt":1"#, #"{"attempt":1}x"#, #"{"attempt":1,"attempt":1}"#, "\u{FEFF}{\"attempt\":1}",
         #"{"attempt":1,"x":[[[[[1]]]]]}"#,
     ])
-    func whatWasNeverWrittenIsNoSchedule(text: String) {
+    func malformedTextIsNotASchedule(text: String) {
         #expect(read(text) == nil)
     }
 
-    @Test func invalidUTF8IsNoSchedule() {
+    @Test func invalidUTF8IsNotASchedule() {
         #expect(RefreshSchedule(fileBytes: Array(#"{"attempt":1,"x":""#.utf8) + [0xFF] + Array(#""}"#.utf8)) == nil)
     }
 
@@ -26,13 +26,13 @@ import Testing
         "null", "5", "true", "[]", #""""#, #""soon""#, #""2027-01-15T08:00:00""#, #""2027-02-30T08:00:00Z""#,
         #""99999-01-15T08:00:00Z""#,
     ])
-    func aTimeThatIsNoneIsAbsent(json: String) throws {
+    func aMalformedTimeIsAbsent(json: String) throws {
         let text = ["notBefore", "retryAfter", "lastAttemptAt", "lastEndAt"].map { ",\"\($0)\":\(json)" }.joined()
         #expect(try #require(read("{\"attempt\":0\(text)}")) == RefreshSchedule())
     }
 
     @Test(arguments: [#""lastOutcome":"great""#, #""lastOutcome":7"#, #""lastError":"tls""#, #""lastError":{}"#])
-    func aWordThatIsUnknownIsAbsent(member: String) throws {
+    func anUnknownWordIsAbsent(member: String) throws {
         #expect(try #require(read("{\"attempt\":0,\(member)}")) == RefreshSchedule())
     }
 
@@ -60,11 +60,11 @@ import Testing
         }
     }
 
-    /// What can be written about times and counts, at its worst: each step after it has to end in an appointment.
+    /// The worst times and counts that a file can have. After each step, there must still be an appointment.
     @Test(arguments: [
         "0001-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "2027-01-15T08:00:01Z", "9999-12-31T23:59:59Z",
     ])
-    func theMachineLivesWithAnyTime(time: String) throws {
+    func theMachineAcceptsAnyTime(time: String) throws {
         let times = ["notBefore", "retryAfter", "lastAttemptAt", "lastEndAt"]
         let members = times.map { ",\"\($0)\":\"\(time)\"" }.joined()
         let schedule = try #require(read("{\"attempt\":1000000000\(members)}"))

@@ -43,7 +43,7 @@ import Testing
         #expect(bytes.firstIndex(of: UInt8(ascii: "\n")) == bytes.count - 1)
     }
 
-    @Test func theEndsOfWaitsAreNeverWrittenEarlier() throws {
+    @Test func theEndsOfWaitsAreRoundedUp() throws {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<200 {
             let time = Timestamp.start + .milliseconds(Int64.random(in: 0...10_000, using: &generator))

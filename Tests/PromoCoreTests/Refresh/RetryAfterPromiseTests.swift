@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// An origin that asked to be left alone is left alone.
+/// An origin's Retry-After is honoured.
 @Suite struct RetryAfterPromiseTests {
     private func refused(_ retryAfter: Duration, fetchedAt: Timestamp? = nil) throws -> Machine {
         var machine = Machine.started(.exact, fetchedAt: fetchedAt)
@@ -10,12 +10,12 @@ import Testing
         return machine
     }
 
-    @Test func itPutsTheNextAttemptOff() throws {
+    @Test func itDelaysTheNextAttempt() throws {
         let machine = try refused(.hours(3))
         #expect(machine.plan == Plan(.retryAfter, at: .start + .hours(3)))
     }
 
-    @Test func itIsALowerBoundThatALongerBackoffPasses() throws {
+    @Test func itIsALowerBoundAndALongerBackoffWins() throws {
         let machine = try refused(.seconds(30))
         #expect(machine.plan == Plan(.retry, at: .start + .minutes(1)))
     }
@@ -47,7 +47,7 @@ import Testing
         #expect(machine.plan == Plan(.retryAfter, at: .start + .hours(3)))
     }
 
-    @Test func itIsNotPassedByHand() throws {
+    @Test func aRefreshByHandDoesNotPassIt() throws {
         var machine = try refused(.hours(3))
         let early = machine.refreshRequested(now: .start + .hours(3) - .milliseconds(1))
         #expect(early == .throttle(until: .start + .hours(3)))
@@ -56,13 +56,13 @@ import Testing
         #expect(due.fetch != nil)
     }
 
-    @Test func itIsNotPassedByTheNetwork() throws {
+    @Test func theNetworkDoesNotPassIt() throws {
         var machine = try refused(.hours(3))
         machine.networkAppeared(now: .start + .hours(1))
         #expect(machine.plan == Plan(.retryAfter, at: .start + .hours(3)))
     }
 
-    @Test func itIsNotPassedByAReload() throws {
+    @Test func aReloadDoesNotPassIt() throws {
         var machine = try refused(.hours(3))
         machine.configured(.exact, fetchedAt: nil, now: .start + .hours(1))
         #expect(machine.plan == Plan(.retryAfter, at: .start + .hours(3)))
@@ -76,7 +76,7 @@ import Testing
         #expect(machine.plan == Plan(.retry, at: now + .minutes(1)))
     }
 
-    @Test func zeroIsNoWait() throws {
+    @Test func zeroIsNotAWait() throws {
         var machine = try refused(.zero)
         #expect(machine.plan == Plan(.retry, at: .start + .minutes(1)))
         let request = machine.refreshRequested(now: .start + .seconds(2))

@@ -3,7 +3,7 @@ import PromoWire
 import Testing
 
 @Suite struct RetryAfterTests {
-    /// 10 s before the moment that RFC 9110 writes in each form.
+    /// 10 s before the example that RFC 9110 gives in each form.
     private let now = Timestamp(rfc3339: "1994-11-06T08:49:27Z") ?? .start
 
     @Test(arguments: [
@@ -21,7 +21,7 @@ import Testing
         #expect(RetryAfter.delay(value, now: now) == .seconds(10))
     }
 
-    @Test func aDateThatHasPassedIsNoDelay() {
+    @Test func aDateInThePastIsADelayOfZero() {
         #expect(RetryAfter.delay("Sun, 06 Nov 1994 08:49:37 GMT", now: .start) == .zero)
     }
 
@@ -46,12 +46,12 @@ import Testing
         "Sun, 06 Nov zzzz 08:49:37 GMT", "Sun, 06 Nov 99999999999999999999 08:49:37 GMT",
         "Sun, 06 Nov 12345 08:49:37 GMT", "1994-11-06T08:49:37Z", "Sun Nov 6 08:49:37 1994 GMT",
     ])
-    func garbageIsNeitherForm(value: String) {
+    func aMalformedValueIsNil(value: String) {
         #expect(RetryAfter.delay(value, now: now) == nil)
     }
 
     @Test(arguments: ["08:xx:49:37", ":08:49:37", "08::49:37", "08:49:37:"])
-    func anHourWithGarbageInItIsNone(hour: String) {
+    func aMalformedTimeOfDayIsNil(hour: String) {
         #expect(RetryAfter.delay("Sun, 06 Nov 1994 \(hour) GMT", now: now) == nil)
     }
 }

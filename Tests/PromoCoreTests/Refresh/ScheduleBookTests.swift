@@ -12,7 +12,7 @@ struct ScheduleBookTests {
 
     private func url(_ number: Int) -> String { "https://example.com/\(number)" }
 
-    @Test func anOriginThatIsNotRememberedHasAFreshSchedule() {
+    @Test func anUnknownOriginHasANewSchedule() {
         #expect(ScheduleBook().schedule(of: url(1)) == RefreshSchedule())
     }
 
@@ -24,7 +24,7 @@ struct ScheduleBookTests {
         #expect(book.schedules.first?.attempt == 30)
     }
 
-    @Test func theOneThatWasUsedLongestAgoMakesRoom() {
+    @Test func theLeastRecentlyUsedScheduleIsDropped() {
         var book = ScheduleBook()
         for number in 1...8 { book.keep(schedule(attempt: number), of: url(number)) }
         book.keep(schedule(attempt: 1), of: url(1))
@@ -43,7 +43,7 @@ struct ScheduleBookTests {
         #expect(ScheduleBook(fileBytes: bytes) == book)
     }
 
-    @Test func theLongestItCanBeStillFitsItsFile() throws {
+    @Test func theLongestBookFitsTheFilesLimit() throws {
         var book = ScheduleBook()
         for number in 0..<ScheduleBook.capacity {
             var schedule = schedule(attempt: number)
@@ -59,13 +59,13 @@ struct ScheduleBookTests {
         #"{"attempt":0}"#, #"{"url":"https://a.example/","attempt":0,"others":7}"#,
         #"{"url":"https://a.example/","attempt":0,"others":[7,{},{"attempt":-1},{"attempt":1}]}"#,
     ])
-    func whatIsNoScheduleOfAnOriginIsLeftOut(text: String) throws {
+    func aMalformedScheduleOfAnotherOriginIsSkipped(text: String) throws {
         let book = try #require(ScheduleBook(fileBytes: Array(text.utf8)))
         #expect(book.schedules.allSatisfy { $0.url == "https://a.example/" })
     }
 
     @Test(arguments: ["", "{}", "[]", #"{"url":"https://a.example/"}"#])
-    func whatWasNeverWrittenIsNoBook(text: String) {
+    func malformedTextIsNotABook(text: String) {
         #expect(ScheduleBook(fileBytes: Array(text.utf8)) == nil)
     }
 }

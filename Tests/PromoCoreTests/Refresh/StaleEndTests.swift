@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// A fetch that was given up ends all the same, and its end means nothing.
+/// The end of a cancelled fetch is ignored.
 @Suite struct StaleEndTests {
     private func expectIgnored(_ id: Machine.FetchID, by machine: inout Machine) {
         let (schedule, next, fetching) = (machine.schedule, machine.next, machine.fetching)

@@ -98,7 +98,7 @@ import Testing
         #expect(action == .none)
     }
 
-    @Test func aMachineThatIsStoppedInAFetchFetchesNoMore() throws {
+    @Test func aMachineThatIsStoppedDuringAFetchFetchesNoMore() throws {
         var machine = Machine.started()
         let id = try machine.begin(now: .start)
         machine.stopped(now: .start + .seconds(1))

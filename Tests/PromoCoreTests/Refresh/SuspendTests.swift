@@ -3,11 +3,11 @@ import PromoWire
 import Testing
 
 @Suite struct SuspendTests {
-    /// A catalog that expired while the machine slept for two days.
+    /// When a machine resumes that was suspended for two days.
     private let wake = Timestamp.start + .days(2)
 
     @Test(arguments: 1...40)
-    func anExpiredCatalogIsSpreadAnewOnResume(seed: UInt64) throws {
+    func anExpiredCatalogHasAnotherSpreadOnResume(seed: UInt64) throws {
         var machine = Machine.started(fetchedAt: .start, seed: seed)
         let action = machine.timerFired(elapsed: false, now: wake)
         #expect(action == .none)
@@ -33,7 +33,7 @@ import Testing
         #expect(action.fetch != nil)
     }
 
-    @Test func whoeverSuspendsOftenIsNotPutOffForEver() {
+    @Test func frequentSuspendsDoNotDelayTheFetchForever() {
         var machine = Machine.started(fetchedAt: .start)
         _ = machine.timerFired(elapsed: false, now: wake)
         let action = machine.timerFired(elapsed: false, now: wake + .days(1))

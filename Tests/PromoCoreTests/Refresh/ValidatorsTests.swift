@@ -2,7 +2,7 @@ import PromoCore
 import Testing
 
 struct ValidatorsTests {
-    @Test func aLongETagIsDoneWithout() {
+    @Test func anETagThatIsTooLongIsDropped() {
         let longest = String(repeating: "e", count: 1024)
         #expect(
             Validators(received: longest, lastModified: longest) == Validators(etag: longest, lastModified: longest))

@@ -3,7 +3,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// The file of the history: what is written comes back, and whatever is not of its form is refused whole.
+/// The file of the history: what is written is read back, and a file of any other form is refused.
 @Suite struct ReviewHistoryFileTests {
     private static let history = ReviewHistory.of(["fittoday": [.days(400), .days(40)], "bookary": []])
 
@@ -18,13 +18,13 @@ import Testing
         #expect(ReviewHistory().text == "{\"format\":1,\"apps\":{}}\n")
     }
 
-    @Test func whatIsWrittenComesBack() throws {
+    @Test func aHistoryComesBack() throws {
         for history in [ReviewHistory(), Self.history] {
             #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)
         }
     }
 
-    @Test func onRandomHistoriesToo() throws {
+    @Test func randomHistoriesComeBackToo() throws {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<200 {
             var history = ReviewHistory()
@@ -41,14 +41,14 @@ import Testing
         }
     }
 
-    @Test func anAppThatWasNeverLaunchedHasNullInThatPlace() throws {
+    @Test func anAppThatWasNeverLaunchedHasNull() throws {
         var history = ReviewHistory()
         history.recordRequest(of: "fittoday", at: .start)
         #expect(history.text.contains(#""fittoday":{"firstLaunch":null,"requests":["2027-01-15T08:00:00Z"]}"#))
         #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)
     }
 
-    @Test func whatAPersonMendedMayBeSpacedAndInAnyOrder() throws {
+    @Test func afterAnEditByHandSpacingAndOrderDoNotMatter() throws {
         let text = """
             { "apps": {
                 "fittoday": { "requests": [ "2026-12-06T08:00:00Z", "2025-12-11T08:00:00Z" ],
@@ -77,7 +77,7 @@ import Testing
     ]
 
     @Test(arguments: hostile)
-    func whatIsNoHistoryIsRefused(text: String) {
+    func malformedTextIsRefused(text: String) {
         #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(text: text) }
     }
 
@@ -98,7 +98,7 @@ import Testing
     ]
 
     @Test(arguments: records)
-    func oneAppThatCannotBeUnderstoodIsNotLeftOutButRefusesAll(record: String) {
+    func oneMalformedRecordRefusesTheWholeFile(record: String) {
         #expect(throws: ReviewHistory.Unreadable.self) {
             try ReviewHistory(text: "{\"format\":1,\"apps\":{\(Self.app),\"bookary\":\(record)}}")
         }
@@ -108,7 +108,7 @@ import Testing
         let error = #expect(throws: ReviewHistory.Unreadable.self) {
             try ReviewHistory(text: "{\"format\":1,\"apps\":{\(Self.app),\"bookary\":3}}")
         }
-        #expect(error?.reason == "what it says of \"bookary\" cannot be understood")
+        #expect(error?.reason.contains("\"bookary\"") == true)
     }
 
     @Test func aLongNameIsNotRepeatedWhole() throws {
@@ -119,7 +119,7 @@ import Testing
         #expect(error.reason.utf8.count < 500)
     }
 
-    /// What would be gone after the next write is not taken: it may come from a later promod.
+    /// The next write would drop an unknown member, which may come from a later promod.
     @Test(arguments: [
         #"{"format":1,"apps":{},"more":1}"#,
         #"{"format":1,"apps":{"fittoday":{"firstLaunch":null,"requests":[],"dismissed":["2024-04-20T08:00:00Z"]}}}"#,
@@ -135,14 +135,14 @@ import Testing
         }
     }
 
-    @Test func noCutFileIsTakenForAWholeOne() {
+    @Test func aTruncatedFileIsRefused() {
         let bytes = Self.history.fileBytes
         for count in 0..<bytes.count - 1 {
             #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(fileBytes: Array(bytes.prefix(count))) }
         }
     }
 
-    @Test func noChangedByteTrapsAndWhatIsTakenIsWrittenAsItWasRead() {
+    @Test func noChangedByteTrapsAndWhatIsReadIsWrittenUnchanged() {
         var generator = SeededGenerator(seed: 8)
         let bytes = Self.history.fileBytes
         for _ in 0..<5000 {

@@ -41,7 +41,7 @@ import Testing
         #expect(record.requests == [within, after])
     }
 
-    @Test func theLatestIsKeptHoweverOld() throws {
+    @Test func theLatestRequestIsKeptHoweverOldItIs() throws {
         let history = ReviewHistory.of(["fittoday": [.days(3000)]], launched: .days(4000))
         let read = try ReviewHistory(fileBytes: history.fileBytes)
         #expect(read["fittoday"]?.requests == [.start - .days(3000)])
@@ -51,7 +51,7 @@ import Testing
             ])
     }
 
-    @Test func anotherAppsRequestForgetsNothing() {
+    @Test func aRequestOfAnotherAppDropsNothing() {
         var history = ReviewHistory.of(["fittoday": [.days(3000)]])
         history.recordRequest(of: "bookary", at: .start)
         #expect(history["fittoday"]?.requests.count == 1)
@@ -67,14 +67,14 @@ import Testing
         #expect(record.requests == [past, .start, future])
     }
 
-    @Test func withoutAYearlyLimitTheRequestsOfAYearAreAllThatIsKept() {
+    @Test func withoutAYearlyLimitTheRequestsOfAYearAreKept() {
         var record = ReviewRecord()
         for day in 0..<1000 { record.recordRequest(at: .start + .days(day)) }
         #expect(record.requests.count == 365)
         #expect(record.requests.first == .start + .days(635))
     }
 
-    @Test func whatIsForgottenChangesNoVerdict() {
+    @Test func droppedRequestsChangeNoVerdict() {
         var kept = ReviewRecord(firstLaunch: .start - .days(1))
         var all: [Timestamp] = []
         var now = Timestamp.start
@@ -99,7 +99,7 @@ import Testing
         return history
     }()
 
-    @Test func tenThousandAppsAreRememberedAndThoseThatAreKnownGoOn() {
+    @Test func aFullHistoryStillRecordsItsTenThousandApps() {
         #expect(ReviewHistory.maximumApps == 10_000)
         #expect(Self.full.hasRoom(for: "app-0"))
         #expect(Self.full.hasRoom(for: "app-9999"))
@@ -118,6 +118,6 @@ import Testing
         _ = history.recordLaunch(of: "app-10000", at: .start)
         let bytes = history.fileBytes
         let error = #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(fileBytes: bytes) }
-        #expect(error?.reason == "it names more than 10000 apps")
+        #expect(error?.reason.contains("10000") == true)
     }
 }

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func aYearIs365DaysInALeapYearToo() throws {
-        // The year from here has a 29 February.
+        // The next 365 days include a 29 February.
         let start = try #require(Timestamp(rfc3339: "2028-02-01T12:00:00Z"))
         let record = ReviewRecord(firstLaunch: start, requests: [start, start + .days(40), start + .days(80)])
         let end = try #require(Timestamp(rfc3339: "2029-01-31T12:00:00Z"))
@@ -65,8 +65,8 @@ import Testing
         #expect(policy.judge(record, completed: 3, now: end).isEligible)
     }
 
-    @Test func withMoreRequestsThanAllowedTheLastSoManyDecide() {
-        // Granted under another limit: three of five have to grow a year old.
+    @Test func withMoreRequestsThanAllowedTheLatestDecide() {
+        // The five requests were granted under another limit. Three of them must become a year old.
         let ages = [360, 300, 200, 100, 50].map { Duration.days($0) }
         let verdict = policy.judge(requested: ages)
         #expect(verdict.reasons == [.yearlyLimit])
@@ -95,7 +95,7 @@ import Testing
 
     // MARK: Other numbers
 
-    @Test func otherNumbersCountInTheirPlace() {
+    @Test func configuredNumbersReplaceTheDefaults() {
         var policy = policy
         policy.minimumCompletions = 10
         policy.minimumDaysSinceFirstLaunch = 2
@@ -130,7 +130,7 @@ import Testing
 
     // MARK: The clock
 
-    @Test func aTimeALittleAheadOfTheClockIsBelieved() {
+    @Test func aTimeAtMostFiveMinutesAheadIsBelieved() {
         let verdict = policy.judge(launched: .zero - .minutes(5))
         #expect(verdict.reasons == [.tooSoonAfterFirstLaunch])
         #expect(verdict.eligibleAt == .start + .minutes(5) + .days(7))

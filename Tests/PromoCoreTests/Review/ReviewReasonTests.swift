@@ -3,7 +3,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// All that can stand against a review at once.
+/// Combinations of reasons against a review.
 @Suite struct ReviewReasonTests {
     private typealias Reason = ReviewResult.Reason
 
@@ -11,7 +11,7 @@ import Testing
         .neverLaunched, .tooFewCompletions, .tooSoonAfterFirstLaunch, .tooSoonAfterLastRequest, .yearlyLimit,
     ]
 
-    /// A record that brings the reasons whose bits are set, and the ends of its waits.
+    /// A record for which the reasons hold whose bits are set, and the ends of its waits.
     private static func scene(_ bits: Int) -> (record: ReviewRecord, completed: Int, ends: [Reason: Timestamp]) {
         let wanted = Set(order.indices.filter { bits >> $0 & 1 == 1 }.map { order[$0] })
         var record = ReviewRecord()
@@ -30,11 +30,11 @@ import Testing
         return (record, wanted.contains(.tooFewCompletions) ? 2 : 3, ends)
     }
 
-    /// Every set of reasons but those with both never-launched and too-soon-after-first-launch.
+    /// Every set of reasons, except those with both never-launched and too-soon-after-first-launch.
     private static let possible = (0..<32).filter { $0 & 0b101 != 0b101 }
 
     @Test(arguments: possible)
-    func eachCombinationIsNamedWholeAndInTheProtocolsOrder(bits: Int) {
+    func allReasonsOfACombinationAreListedInTheProtocolsOrder(bits: Int) {
         let (record, completed, _) = Self.scene(bits)
         let verdict = ReviewPolicy().judge(record, completed: completed, now: .start)
         #expect(verdict.reasons == Self.order.indices.filter { bits >> $0 & 1 == 1 }.map { Self.order[$0] })
@@ -47,7 +47,7 @@ import Testing
         let verdict = ReviewPolicy().judge(record, completed: completed, now: .start)
         #expect(verdict.eligibleAt == verdict.reasons.compactMap { ends[$0] }.max())
         guard let at = verdict.eligibleAt else { return }
-        // Just before it something still waits, and then nothing does.
+        // Just before that time a wait is left, and at that time none is.
         let before = ReviewPolicy().judge(record, completed: 3, now: at - .milliseconds(1))
         #expect(before.eligibleAt == at)
         #expect(ReviewPolicy().judge(record, completed: 3, now: at).eligibleAt == nil)
@@ -62,15 +62,15 @@ import Testing
         #expect(Array(Reason.allCases.prefix(Self.order.count)) == Self.order)
     }
 
-    @Test func anAppThatNobodyKnowsWasNeverLaunchedAndHasNothingToWaitFor() {
+    @Test func anAppWithoutARecordWasNeverLaunchedAndHasNoWait() {
         let verdict = ReviewPolicy().judge(nil, completed: 2, now: .start)
         #expect(verdict.reasons == [.neverLaunched, .tooFewCompletions])
         #expect(verdict.eligibleAt == nil)
         #expect(verdict.completionsNeeded == 3)
     }
 
-    /// The rule written down a second time, as a person would say it.
-    @Test func onRandomHistoriesThePolicyAgreesWithTheRulesAsTheyAreSaid() {
+    /// The rules written a second time, in the words of the specification.
+    @Test func onRandomHistoriesThePolicyAgreesWithThePlainRules() {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<5000 {
             let day = Int.random(in: -40...0, using: &generator)

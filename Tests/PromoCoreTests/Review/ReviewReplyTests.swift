@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// What `review-eligible` answers from a snapshot, and what the verdicts of `review-request` become.
+/// The reply of `review-eligible` from a snapshot, and the results of `review-request` for a verdict.
 @Suite struct ReviewReplyTests {
     private let line = #"{"method":"review-eligible","app":"fittoday","completed":3}"#
 
@@ -12,13 +12,13 @@ import Testing
         return desk
     }
 
-    @Test func anEligibleAppIsToldSo() throws {
+    @Test func anEligibleAppHasNoReasons() throws {
         let reply = try desk(["fittoday": [.days(30)]]).ask(line)
         #expect(reply.answer == .written)
         #expect(try reply.result == ["app": "fittoday", "eligible": true, "reasons": [], "eligibleAt": .null])
     }
 
-    @Test func anAppThatMayNotIsToldWhyAndUntilWhen() throws {
+    @Test func anAppThatIsNotEligibleHasReasonsAndATime() throws {
         let reply = try desk(["fittoday": [.days(10)]]).ask(line)
         #expect(
             try reply.result == [
@@ -27,7 +27,7 @@ import Testing
             ])
     }
 
-    @Test func tooFewCompletionsAloneHaveNoEnd() throws {
+    @Test func tooFewCompletionsHaveNoEnd() throws {
         let reply = try desk(["fittoday": []]).ask(#"{"method":"review-eligible","app":"fittoday","completed":2}"#)
         let expected: JSON = [
             "app": "fittoday", "eligible": false, "reasons": ["too-few-completions"], "eligibleAt": .null,
@@ -62,7 +62,7 @@ import Testing
         #expect(try reasons(",\"needsPage\":true,\"appStoreID\":\"7\"", "fittoday", isOnline: false) == ["offline"])
     }
 
-    @Test func thePolicyOfTheSnapshotIsTheOneThatCounts() throws {
+    @Test func thePolicyIsThatOfTheSnapshot() throws {
         var desk = desk(["fittoday": []])
         desk.snapshot.reviewPolicy.minimumCompletions = 4
         #expect(try desk.ask(line).result["reasons"] == ["too-few-completions"])
@@ -85,7 +85,7 @@ import Testing
         #expect(try desk.ask(line).json == served)
     }
 
-    @Test func aHistoryThatCouldNotBeReadIsLookedAtAgainByTheOtherPlane() throws {
+    @Test func anUnreadableHistoryIsReadAgainByTheControlPlane() throws {
         let reply = try Desk.serving().ask(line)
         #expect(reply.answer.command != nil)
         #expect(reply.bytes == [])
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func aGrantSaysWhereToWriteTheReviewWhereTheStoreIsKnown() {
+    @Test func aGrantHasTheReviewsPageIfItIsKnown() {
         let known = ReviewVerdict.grant(
             to: "bookary", next: .start, page: "https://apps.apple.com/app/id6470000002?action=write-review")
         #expect(

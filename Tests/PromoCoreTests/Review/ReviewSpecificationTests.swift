@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// The test cases that the specification "App Store Review Request" names.
+/// The test cases in the specification "App Store Review Request".
 @Suite struct ReviewSpecificationTests {
     private let policy = ReviewPolicy()
 

@@ -18,7 +18,7 @@ func catalog(_ apps: [String], rules: String = "{}") -> String {
     "{\"apps\":[\(apps.joined(separator: ","))],\"promoRules\":\(rules)}"
 }
 
-/// Why bytes are no catalog; nil where they are one.
+/// Why bytes are not a valid catalog; nil if they are.
 func catalogError(_ bytes: [UInt8]) -> CatalogError? {
     do {
         _ = try AppCatalog(bytes)
@@ -28,12 +28,12 @@ func catalogError(_ bytes: [UInt8]) -> CatalogError? {
     }
 }
 
-/// What is probably a slip in the JSON of a catalog; nothing if it is no JSON.
+/// The warnings about the text of a catalog; empty if it is not JSON.
 func warnings(_ text: String) -> [CatalogFinding] {
     (try? CatalogText(Array(text.utf8)))?.warnings ?? []
 }
 
-/// What is wrong with the JSON of a catalog; nothing where it is one.
+/// The broken rules in the JSON of a catalog; empty if it is valid.
 func findings(_ text: String) -> [CatalogFinding] {
     if case .schema(let findings) = catalogError(Array(text.utf8)) { findings } else { [] }
 }

@@ -10,7 +10,7 @@ enum Fixture {
         "\(repository)/Tests/PromoCoreTests/Fixtures/\(name)"
     }
 
-    /// The bytes of a file under `Fixtures`; a missing file is a defect of the tests.
+    /// The bytes of a file under `Fixtures`. It is a bug of the tests if there is no such file.
     static func bytes(_ name: String) -> [UInt8] {
         guard let data = FileManager.default.contents(atPath: path(name)) else {
             fatalError("No fixture at \(path(name))")

@@ -4,7 +4,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// What a JSON Schema validator that is not ours makes of the fixtures, asked once.
+/// The verdicts of another JSON Schema validator about the fixtures. The validator runs only once.
 struct SchemaVerdicts: Sendable {
     /// The fixtures that are JSON, by the path under `Fixtures/catalogs` without `.json`.
     static let names = (["finepocket"] + folder("valid") + folder("invalid")).filter { name in
@@ -23,22 +23,22 @@ struct SchemaVerdicts: Sendable {
 
     private let document: JSONDocument
 
-    /// The verdicts; where the validator could not run, what it said is the test's failure.
+    /// The verdicts. If the validator cannot run, the test fails with its output.
     init(sourceLocation: SourceLocation = #_sourceLocation) throws {
         let text = String(decoding: Self.run.output, as: UTF8.self)
         try #require(Self.run.status == 0, "\(text)", sourceLocation: sourceLocation)
         document = try JSONDocument(Self.run.output, maximumDepth: 3)
     }
 
-    /// Why the schema is none; nil where it is one.
+    /// Why the schema is not valid; nil if it is.
     var schemaError: String? { document.root["schemaError"]?.string }
 
-    /// Whether a fixture satisfies the schema; nil where it was not tried.
+    /// Whether a fixture satisfies the schema; nil if it was not checked.
     func catalog(_ name: String) -> Bool? {
         document.root["catalogs"]?[Self.path(name)]?.boolean
     }
 
-    /// Whether an address satisfies the schema; nil where it was not tried.
+    /// Whether an address satisfies the schema; nil if it was not checked.
     func url(_ text: String) -> Bool? {
         document.root["urls"]?[text]?.boolean
     }
@@ -54,9 +54,9 @@ struct SchemaVerdicts: Sendable {
 
 /// A command that ran to its end.
 private struct Run: Sendable {
-    /// What it wrote, on both outputs.
+    /// Its standard output and standard error.
     private(set) var output: [UInt8] = []
-    /// Its exit status; 0 where all went well.
+    /// Its exit status; 0 for success.
     let status: Int32
 
     init(_ arguments: [String]) {

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// The document that `rpc.discover` answers with, but for its methods.
+/// The OpenRPC document, except its methods.
 struct OpenRPCDocumentTests {
     @Test func itIsStrictJSONOnOneLine() {
         #expect(jsonError(OpenRPCDocument.json) == nil)
@@ -9,7 +9,7 @@ struct OpenRPCDocumentTests {
         #expect(OpenRPCDocument.json.first == UInt8(ascii: "{"))
     }
 
-    @Test func itSaysWhatItIs() throws {
+    @Test func itNamesItsFormatAndTheProgram() throws {
         let root = try OpenRPC().root
         #expect(root.members.compactMap(\.name.string) == ["openrpc", "info", "methods", "components"])
         #expect(root["openrpc"]?.string == "1.3.2")
@@ -22,7 +22,7 @@ struct OpenRPCDocumentTests {
         #expect(description.contains("error.data.reason"))
     }
 
-    @Test func theLineThatItShowsWorks() throws {
+    @Test func theExampleLineIsAValidRequest() throws {
         let description = try #require(try OpenRPC().root["info"]?["description"]?.string)
         let start = try #require(description.firstIndex(of: "{"))
         let end = try #require(description[start...].firstIndex(of: "}"))
@@ -41,13 +41,13 @@ struct OpenRPCDocumentTests {
         }
     }
 
-    @Test func everyMeaningIsASentenceOfItsOwn() {
+    @Test func everyMeaningIsADifferentSentence() {
         let meanings = ErrorReason.allCases.map(\.meaning)
         #expect(Set(meanings).count == meanings.count)
         #expect(meanings.allSatisfy { $0.hasSuffix(".") && $0.first?.isUppercase == true })
     }
 
-    @Test func noReferenceLeadsNowhere() throws {
+    @Test func everyReferenceResolves() throws {
         let document = try OpenRPC()
         let references = references(in: document.root)
         #expect(!references.isEmpty)

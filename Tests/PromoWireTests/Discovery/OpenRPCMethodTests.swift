@@ -1,14 +1,14 @@
 import PromoWire
 import Testing
 
-/// The methods in the protocol's document.
+/// The methods in the OpenRPC document.
 struct OpenRPCMethodTests {
     @Test func theMethodsAreThoseOfTheTableInItsOrder() throws {
         #expect(try OpenRPC().methods.compactMap { $0["name"]?.string } == MethodTable.all.map(\.name))
     }
 
     @Test(arguments: MethodTable.all.map(\.name))
-    func aMethodIsDescribedWhole(name: String) throws {
+    func aMethodHasAllItsMembers(name: String) throws {
         let method = try OpenRPC().method(name)
         let members = ["name", "summary", "paramStructure", "params", "result", "errors"]
         #expect(method.members.compactMap(\.name.string) == members)
@@ -56,7 +56,7 @@ struct OpenRPCMethodTests {
     }
 
     @Test(arguments: MethodTable.all.map(\.name))
-    func aParameterIsDescribedInTheWordsOfARefusal(method: String) throws {
+    func aParameterHasTheDescriptionThatARefusalGives(method: String) throws {
         let described = try #require(try OpenRPC().method(method)["params"]).elements
         let types = try #require(MethodTable.method(named: method)).parameters.map(\.type.description)
         #expect(described.compactMap { $0["description"]?.string } == types)
@@ -92,7 +92,7 @@ struct OpenRPCMethodTests {
         #expect(MethodTable.method(named: name)?.errors.map(\.rawValue) == expected)
     }
 
-    @Test func noMethodsErrorsAreLeftOut() {
+    @Test func theErrorsOfEveryMethodAreExpected() {
         #expect(Self.errors.map(\.0).sorted() == MethodTable.all.map(\.name).sorted())
     }
 }

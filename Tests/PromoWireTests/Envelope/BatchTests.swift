@@ -24,7 +24,7 @@ struct BatchTests {
         #expect(rejection.id == "null")
     }
 
-    @Test func anOversizedBatchIsToldTheLimit() throws {
+    @Test func theErrorForAnOversizedBatchNamesTheLimit() throws {
         let message = Self.message(of: Array(repeating: Self.status, count: 101))
         #expect(Message.maximumBatch == 100)
         #expect(try #require(message?.single?.rejection).message.contains("100"))
@@ -35,14 +35,14 @@ struct BatchTests {
     }
 
     @Test(arguments: ["1", #""list""#, "null", "true", "[]", "[\(status)]"])
-    func anElementThatIsNoObjectIsAnInvalidRequestWithIDNull(element: String) throws {
+    func anElementThatIsNotAnObjectIsAnInvalidRequestWithIDNull(element: String) throws {
         let calls = try #require(Self.message(of: [element, Self.status])?.batch)
         #expect(calls.map { $0.rejection?.reason } == [.invalidRequest, nil])
         #expect(calls.map(\.replyID) == ["null", "1"])
         #expect(calls[1].request == .status)
     }
 
-    @Test func aBatchOfRubbishAloneIsStillABatch() throws {
+    @Test func aBatchOfInvalidRequestsIsABatch() throws {
         let calls = try #require(Self.message(of: ["1", "2", "3"])?.batch)
         #expect(calls.map { $0.rejection?.reason } == [.invalidRequest, .invalidRequest, .invalidRequest])
     }
@@ -73,19 +73,19 @@ struct BatchTests {
         #expect(calls[5].dropped == .unknownMethod)
     }
 
-    @Test func aBatchOfNotificationsHasNothingToAnswer() throws {
+    @Test func aBatchOfNotificationsGetsNoReply() throws {
         let notification = #"{"jsonrpc":"2.0","method":"status"}"#
         let calls = try #require(Self.message(of: [notification, notification])?.batch)
         #expect(calls.map(\.request) == [.status, .status])
         #expect(calls.map(\.replyID) == [nil, nil])
     }
 
-    @Test func anElementThatIsNoJSONSpoilsTheWholeLine() throws {
+    @Test func anElementThatIsNotJSONMakesTheWholeLineAParseError() throws {
         #expect(try rejection("[\(Self.status),list]").reason == .parseError)
         #expect(try rejection("[\(Self.status)").reason == .parseError)
     }
 
-    @Test func equalIDsInABatchAreTheClientsBusiness() throws {
+    @Test func idsInABatchMayRepeat() throws {
         let calls = try #require(Self.message(of: [Self.status, Self.status])?.batch)
         #expect(calls.map(\.replyID) == ["1", "1"])
     }

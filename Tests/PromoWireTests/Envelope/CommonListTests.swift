@@ -2,7 +2,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// The quick reader of common lists, held against the general one.
+/// The quick reader of common lists, compared with the general one.
 struct CommonListTests {
     private func common(_ line: String) -> (list: CommonList, id: String?, host: String?, language: String?)? {
         let bytes = Array(line.utf8)
@@ -15,7 +15,7 @@ struct CommonListTests {
         }
     }
 
-    /// What the general reader makes of a line: a list with its id, or nothing.
+    /// The list and the id that the general reader reads from a line; nil if it is not a list.
     private func general(_ line: String) -> (parameters: ListParameters, id: String?)? {
         guard case .single(.request(.list(let parameters), let id)) = Message(line: Array(line.utf8)) else {
             return nil
@@ -23,7 +23,7 @@ struct CommonListTests {
         return (parameters, id.map { String(decoding: $0.json, as: UTF8.self) })
     }
 
-    /// Whatever the quick reader takes, the general one understands in the same way.
+    /// Checks that a line that the quick reader accepts means the same to the general one.
     private func expectAgreement(_ line: String, sourceLocation: SourceLocation = #_sourceLocation) {
         guard let common = common(line) else { return }
         let general = general(line)
@@ -61,7 +61,7 @@ struct CommonListTests {
         #"{"method":"list"},"#, #"{"method":"list",}"#, #"{"method":"l\u0069st"}"#, #"{ "method":"list"}"#,
         #"[{"method":"list"}]"#, #"{"jsonrpc":"1.0","id":1,"method":"list"}"#, "{}", "{", "", #"{"method":"list""#,
     ])
-    func everythingElseGoesTheGeneralWay(line: String) {
+    func otherLinesAreLeftToTheGeneralReader(line: String) {
         #expect(common(line) == nil)
     }
 
@@ -84,7 +84,7 @@ struct CommonListTests {
                     line.insert(contentsOf: other[start..<min(start + 12, other.count)], at: place)
                 }
             }
-            // What is not UTF-8 is not text, and the quick reader takes ASCII alone.
+            // The quick reader accepts only ASCII, so it must refuse invalid UTF-8.
             guard let text = String(validating: line, as: UTF8.self) else {
                 #expect(line.withUnsafeBytes { CommonList($0) } == nil)
                 continue

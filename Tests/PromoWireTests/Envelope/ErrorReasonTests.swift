@@ -14,7 +14,7 @@ struct ErrorReasonTests {
         #expect(ErrorReason(rawValue: reason)?.code == code)
     }
 
-    @Test func thereAreNoOthers() {
+    @Test func thereAreNoOtherReasons() {
         #expect(ErrorReason.allCases.map(\.rawValue) == Self.table.map(\.0))
     }
 

@@ -27,7 +27,7 @@ struct FlatLineTests {
     }
 
     @Test(arguments: ["[]", "null", "1", #""finebill""#])
-    func paramsThatAreNoObjectAreInvalidParams(params: String) throws {
+    func paramsThatAreNotAnObjectAreInvalidParams(params: String) throws {
         let rejection = try rejection(#"{"method":"list","params":\#(params)}"#)
         #expect(rejection.reason == .invalidParams)
         #expect(rejection.message.contains("\"params\""))
@@ -48,7 +48,7 @@ struct FlatLineTests {
         #expect(try rejection(line).id == "null")
     }
 
-    @Test func anIDGivenComesBack() throws {
+    @Test func anIDComesBack() throws {
         #expect(try call(#"{"id":"x","method":"status"}"#).replyID == "\"x\"")
         #expect(try rejection(#"{"id":7,"method":"nothing"}"#).id == "7")
     }

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// What a client makes of a line.
+/// Lines as a client reads them.
 struct IncomingTests {
     private func incoming(_ text: String) throws -> Incoming {
         try #require(Incoming(line: Array(text.utf8)), "\(text)")
@@ -22,7 +22,7 @@ struct IncomingTests {
         return event
     }
 
-    /// A line that is something else than what a test is about.
+    /// The error for a line of another kind than a test expects.
     private struct Other: Error {
         var text: String
     }
@@ -34,7 +34,7 @@ struct IncomingTests {
         #expect(JSONTree(result) == .object([.init(name: "cleared", value: .boolean(true))]))
     }
 
-    @Test func whatTheDaemonWritesIsRead() throws {
+    @Test func aReplyThatTheDaemonWroteIsRead() throws {
         let launch = LaunchResult(app: "a\"\n", firstLaunch: Timestamp(seconds: 1_800_000_000), isRecorded: true)
         let reply = written { $0.reply(to: .null) { launch.write(to: &$0) } }
         #expect(try LaunchResult(try result(reply)) == launch)
@@ -52,7 +52,7 @@ struct IncomingTests {
         #expect(refusal.message == message)
     }
 
-    @Test func aReasonThatIsNotKnownIsHandedOn() throws {
+    @Test func anUnknownReasonIsKept() throws {
         let refusal = try refusal(#"{"id":1,"error":{"code":-32099,"message":"m","data":{"reason":"to-come"}}}"#)
         #expect(refusal.reason == "to-come")
     }
@@ -92,12 +92,12 @@ struct IncomingTests {
     ]
 
     @Test(arguments: hostile)
-    func aLineThatIsNeitherReplyNorEventIsNothing(text: String) {
+    func aLineThatIsNeitherReplyNorEventIsNil(text: String) {
         #expect(Incoming(line: Array(text.utf8)) == nil)
     }
 
     @Test(arguments: [[0xFF], [0xC3, 0x28], [0x00], [0x7B, 0x7D, 0x80]] as [[UInt8]])
-    func bytesThatAreNoTextAreNothing(bytes: [UInt8]) {
+    func invalidUTF8IsNil(bytes: [UInt8]) {
         #expect(Incoming(line: bytes) == nil)
         #expect(Incoming(line: Array(#"{"result":""#.utf8) + bytes + Array(#""}"#.utf8)) == nil)
     }
@@ -117,7 +117,7 @@ struct IncomingTests {
         #"{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"m","data":{"reason":"busy"}}}"#,
         #"{"jsonrpc":"2.0","method":"event","params":{"seq":1,"event":"lagged","missed":3}}"#,
     ])
-    func aLineThatIsCutOffIsNothing(text: String) {
+    func aTruncatedLineIsNil(text: String) {
         let line = Array(text.utf8)
         #expect(Incoming(line: line) != nil)
         for length in line.indices { #expect(Incoming(line: Array(line[..<length])) == nil) }

@@ -4,12 +4,12 @@ import Testing
 /// One message is one strict JSON text on one line.
 struct LineTests {
     @Test(arguments: ["", " ", "\t", "\r", " \t \r", String(repeating: " ", count: 65_536)])
-    func aBlankLineIsNoMessage(line: String) {
+    func aBlankLineIsNotAMessage(line: String) {
         #expect(Message(line: Array(line.utf8)) == nil)
     }
 
     @Test(arguments: [#"{"method":"status"}"# + "\r", " \t" + #"{ "method" : "status" }"# + " \r"])
-    func whiteSpaceAroundARequestIsNoPartOfIt(line: String) throws {
+    func whiteSpaceAroundARequestIsIgnored(line: String) throws {
         #expect(try request(line) == .status)
     }
 
@@ -20,7 +20,7 @@ struct LineTests {
             "\u{FEFF}" + #"{"method":"list"}"#, #"{"method":"list"} {"method":"list"}"#, "{\"method\":\"li\tst\"}",
             #"{"method":"list"}x"#, "[" + #"{"method":"list"},]"#, "\u{0}", "\u{A0}", "'list'",
         ])
-    func aLineThatIsNoStrictJSONIsAParseErrorWithIDNull(line: String) throws {
+    func aLineThatIsNotStrictJSONIsAParseErrorWithIDNull(line: String) throws {
         let rejection = try rejection(line)
         #expect(rejection.reason == .parseError)
         #expect(rejection.id == "null")
@@ -54,7 +54,7 @@ struct LineTests {
     }
 
     @Test(arguments: [#""list""#, "1", "true", "null", "-0.5e3"])
-    func aValueThatIsNoObjectIsAnInvalidRequestWithIDNull(line: String) throws {
+    func aValueThatIsNotAnObjectIsAnInvalidRequestWithIDNull(line: String) throws {
         let rejection = try rejection(line)
         #expect(rejection.reason == .invalidRequest)
         #expect(rejection.id == "null")

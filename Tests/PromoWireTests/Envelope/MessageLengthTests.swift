@@ -3,7 +3,7 @@ import Testing
 
 /// A message for people stays short, whatever the line says.
 struct MessageLengthTests {
-    /// What a long name consists of, and how many bytes of the line each takes.
+    /// The parts of long names, each with its size on the line in bytes.
     private static let parts = [("x", 1), ("\u{301}", 2), ("\u{1F468}\u{200D}", 7), (#"\u0001"#, 6)]
 
     private static func name(of part: String, _ size: Int) -> String {

@@ -31,7 +31,7 @@ struct NotificationTests {
             #"{"jsonrpc":"2.0"}"#, #"{"jsonrpc":"2.0","method":1}"#, #"{"jsonrpc":"2.0","method":"list","host":"a"}"#,
             #"{"jsonrpc":"1.0","method":"list"}"#, #"{"jsonrpc":2.0,"method":"list"}"#,
         ])
-    func anInvalidRequestWithoutIDIsNoNotificationAndIsAnswered(line: String) throws {
+    func anInvalidRequestWithoutIDIsAnsweredNonetheless(line: String) throws {
         let rejection = try rejection(line)
         #expect(rejection.reason == .invalidRequest)
         #expect(rejection.id == "null")

@@ -31,7 +31,7 @@ struct RequestIDTests {
     }
 
     @Test(arguments: ids)
-    func anIDStandsInTheReplyAsItStoodInTheRequest(id: String) throws {
+    func anIDIsInTheReplyAsItWasInTheRequest(id: String) throws {
         let value = try #require(RequestID(try json(id)))
         let reply = written { $0.reply(to: value) { $0.object { _ in } } }
         #expect(reply == #"{"jsonrpc":"2.0","id":\#(id),"result":{}}"#)
@@ -47,7 +47,7 @@ struct RequestIDTests {
         }
     }
 
-    @Test func theIDThatIsNoneIsNull() throws {
+    @Test func theNullIDIsNull() throws {
         #expect(RequestID.null == RequestID(try json("null")))
         #expect(RequestID.null.json.elementsEqual("null".utf8))
     }

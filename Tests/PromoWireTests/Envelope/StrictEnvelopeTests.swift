@@ -47,14 +47,14 @@ struct StrictEnvelopeTests {
     }
 
     @Test(arguments: ["1", "null", "true", "[]", "{}", #"["list"]"#])
-    func aMethodThatIsNoStringIsInvalid(method: String) throws {
+    func aMethodThatIsNotAStringIsInvalid(method: String) throws {
         let rejection = try rejection(#"{"jsonrpc":"2.0","id":1,"method":\#(method)}"#)
         #expect(rejection.reason == .invalidRequest)
         #expect(rejection.message.contains("\"method\""))
     }
 
     @Test(arguments: ["[]", #"["finebill"]"#, "null", "1", #""finebill""#, "true"])
-    func paramsThatAreNoObjectAreInvalidParams(params: String) throws {
+    func paramsThatAreNotAnObjectAreInvalidParams(params: String) throws {
         let rejection = try rejection(#"{"jsonrpc":"2.0","id":1,"method":"list","params":\#(params)}"#)
         #expect(rejection.reason == .invalidParams)
         #expect(rejection.id == "1")

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// Whoever types something wrong first learns the form from the answer.
+/// The error for a malformed line shows one that works.
 struct WorkingLineTests {
     private static let wrong: [(String, ErrorReason)] = [
         ("list", .parseError), (#"{"method":"list""#, .parseError), (#"{"method":"list",}"#, .parseError),
@@ -14,7 +14,7 @@ struct WorkingLineTests {
         (#"{"method":"lst"}"#, .unknownMethod), (#"{"method":""}"#, .unknownMethod),
     ]
 
-    /// The last line of the protocol that a message shows.
+    /// The last example line in a message.
     private static func line(in message: String) throws -> String {
         let start = try #require(message.ranges(of: #"{"method""#).last?.lowerBound, "\(message)")
         let end = try #require(message.lastIndex(of: "}"))
@@ -22,26 +22,26 @@ struct WorkingLineTests {
     }
 
     @Test(arguments: wrong)
-    func theMessageShowsALineThatWorks(line: String, reason: ErrorReason) throws {
+    func theMessageHasAnExampleThatWorks(line: String, reason: ErrorReason) throws {
         let rejection = try rejection(line)
         #expect(rejection.reason == reason)
         #expect(try request(try Self.line(in: rejection.message)).method == "list")
     }
 
-    @Test func anUnknownMethodIsToldAllMethods() throws {
+    @Test func theErrorForAnUnknownMethodListsAllMethods() throws {
         let message = try rejection(#"{"method":"lst"}"#).message
         for method in MethodTable.all { #expect(message.contains(method.name)) }
     }
 
     @Test(arguments: MethodTable.all.filter { $0.parameters.contains(where: \.isRequired) }.map(\.name))
-    func aMissingMemberIsShownInALineThatWorks(method: String) throws {
+    func theErrorForAMissingMemberHasAnExampleThatWorks(method: String) throws {
         let rejection = try rejection(#"{"method":"\#(method)"}"#)
         #expect(rejection.reason == .invalidParams)
         #expect(try request(try Self.line(in: rejection.message)).method == method)
     }
 
     @Test(arguments: MethodTable.all.map(\.name))
-    func paramsThatAreNoObjectAreShownALineThatWorks(method: String) throws {
+    func theErrorForMalformedParamsHasAnExampleThatWorks(method: String) throws {
         let rejection = try rejection(#"{"method":"\#(method)","params":[]}"#)
         #expect(rejection.reason == .invalidParams)
         #expect(try request(try Self.line(in: rejection.message)).method == method)

@@ -11,7 +11,7 @@ struct HTTPRequestTests {
         "", " ", "list", "GET", "GET /", "GET / HTTP/2.0", "get / HTTP/1.1", "{\"a\": \"b\" HTTP/1.1",
         "GET  / HTTP/1.1",
     ])
-    func nothingElseIs(line: String) {
+    func noOtherLineIsRecognised(line: String) {
         #expect(!HTTPRequest.begins(with: Array(line.utf8)))
     }
 }

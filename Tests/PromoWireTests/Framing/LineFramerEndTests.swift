@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// What the end of a stream makes of the bytes before it.
+/// The end of a stream.
 struct LineFramerEndTests {
     @Test func bytesWithoutLFAreTheLastLine() {
         var framer = LineFramer(maximumLength: 64)
@@ -15,7 +15,7 @@ struct LineFramerEndTests {
         #expect(framer.finish() == .line("1234"))
     }
 
-    @Test func theLastLineIsGivenOnce() {
+    @Test func theLastLineIsTakenOnlyOnce() {
         var framer = LineFramer(maximumLength: 64)
         #expect(framer.take("one\ntwo") == [.line("one")])
         #expect(framer.finish() == .line("two"))
@@ -35,7 +35,7 @@ struct LineFramerEndTests {
         #expect(framer.finish() == nil)
     }
 
-    @Test func aCarriageReturnAloneEndsNoLine() {
+    @Test func aCarriageReturnDoesNotEndALine() {
         var framer = LineFramer(maximumLength: 64)
         #expect(framer.take("one\rtwo\r") == [])
         #expect(framer.finish() == .line("one\rtwo\r"))

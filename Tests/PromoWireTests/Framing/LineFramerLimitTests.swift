@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// No line over the limit gets through, and nothing after it.
+/// A line over the limit is not taken, nor is anything after it.
 struct LineFramerLimitTests {
     private static let limit = 10
     private static let exact = String(repeating: "x", count: limit)
@@ -16,7 +16,7 @@ struct LineFramerLimitTests {
         #expect(framer.take(Self.exact + "x\n") == [.tooLong])
     }
 
-    @Test func theCarriageReturnCountsAndTheLineFeedDoesNot() {
+    @Test func aCarriageReturnCountsAndALineFeedDoesNot() {
         var framer = LineFramer(maximumLength: Self.limit)
         #expect(framer.take(Self.exact + "\n" + Self.exact + "\r\n") == [.line(Self.exact), .tooLong])
     }
@@ -27,7 +27,7 @@ struct LineFramerLimitTests {
         #expect(framer.take("\u{D55C}\u{D55C}\u{D55C}ab\n") == [.tooLong])
     }
 
-    @Test func anUnfinishedLineOfExactlyTheLimitIsWaitedFor() {
+    @Test func anUnfinishedLineOfExactlyTheLimitIsNotTooLong() {
         var framer = LineFramer(maximumLength: Self.limit)
         #expect(framer.take(Self.exact) == [])
         #expect(framer.take("\n") == [.line(Self.exact)])
@@ -47,20 +47,20 @@ struct LineFramerLimitTests {
         #expect(framer.finish() == nil)
     }
 
-    @Test func linesBeforeTheLongOneComeFirst() {
+    @Test func linesBeforeOneThatIsTooLongComeFirst() {
         var framer = LineFramer(maximumLength: Self.limit)
         #expect(framer.take("one\ntwo\n" + Self.exact + "x\n") == [.line("one"), .line("two"), .tooLong])
     }
 
     @Test(arguments: 0...32)
-    func nothingFollowsTheLongLineWhereverTheStreamIsCut(cut: Int) {
+    func nothingFollowsALineThatIsTooLongWhereverTheStreamIsCut(cut: Int) {
         let stream = Array(("one\n" + Self.exact + Self.exact + "\ntwo\nlast").utf8)
         #expect(stream.count == 33)
         let events = LineFramer.events(of: [stream[..<cut], stream[cut...]], maximumLength: Self.limit)
         #expect(events == [.line("one"), .tooLong])
     }
 
-    @Test func nothingIsHeldAfterTheLongLine() {
+    @Test func nothingIsHeldAfterALineThatIsTooLong() {
         var framer = LineFramer(maximumLength: Self.limit)
         _ = framer.take(Self.exact + "x")
         #expect(framer.isEmpty)
@@ -68,7 +68,7 @@ struct LineFramerLimitTests {
         #expect(framer.isEmpty)
     }
 
-    @Test func aFramerForBlankLinesAloneTakesNothingElse() {
+    @Test func aFramerWithALimitOfZeroTakesOnlyBlankLines() {
         var framer = LineFramer(maximumLength: 0)
         #expect(framer.take("\n\nx") == [.line(""), .line(""), .tooLong])
     }

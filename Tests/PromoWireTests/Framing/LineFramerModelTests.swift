@@ -2,7 +2,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// The framer beside a model so simple that it is plainly right.
+/// The framer compared with a model that is simple enough to be obviously right.
 struct LineFramerModelTests {
     private static let limit = 12
 

@@ -41,7 +41,7 @@ struct LineFramerSplitTests {
     }
 
     @Test(arguments: [0, 1, 4095, 4096, 4097, 20_000, 20_001, 20_002])
-    func aLongLineChangesNothingForTheNext(cut: Int) {
+    func aLongLineDoesNotAffectTheNext(cut: Int) {
         let long = String(repeating: "x", count: 20_000)
         let stream = Array("one\n\(long)\ntwo\n\(long)\nlast".utf8)
         let events = LineFramer.events(of: [stream[..<cut], stream[cut...]], maximumLength: 20_000)
@@ -53,7 +53,7 @@ struct LineFramerSplitTests {
         #expect(framer.finish() == .line("la"))
     }
 
-    @Test func linesThatNobodyTookAreKept() {
+    @Test func linesThatWereNotTakenAreKept() {
         var framer = LineFramer(maximumLength: 8)
         framer.append("one\ntw".utf8)
         framer.append("o\nthree".utf8)

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// How deep arrays and objects may lie in one another.
+/// How deep arrays and objects may be nested.
 struct JSONDepthTests {
     private static func arrays(_ depth: Int) -> String {
         String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

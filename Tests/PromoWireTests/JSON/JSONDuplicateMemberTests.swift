@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// A name stands in an object once, however it is spelled and however many members there are.
+/// A name may occur only once in an object, however it is escaped and however many members there are.
 struct JSONDuplicateMemberTests {
     private static let spellings: [(String, String, String)] = [
         ("a", "a", "a"), ("a", #"\u0061"#, "a"), (#"\u0061"#, "a", "a"), (#"\u0061"#, #"\u0061"#, "a"), ("", "", ""),
@@ -17,7 +17,7 @@ struct JSONDuplicateMemberTests {
     }
 
     @Test(arguments: spellings)
-    func soTheyAreAmongManyMembers(first: String, second: String, name: String) {
+    func theSameHoldsAmongManyMembers(first: String, second: String, name: String) {
         let between = (0..<20).map { ",\"x\($0)\":[{\"x\($0)\":0}]" }.joined()
         let head = "{\"\(first)\":1\(between),"
         let error = jsonError("\(head)\"\(second)\":2}")
@@ -37,16 +37,16 @@ struct JSONDuplicateMemberTests {
     }
 
     @Test(arguments: [8, 9, 100])
-    func differentNamesAreNoDuplicates(count: Int) {
+    func differentNamesAreNotDuplicates(count: Int) {
         #expect(jsonError("{\((0..<count).map { "\"m\($0)\":0" }.joined(separator: ","))}") == nil)
     }
 
     @Test(arguments: [#"{"a":{"a":{"a":1}}}"#, #"[{"a":1},{"a":2}]"#, #"{"a":"a","b":"a"}"#, #"{"a":1,"A":2}"#])
-    func theSameNameInAnotherObjectIsNoDuplicate(text: String) {
+    func theSameNameInAnotherObjectIsNotADuplicate(text: String) {
         #expect(jsonError(text) == nil)
     }
 
-    @Test func namesThatOnlyLookAlikeAreNoDuplicates() {
+    @Test func namesThatOnlyLookAlikeAreNotDuplicates() {
         #expect(jsonError("{\"caf\u{E9}\":1,\"cafe\u{301}\":2}") == nil)
         #expect(jsonError(#"{"\u0061":1,"\\u0061":2}"#) == nil)
     }

@@ -18,14 +18,14 @@ struct JSONEncodingTests {
     }
 
     @Test(arguments: malformed)
-    func soItIsAtTheEndOfTheText(bytes: [UInt8]) {
+    func theSameHoldsAtTheEndOfTheText(bytes: [UInt8]) {
         let error = jsonError(Array(#"[""]"#.utf8) + bytes)
         #expect(error?.problem == .invalidUTF8)
         #expect(error?.offset == 4)
     }
 
     @Test(arguments: malformed)
-    func soItIsInAMembersName(bytes: [UInt8]) {
+    func theSameHoldsInAMembersName(bytes: [UInt8]) {
         #expect(jsonError(Array(#"{""#.utf8) + bytes + Array(#"":1}"#.utf8))?.problem == .invalidUTF8)
     }
 

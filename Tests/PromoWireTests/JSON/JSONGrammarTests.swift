@@ -58,7 +58,7 @@ struct JSONGrammarTests {
     ]
 
     @Test(arguments: misplaced)
-    func whatCannotStandThereIsReportedWithWhatCan(text: String, problem: JSONError.Problem, offset: Int) {
+    func anUnexpectedTokenIsReportedWithWhatIsExpected(text: String, problem: JSONError.Problem, offset: Int) {
         let error = jsonError(text)
         #expect(error?.problem == problem)
         #expect(error?.offset == offset)
@@ -82,7 +82,7 @@ struct JSONGrammarTests {
     }
 
     @Test(arguments: ["{}", "1", ""])
-    func aByteOrderMarkIsNoPartOfJSON(text: String) {
+    func aByteOrderMarkIsRefused(text: String) {
         let error = jsonError("\u{FEFF}" + text)
         #expect(error?.problem == .byteOrderMark)
         #expect(error?.offset == 0)

@@ -13,12 +13,12 @@ struct JSONIntegerTests {
     }
 
     @Test(arguments: ["1.0", "1e2", "1E2", "-1e0", "0.5", "0e0"])
-    func aFractionOrAnExponentMakesNoInteger(text: String) throws {
+    func aNumberWithAFractionOrAnExponentIsNotAnInteger(text: String) throws {
         #expect(try json(text).integer == nil)
     }
 
     @Test(arguments: ["9223372036854775808", "-9223372036854775809", "1000000000000000000000000000000"])
-    func whatDoesNotFitIsNoInteger(text: String) throws {
+    func aNumberThatDoesNotFitIsNotAnInteger(text: String) throws {
         #expect(try json(text).integer == nil)
     }
 

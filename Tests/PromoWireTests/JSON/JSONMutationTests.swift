@@ -2,7 +2,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// Broken and hostile texts are refused or read, and never end the process.
+/// Broken and hostile texts are refused or read, and never crash the process.
 struct JSONMutationTests {
     private static let seeds = [
         #"{"jsonrpc":"2.0","id":1,"method":"list","params":{"host":"finebill","limit":3,"wait":true}}"#,

@@ -27,21 +27,21 @@ struct JSONNumberTests {
     }
 
     @Test(arguments: malformed)
-    func itIsReportedThereInsideAnArrayToo(text: String, offset: Int) {
+    func theSameHoldsInsideAnArray(text: String, offset: Int) {
         let error = jsonError("[\(text)]")
         #expect(error?.problem == .badNumber)
         #expect(error?.offset == offset + 1)
     }
 
     @Test(arguments: ["+1", ".5", "NaN", "Infinity", "\u{0661}", "\u{2212}1"])
-    func whatBeginsLikeNoNumberIsNone(text: String) {
+    func textThatDoesNotBeginLikeANumberIsNotANumber(text: String) {
         let error = jsonError(text)
         #expect(error?.problem == .unexpected(expected: "a JSON value"))
         #expect(error?.offset == 0)
     }
 
     @Test(arguments: [("0x10", 1), ("1_000", 1), ("1 2", 2), ("1a", 1), ("1.5.2", 3), ("1-2", 1), ("0-", 1)])
-    func whatCannotGoOnANumberFollowsTheValue(text: String, offset: Int) {
+    func aCharacterThatCannotContinueANumberFollowsTheValue(text: String, offset: Int) {
         let error = jsonError(text)
         #expect(error?.problem == .trailingBytes)
         #expect(error?.offset == offset)

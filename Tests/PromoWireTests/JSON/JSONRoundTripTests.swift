@@ -2,7 +2,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// What the writer writes, the reader reads back the same.
+/// The reader reads back what the writer wrote.
 struct JSONRoundTripTests {
     @Test(arguments: 0..<100 as Range<UInt64>)
     func aRandomTreeComesBack(seed: UInt64) throws {

@@ -50,11 +50,11 @@ struct JSONStringTests {
     }
 
     @Test(arguments: [#"["\u"]"#, #"["\u1"]"#, #"["\u12"]"#, #"["\u123"]"#, #"{"\u12":1}"#, #"["\ud83d\u1"]"#])
-    func anEscapeWithTooFewDigitsIsNoEndOfTheText(text: String) {
+    func anEscapeWithTooFewDigitsIsNotTheEndOfTheText(text: String) {
         #expect(jsonError(text)?.problem == .badEscape)
     }
 
-    @Test func everyCodeUnitThatIsNoSurrogateMayBeEscaped() throws {
+    @Test func everyCodeUnitThatIsNotASurrogateMayBeEscaped() throws {
         for unit in UInt16.min ... .max {
             let digits = String(unit, radix: 16)
             let text = #""\u\#(String(repeating: "0", count: 4 - digits.count) + digits)""#

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// A surrogate is only ever half of a pair, wherever in the text it stands.
+/// A surrogate must be half of a pair, everywhere in a text.
 struct JSONSurrogateTests {
     private static let lone: [(String, Int)] = [
         (#"\ud800"#, 0), (#"\udbff"#, 0), (#"\udc00"#, 0), (#"\uDFFF"#, 0), (#"\ud800x"#, 0), (#"\ud800\n"#, 0),
@@ -18,21 +18,21 @@ struct JSONSurrogateTests {
     }
 
     @Test(arguments: lone)
-    func soItIsInsideAnArray(string: String, offset: Int) {
+    func theSameHoldsInsideAnArray(string: String, offset: Int) {
         let error = jsonError("[0,\"\(string)\",0]")
         #expect(error?.problem == .loneSurrogate)
         #expect(error?.offset == offset + 4)
     }
 
     @Test(arguments: lone)
-    func soItIsInAMembersValue(string: String, offset: Int) {
+    func theSameHoldsInAMembersValue(string: String, offset: Int) {
         let error = jsonError("{\"a\":\"\(string)\"}")
         #expect(error?.problem == .loneSurrogate)
         #expect(error?.offset == offset + 6)
     }
 
     @Test(arguments: lone)
-    func soItIsInAMembersName(string: String, offset: Int) {
+    func theSameHoldsInAMembersName(string: String, offset: Int) {
         let error = jsonError("{\"\(string)\":1}")
         #expect(error?.problem == .loneSurrogate)
         #expect(error?.offset == offset + 2)

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// What a value of a checked text says about itself.
+/// The values of a parsed text.
 struct JSONValueTests {
     private static let kinds: [(String, JSONValue.Kind)] = [
         ("{}", .object), ("[]", .array), (#""""#, .string), ("0", .number), ("true", .true), ("false", .false),
@@ -9,12 +9,12 @@ struct JSONValueTests {
     ]
 
     @Test(arguments: kinds)
-    func everyKindOfValueIsToldApart(text: String, kind: JSONValue.Kind) throws {
+    func everyKindOfValueIsRecognised(text: String, kind: JSONValue.Kind) throws {
         #expect(try json(text).kind == kind)
     }
 
     @Test(arguments: kinds.map(\.0))
-    func whiteSpaceAroundAValueIsNoPartOfIt(text: String) throws {
+    func whiteSpaceAroundAValueIsIgnored(text: String) throws {
         #expect(try json("\t\r\n \(text) \n\r\t").text.elementsEqual(text.utf8))
     }
 

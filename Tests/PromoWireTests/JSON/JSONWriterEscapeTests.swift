@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// What has to be escaped is, and what need not be is left alone.
+/// The writer escapes only what must be escaped.
 struct JSONWriterEscapeTests {
     private static let escapes: [(String, String)] = [
         ("\"", #"\""#), ("\\", #"\\"#), ("\n", #"\n"#), ("\r", #"\r"#), ("\t", #"\t"#), ("\u{0}", #"\u0000"#),
@@ -16,7 +16,7 @@ struct JSONWriterEscapeTests {
     }
 
     @Test(arguments: ["/", "'", "<", "caf\u{E9}", "\u{D55C}\u{AE00}", "\u{1F600}", "\u{2028}", "\u{FEFF}", " "])
-    func otherTextStandsAsItIs(text: String) {
+    func otherTextIsNotEscaped(text: String) {
         #expect(written { $0.value(text) } == "\"\(text)\"")
     }
 

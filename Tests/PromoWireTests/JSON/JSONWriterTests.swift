@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// The writer places the commas and nothing else.
+/// The writer places the commas.
 struct JSONWriterTests {
     @Test func anEmptyContainerHasNoComma() {
         #expect(written { $0.object { _ in } } == "{}")
@@ -63,14 +63,14 @@ struct JSONWriterTests {
         #expect(writer.bytes.elementsEqual("{}\n{}".utf8))
     }
 
-    @Test func writingGoesOnBehindTheBytesGiven() {
+    @Test func writingContinuesAfterTheGivenBytes() {
         var writer = JSONWriter(Array("[1".utf8))
         writer.value(2)
         writer.append("]")
         #expect(writer.bytes.elementsEqual("[1,2]".utf8))
     }
 
-    @Test func aCommaThatStandsThereIsNotRepeated() {
+    @Test func anExistingCommaIsNotRepeated() {
         var writer = JSONWriter(Array("[1,".utf8))
         writer.value(2)
         writer.append("]")

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// A process speaks the first known language of LANGUAGE, or that of the first of LC_ALL, LC_MESSAGES and LANG that is not empty.
+/// The language of a process, by its environment.
 struct LanguageEnvironmentTests {
     private static let environments: [([String: String], Language)] = [
         ([:], .en), (["LANG": "ko_KR.UTF-8"], .ko), (["LC_MESSAGES": "ja_JP.UTF-8"], .ja), (["LC_ALL": "ko_KR"], .ko),

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// A language is a BCP 47 tag or a POSIX locale, English where it is neither Korean nor Japanese.
+/// A BCP 47 tag or a POSIX locale is Korean, Japanese or else English.
 struct LanguageTests {
     @Test(
         arguments: [

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// A list asks for the taglines of one language, or with a star for all.
+/// A list asks for taglines in one language, or in all with a star.
 struct TaglineLanguageTests {
     @Test func aStarAsksForAllTranslations() {
         #expect(TaglineLanguage("*") == .all)
@@ -9,7 +9,7 @@ struct TaglineLanguageTests {
     }
 
     @Test(arguments: [("ko-KR", "ko"), ("ja_JP.UTF-8", "ja"), ("en", "en"), ("fr", "en"), ("", "en"), ("**", "en")])
-    func anythingElseAsksForTheLanguageThatIsLookedFor(text: String, tag: String) {
+    func anyOtherTextAsksForOneLanguage(text: String, tag: String) {
         #expect(TaglineLanguage(text).lookedFor == tag)
         #expect(TaglineLanguage(text) == .one(Language(tag: text)))
     }

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// What an app's id may be made of, in a catalog and in a request.
+/// The rule for an app's id.
 struct AppIDTests {
     @Test(arguments: ["a", "z", "0", "9", "-", "fittoday", "fit-2-day", "--", String(repeating: "a", count: 255)])
     func lowercaseLettersDigitsAndHyphensMakeAnID(text: String) {
@@ -12,11 +12,11 @@ struct AppIDTests {
         "", " ", "A", "a b", "a_b", "a.b", "a/b", "a\n", "\u{0}", "\u{E9}", "\u{661}", "e\u{301}",
         String(repeating: "a", count: 256),
     ])
-    func nothingElseDoes(text: String) {
+    func otherTextsAreNotIDs(text: String) {
         #expect(!AppID.isWellFormed(text))
     }
 
-    @Test func ofAllBytesOfASCIIThirtySevenAreTaken() {
+    @Test func thirtySevenCharactersOfASCIIAreAccepted() {
         let taken = (UInt8(0)...127).map { String(UnicodeScalar($0)) }.filter(AppID.isWellFormed)
         #expect(taken.joined() == "-0123456789abcdefghijklmnopqrstuvwxyz")
     }

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// How far two words lie apart.
+/// The edit distance of two words.
 struct EditDistanceTests {
     private static let words: [(String, String, Int)] = [
         ("", "", 0), ("host", "host", 0), ("", "host", 4), ("host", "hos", 1), ("host", "hosts", 1),

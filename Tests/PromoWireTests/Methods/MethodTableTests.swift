@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// The one table that dispatches and describes.
+/// The table of methods.
 struct MethodTableTests {
     @Test func aMethodIsFoundByItsName() {
         for method in MethodTable.all { #expect(MethodTable.method(named: method.name)?.name == method.name) }
@@ -36,7 +36,7 @@ struct MethodTableTests {
         #expect(method.parameters.filter(\.isRequired).map(\.name) == required)
     }
 
-    @Test func thereAreNoOthers() {
+    @Test func thereAreNoOtherMethods() {
         #expect(MethodTable.all.map(\.name).sorted() == Self.signatures.map(\.0).sorted())
     }
 }

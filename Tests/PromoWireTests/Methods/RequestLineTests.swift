@@ -2,7 +2,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// The line that a request becomes is the line that it is read from.
+/// A request is written as a line from which it is read back.
 struct RequestLineTests {
     private static let lines: [(Request, String)] = [
         (.list(ListParameters()), #""method":"list","params":{}"#),
@@ -75,7 +75,7 @@ struct RequestLineTests {
     }
 
     @Test(arguments: texts)
-    func anyTextComesThrough(text: String) throws {
+    func anyTextComesBack(text: String) throws {
         let requests: [Request] = [
             .tap(TapParameters(app: text)), .impression(ImpressionParameters(apps: [text, "a", text])),
             .subscribe(SubscribeParameters(epoch: text)),
@@ -101,7 +101,7 @@ struct RequestLineTests {
     }
 
     @Test(arguments: texts)
-    func anyMethodCanBeCalled(method: String) throws {
+    func aLineCanCallAnyMethod(method: String) throws {
         let line = Request.line(method: method) { $0.object { $0.member("a", method) } }
         #expect(line.isOneLine)
         let value = try json(String(decoding: line.dropLast(), as: UTF8.self))

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// What each method's line becomes.
+/// The requests that lines are read as.
 struct RequestTests {
     private static let lines: [(String, Request)] = [
         (#"{"method":"list"}"#, .list(ListParameters())),

@@ -8,7 +8,7 @@ struct StoreNumberTests {
     }
 
     @Test(arguments: ["", " ", "1 ", "-1", "1.0", "0x1", "\u{661}", "1\n", String(repeating: "9", count: 33)])
-    func nothingElseDoes(text: String) {
+    func otherTextsAreNotNumbers(text: String) {
         #expect(!StoreNumber.isWellFormed(text))
     }
 }

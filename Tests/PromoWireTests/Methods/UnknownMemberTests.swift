@@ -30,7 +30,7 @@ struct UnknownMemberTests {
     ]
 
     @Test(arguments: meant)
-    func theMemberThatWasProbablyMeantIsNamedWithItsType(method: String, member: String, meant: String) throws {
+    func theParameterThatWasProbablyMeantIsNamedWithItsType(method: String, member: String, meant: String) throws {
         let rejection = try rejection(#"{"method":"\#(method)","\#(member)":"x"}"#)
         let parameters = try #require(MethodTable.method(named: method)).parameters
         let type = try #require(parameters.first { $0.name == meant }).type
@@ -41,7 +41,7 @@ struct UnknownMemberTests {
     }
 
     @Test(arguments: meant)
-    func soItIsInsideParams(method: String, member: String, meant: String) throws {
+    func theSameHoldsInsideParams(method: String, member: String, meant: String) throws {
         let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":{"\#(member)":"x"}}"#
         #expect(try rejection(line).message.contains("Did you mean \"\(meant)\""))
     }
@@ -54,7 +54,7 @@ struct UnknownMemberTests {
     }
 
     @Test(arguments: ["color", "", "h", "hostess", "languagelanguage", "x-host", "\u{D55C}"])
-    func aMemberLikeNoneIsToldThemAll(member: String) throws {
+    func aMemberThatResemblesNoParameterIsAnsweredWithAllParameters(member: String) throws {
         let rejection = try rejection(#"{"method":"list","\#(member)":"x"}"#)
         #expect(rejection.reason == .invalidParams)
         #expect(rejection.message.contains("\"\(member)\""))
@@ -63,7 +63,7 @@ struct UnknownMemberTests {
     }
 
     @Test(arguments: MethodTable.all.filter(\.parameters.isEmpty).map(\.name))
-    func aMethodWithoutParametersSaysSo(method: String) throws {
+    func theErrorSaysThatAMethodTakesNoParameters(method: String) throws {
         let rejection = try rejection(#"{"method":"\#(method)","wait":true}"#)
         #expect(rejection.reason == .invalidParams)
         #expect(rejection.message.contains("\(method) takes no parameters"))
@@ -75,7 +75,7 @@ struct UnknownMemberTests {
         #expect(names == ["clear", "status", "reload", "rpc.discover"])
     }
 
-    @Test func anUnknownMemberIsRefusedWhateverElseIsRight() throws {
+    @Test func anUnknownMemberIsRefusedEvenIfAllOthersAreRight() throws {
         #expect(try rejection(#"{"method":"tap","app":"a","color":1}"#).reason == .invalidParams)
         #expect(try rejection(#"{"method":"tap","color":1,"app":"a"}"#).reason == .invalidParams)
         #expect(try rejection(#"{"method":"list","color":null}"#).reason == .invalidParams)

@@ -59,7 +59,7 @@ struct WrongTypeTests {
         }
     }
 
-    @Test func everyParameterOfEveryMethodIsTried() throws {
+    @Test func everyParameterOfEveryMethodIsTested() throws {
         let tried = try Self.arguments.map { "\(try json("{\($0.0)}")["method"]?.string ?? "") \($0.1)" }
         let all = MethodTable.all.flatMap { method in method.parameters.map { "\(method.name) \($0.name)" } }
         #expect(Set(tried) == Set(all))
@@ -84,7 +84,7 @@ struct WrongTypeTests {
         #expect(rejection.message.contains("\"params\" of \(method) is an object"))
     }
 
-    @Test func aHundredAppsAreTakenAndNotOneMore() throws {
+    @Test func aHundredAppsAreAcceptedAndOneMoreIsRefused() throws {
         let apps = Array(repeating: #""a""#, count: 100).joined(separator: ",")
         let taken = try request(#"{"method":"impression","apps":[\#(apps)]}"#)
         #expect(taken == .impression(ImpressionParameters(apps: Array(repeating: "a", count: 100))))
@@ -110,15 +110,15 @@ struct WrongTypeTests {
     }
 
     @Test(arguments: ["launch", "review-eligible", "review-request"])
-    func theLineThatARefusalShowsWouldHaveWorked(method: String) throws {
+    func theExampleInARefusalIsAValidRequest(method: String) throws {
         let message = try rejection("{\"method\":\"\(method)\"}").message
         let line = try #require(message.firstIndex(of: "{").map { String(message[$0...]) })
         #expect(try request(line).method == method)
     }
 
-    @Test func whatATypeTakesIsSaidInWords() {
+    @Test func aTypeIsDescribedInWords() {
         #expect(ParameterType.string("a word").description == "a string, a word")
-        #expect(ParameterType.integer(minimum: 1, "so many").description == "an integer of 1 or more, so many")
+        #expect(ParameterType.integer(minimum: 1, "a count").description == "an integer of 1 or more, a count")
         #expect(ParameterType.boolean("whether").description == "true or false, whether")
         #expect(
             ParameterType.appID("an app's id").description

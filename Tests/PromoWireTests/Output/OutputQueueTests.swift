@@ -3,7 +3,7 @@ import PromoWire
 import Testing
 
 struct OutputQueueTests {
-    /// Everything in the queue, through a reader that takes at most that many bytes before it says that it is full.
+    /// Everything in the queue, taken by a reader that is full after `piece` bytes.
     private func all(_ queue: inout OutputQueue, piece: Int = .max) -> String {
         var bytes: [UInt8] = []
         while !queue.isEmpty {
@@ -41,7 +41,7 @@ struct OutputQueueTests {
         }
     }
 
-    @Test func whatIsTakenComesInOrderInPiecesOfAnySize() {
+    @Test func bytesAreTakenInOrderInPiecesOfAnySize() {
         for piece in 1...40 {
             var queue = OutputQueue()
             queue.append(Array("one ".utf8))
@@ -62,7 +62,7 @@ struct OutputQueueTests {
         #expect(all(&queue) == "one")
     }
 
-    @Test func manyRowsAreReferredToAndFewAreCopied() {
+    @Test func manyRowsAreReferencedAndFewAreCopied() {
         let rows = AppRows(apps(100))
         var writer = JSONWriter()
         writer.array(of: SharedRows(of: rows, [0..<2], in: .all))
@@ -74,7 +74,7 @@ struct OutputQueueTests {
     }
 
     @Test(arguments: [TaglineLanguage.all, .one(.ko)])
-    func insertedRowsStandWhereTheyWereWritten(language: TaglineLanguage) {
+    func insertedRowsAreWhereTheyWereWritten(language: TaglineLanguage) {
         let rows = AppRows(apps(3, nameLength: 5000))
         var (shared, copied) = (JSONWriter(), JSONWriter())
         for _ in 0..<3 {

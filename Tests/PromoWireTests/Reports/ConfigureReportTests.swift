@@ -11,7 +11,7 @@ struct ConfigureReportTests {
     private static let finding = CatalogReport.Finding(
         position: TextPosition(line: 3, column: 7), pointer: "/apps/0/id", message: "\"id\" must be lower case.")
 
-    @Test func whatAProgramReadsIsWhatWasWritten() throws {
+    @Test func aReportIsReadAsItWasWritten() throws {
         #expect(try written(ConfigureReport()) == ConfigureReport())
         var good = ConfigureReport()
         good.file = "/home/ana/.config/promod/config.toml"
@@ -26,7 +26,7 @@ struct ConfigureReportTests {
         #expect(try written(bad) == bad)
     }
 
-    @Test func aFindingStandsOnALineWithItsSpot() {
+    @Test func aFindingIsALineWithItsPosition() {
         #expect(Self.finding.line == "3:7: /apps/0/id: \"id\" must be lower case.")
         let whole = CatalogReport.Finding(position: TextPosition(line: 1, column: 1), pointer: "", message: "No.")
         #expect(whole.line == "1:1: No.")
@@ -37,7 +37,7 @@ struct ConfigureReportTests {
         #"{"changed":true,"catalog":{"catalog":"c","good":true,"warnings":[],"errors":[]}}"#,
         #"{"changed":true,"catalog":{"catalog":"c","good":false,"warnings":[{}],"errors":[]}}"#,
     ])
-    func whatIsNoReportIsRefused(text: String) throws {
+    func anythingButAReportIsRefused(text: String) throws {
         let root = try JSONDocument(Array(text.utf8), maximumDepth: 8).root
         #expect(throws: MalformedResult.self) { try ConfigureReport(root) }
     }

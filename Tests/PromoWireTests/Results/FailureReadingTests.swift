@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// How a failure is read from the member that holds it or null.
+/// Reading a failure from a member that may be null.
 struct FailureReadingTests {
     private func failure(_ text: String) throws -> Failure? {
         try json(text).failure("error")

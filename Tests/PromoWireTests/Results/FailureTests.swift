@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// The codes of what can go wrong with a fetch.
+/// Failures and their codes.
 struct FailureTests {
     @Test func theCodesAreThoseOfTheProtocol() {
         #expect(

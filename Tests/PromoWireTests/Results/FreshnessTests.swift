@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// The words for how old what is served is.
+/// The words for the state, the lifecycle and the source of a catalog.
 struct FreshnessTests {
     private static let states: [(Freshness.State, String, String)] = [
         (.loaded, "loaded", "valid"), (.cached, "cached", "expired"), (.loading, "loading", "empty"),

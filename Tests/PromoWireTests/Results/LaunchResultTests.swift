@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// The answer of `launch`.
+/// The result of `launch`.
 struct LaunchResultTests {
     @Test(arguments: [true, false])
     func theTimeIsOfTheFirstLaunchAndInWholeSeconds(isRecorded: Bool) {

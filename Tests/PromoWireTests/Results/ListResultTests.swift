@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// What a client reads from the answer of `list` with all translations.
+/// Reading the result of `list` with all translations.
 struct ListResultTests {
     private static let reply = """
         {"jsonrpc":"2.0","id":1,"result":{"state":"loaded","source":"origin","generation":"5e3a000000000000",
@@ -56,13 +56,13 @@ struct ListResultTests {
         #expect(result.apps == [])
     }
 
-    @Test func whenARefreshWillBeTriedIsRead() throws {
+    @Test func theTimeOfTheNextAttemptIsRead() throws {
         let result = try result(#"{"canRetry":false,"retryAt":"2027-01-15T08:00:00Z",\#(Self.nothing)}"#)
         #expect(!result.canRetry)
         #expect(result.retryAt == Timestamp(seconds: 1_800_000_000))
     }
 
-    @Test func aTaglineInOneLanguageIsNoListOfAllTranslations() throws {
+    @Test func aTaglineInOneLanguageIsRefused() throws {
         let app = #""id":"a","name":"A","appStoreID":"1","iconURL":"i","category":"c","storeURL":"s","tagline":"t""#
         let list = Self.nothing.replacing("[]", with: "[{\(app)}]")
         let text = #"{"canRetry":false,"retryAt":null,\#(list)}"#

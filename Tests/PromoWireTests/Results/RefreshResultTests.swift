@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// The answer of `refresh`.
+/// The result of `refresh`.
 struct RefreshResultTests {
     private static let time = Timestamp(seconds: 1_795_223_340)
 
@@ -20,7 +20,7 @@ struct RefreshResultTests {
         #expect(written(result.write) == expected)
     }
 
-    @Test func whenAnotherMayBeTriedIsRoundedUp() throws {
+    @Test func theTimeOfTheNextAttemptIsRoundedUp() throws {
         let result = RefreshResult(outcome: .throttled, generation: nil, retryAt: Self.time + .milliseconds(1))
         #expect(try json(written(result.write))["retryAt"]?.string == "2026-11-21T01:09:01Z")
     }

@@ -1,10 +1,10 @@
 import PromoWire
 import Testing
 
-/// What a reader makes of members that are unknown, missing, null or of another kind.
+/// Reading results with members that are unknown, missing, null or of another type.
 struct ResultMemberTests {
     @Test(arguments: try ResultSample.all)
-    func membersThatAreNotKnownAreIgnored(sample: ResultSample) throws {
+    func unknownMembersAreIgnored(sample: ResultSample) throws {
         let known = try sample.read()
         #expect(known.isSame(as: try sample.read(sample.tree.withUnknownMembers())))
     }
@@ -31,7 +31,7 @@ struct ResultMemberTests {
     }
 
     @Test(arguments: try ResultSample.all)
-    func anOptionalMemberThatIsAbsentIsAsGoodAsNull(sample: ResultSample) throws {
+    func anAbsentOptionalMemberCountsAsNull(sample: ResultSample) throws {
         let full = try sample.read()
         for member in sample.members where member.isOptional {
             let null = try sample.read(sample.tree.replacing(member.steps, with: .null))
@@ -41,13 +41,13 @@ struct ResultMemberTests {
     }
 
     @Test(arguments: try ResultSample.all, ["[]", "null", "1", #""list""#, "true", "{}"])
-    func whatIsNoSuchObjectIsRefused(sample: ResultSample, text: String) throws {
+    func anythingButTheResultsObjectIsRefused(sample: ResultSample, text: String) throws {
         #expect(try sample.malformed(JSONTree(try json(text))) != nil)
     }
 
-    @Test func theErrorSaysWhatIsWrong() throws {
+    @Test func theErrorNamesTheMember() throws {
         let app = try json(#"{"app":"a"}"#)
         let error = #expect(throws: MalformedResult.self) { try LaunchResult(app) }
-        #expect(error?.description == #""firstLaunch" is missing or no such value"#)
+        #expect(error?.description.contains(#""firstLaunch""#) == true)
     }
 }

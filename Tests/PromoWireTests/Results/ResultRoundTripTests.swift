@@ -2,7 +2,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// What the daemon writes, a client reads back the same.
+/// A client reads back what the daemon wrote.
 struct ResultRoundTripTests {
     private func reread<Result: MethodResult>(
         _ result: Result, _ read: (JSONValue) throws -> Result

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// The answers of `review-eligible` and `review-request`.
+/// The results of `review-eligible` and `review-request`.
 struct ReviewResultTests {
     private static let storeURL = "https://apps.apple.com/app/id6470000002?action=write-review"
 
@@ -34,14 +34,14 @@ struct ReviewResultTests {
     }
 
     @Test(arguments: [(0, "08:00:00"), (1, "08:00:01"), (999, "08:00:01"), (1000, "08:00:01")])
-    func eligibleAtIsNeverSaidTooEarly(milliseconds: Int64, time: String) {
+    func eligibleAtIsRoundedUp(milliseconds: Int64, time: String) {
         let at = Timestamp(milliseconds: 1_800_000_000_000 + milliseconds)
         #expect(
             text(.eligible, reasons: [.tooFewCompletions], eligibleAt: at).contains(
                 "\"eligibleAt\":\"2027-01-15T\(time)Z\""))
     }
 
-    @Test func adviceComesLastAndOnlyWhereThereIsSome() {
+    @Test func adviceComesLastAndOnlyIfThereIsSome() {
         #expect(text(.eligible, reasons: [.tooFewCompletions], advice: "Do it.").hasSuffix(#","advice":"Do it."}"#))
         #expect(!text(.eligible, reasons: [.tooFewCompletions]).contains("advice"))
     }
@@ -59,7 +59,7 @@ struct ReviewResultTests {
         #expect(result.question == .request(reviewURL: "https://a"))
     }
 
-    @Test func whatMayBeAskedHasNoAddress() throws {
+    @Test func anEligibilityHasNoAddress() throws {
         let result = try read(#"{"app":"a","eligible":true,"reasons":[],"eligibleAt":null,"reviewURL":"https://a"}"#)
         #expect(result.isGranted)
         #expect(result.reviewURL == nil)
@@ -67,7 +67,7 @@ struct ReviewResultTests {
     }
 
     @Test(arguments: ReviewResult.Reason.allCases)
-    func aReasonIsReadAndStandsAgainstIt(reason: ReviewResult.Reason) throws {
+    func aReasonIsReadAndMeansARefusal(reason: ReviewResult.Reason) throws {
         let result = try read(#"{"app":"a","granted":false,"reasons":["\#(reason.rawValue)"],"reviewURL":null}"#)
         #expect(result.reasons == [reason])
         #expect(!result.isGranted)
@@ -82,16 +82,16 @@ struct ReviewResultTests {
         #""granted":true,"reasons":["yearly-limit"]"#, #""granted":false,"reasons":[]"#,
         #""eligible":true,"reasons":["yearly-limit"]"#, #""eligible":false,"reasons":[]"#,
     ])
-    func anAnswerThatItsReasonsContradictIsRefused(members: String) throws {
+    func aResultThatContradictsItsReasonsIsRefused(members: String) throws {
         #expect(try malformedMember { try read(#"{"app":"a",\#(members)}"#) } == "reasons")
     }
 
-    @Test func anAnswerToNeitherQuestionIsRefused() throws {
+    @Test func aResultOfNeitherMethodIsRefused() throws {
         #expect(try malformedMember { try read(#"{"app":"a","reasons":[]}"#) } == "granted")
     }
 
     @Test(arguments: ["null", "1", #""true""#, "[]"])
-    func whetherItMayIsATruthValue(value: String) throws {
+    func eligibleAndGrantedAreBooleans(value: String) throws {
         for member in ["eligible", "granted"] {
             let text = #"{"app":"a","\#(member)":\#(value),"reasons":[]}"#
             #expect(try malformedMember { try read(text) } == member)

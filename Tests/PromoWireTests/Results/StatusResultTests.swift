@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// The answer of `status`, member for member.
+/// The result of `status`.
 struct StatusResultTests {
     private static let time = Timestamp(seconds: 1_795_223_340)
 
@@ -67,7 +67,7 @@ struct StatusResultTests {
         #expect(Self.names(of: value["configuration"]) == ["file", "userFile", "error"])
     }
 
-    @Test func theProcessAndTheCatalogAreSaid() throws {
+    @Test func theProcessAndTheCatalogAreReported() throws {
         let value = try json(written(Self.full.write))
         #expect(
             Self.members(of: value).prefix(13) == [
@@ -77,7 +77,7 @@ struct StatusResultTests {
             ])
     }
 
-    @Test func theRefreshingIsReported() throws {
+    @Test func theRefreshesAreReported() throws {
         let refresh = try #require(try json(written(Self.full.write))["refresh"])
         #expect(
             Self.members(of: refresh) == [
@@ -87,7 +87,7 @@ struct StatusResultTests {
             ])
     }
 
-    @Test func theRestIsSaid() throws {
+    @Test func cacheSocketQueriesAndConfigurationAreReported() throws {
         let value = try json(written(Self.full.write))
         #expect(Self.members(of: value["cache"]) == [#"path:"/cache/catalog""#, "stored:true"])
         let socket = [#"path:"/run/p.sock""#, "connections:4", "subscribers:2", "refused:1"]

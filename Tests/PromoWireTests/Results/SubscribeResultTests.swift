@@ -1,14 +1,14 @@
 import PromoWire
 import Testing
 
-/// The answer of `subscribe`.
+/// The result of `subscribe`.
 struct SubscribeResultTests {
     @Test func itIsWrittenAsTheProtocolSays() {
         let result = SubscribeResult(subscribed: [.tap], epoch: "e0", seq: 41, replayed: 0, missed: 0)
         #expect(written(result.write) == #"{"subscribed":["tap"],"epoch":"e0","seq":41,"replayed":0,"missed":0}"#)
     }
 
-    @Test func whatIsNotKnownToBeMissedIsNull() {
+    @Test func anUnknownCountOfMissedEventsIsNull() {
         let result = SubscribeResult(
             subscribed: [.impression, .tap, .catalog], epoch: "e1", seq: 2000, replayed: 1024, missed: nil)
         let expected =
@@ -22,7 +22,7 @@ struct SubscribeResultTests {
     }
 
     @Test(arguments: [("", nil), (#","missed":null"#, nil), (#","missed":0"#, 0), (#","missed":7"#, 7)])
-    func howManyAreMissedIsANumberOrNotKnown(missed: String, expected: Int?) throws {
+    func missedIsANumberOrUnknown(missed: String, expected: Int?) throws {
         let result = try read(missed: missed)
         #expect(result.missed == expected)
         #expect(result.subscribed == EventKind.allCases)
@@ -31,7 +31,7 @@ struct SubscribeResultTests {
     }
 
     @Test(arguments: [#""1""#, "1.0", "true", "[]", "{}"])
-    func howManyAreMissedIsNothingElse(value: String) throws {
+    func missedIsNothingElse(value: String) throws {
         let member = try malformedMember { try read(missed: #","missed":\#(value)"#) }
         #expect(member == "missed")
     }

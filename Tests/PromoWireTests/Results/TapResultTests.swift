@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// The two answers of `tap`.
+/// The two forms of the result of `tap`.
 struct TapResultTests {
     private static let storeURL = "https://apps.apple.com/app/id6470000002"
 
@@ -14,7 +14,7 @@ struct TapResultTests {
         #expect(written(result.write) == expected)
     }
 
-    @Test func withoutANetworkTheMessageIs() {
+    @Test func withoutANetworkTheMessageIsPresented() {
         let result = TapResult(
             app: "bookary", appStoreID: "6470000002", storeURL: Self.storeURL, offlineMessage: "\u{B2E4}\u{C2DC}")
         let expected =

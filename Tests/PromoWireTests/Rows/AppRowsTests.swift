@@ -2,7 +2,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// Rows against apps that are written one by one.
+/// Rows compared with apps that are encoded one by one.
 struct AppRowsTests {
     private static let languages: [TaglineLanguage] = Language.allCases.map(TaglineLanguage.one) + [.all]
 

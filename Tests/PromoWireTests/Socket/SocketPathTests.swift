@@ -24,16 +24,16 @@ struct SocketPathTests {
     }
 
     @Test(arguments: environments)
-    func theFirstPlaceThatIsSetIsTaken(environment: [String: String], path: String) throws {
+    func theFirstVariableThatIsSetCounts(environment: [String: String], path: String) throws {
         #expect(try SocketPath.resolve(environment: environment, userID: 1000) == path)
     }
 
     @Test(arguments: [(0, "/run/user/0/promod/promod.sock"), (.max, "/run/user/4294967295/promod/promod.sock")])
-    func theLastPlaceIsTheUsersOwn(userID: UInt32, path: String) throws {
+    func withoutVariablesThePathIsInTheUsersRuntimeDirectory(userID: UInt32, path: String) throws {
         #expect(try SocketPath.resolve(environment: [:], userID: userID) == path)
     }
 
-    @Test func aPathOfExactlyTheLimitIsTaken() throws {
+    @Test func aPathOfExactlyTheLimitIsAccepted() throws {
         let path = "/" + String(repeating: "x", count: SocketPath.maximumBytes - 1)
         #expect(try SocketPath.resolve(environment: ["PROMOD_SOCKET": path], userID: 0) == path)
     }

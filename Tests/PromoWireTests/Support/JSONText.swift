@@ -1,10 +1,10 @@
 import PromoWire
 import Testing
 
-/// How deep the texts of these tests may be nested where they are not about depth: what a line may.
+/// The maximum depth of a line, for all tests that are not about depth.
 let lineDepth = 32
 
-/// The value of a text that has to be strict JSON.
+/// The value of a text, which must be strict JSON.
 func json(
     _ text: String, maximumDepth: Int = lineDepth, sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> JSONValue {
@@ -13,7 +13,7 @@ func json(
     return try JSONDocument(Array(text.utf8), maximumDepth: maximumDepth).root
 }
 
-/// Why bytes are no strict JSON text; nil where they are one.
+/// Why bytes are not strict JSON; nil if they are.
 func jsonError(_ bytes: [UInt8], maximumDepth: Int = lineDepth) -> JSONError? {
     do {
         _ = try JSONDocument(bytes, maximumDepth: maximumDepth)
@@ -23,12 +23,12 @@ func jsonError(_ bytes: [UInt8], maximumDepth: Int = lineDepth) -> JSONError? {
     }
 }
 
-/// Why a text is no strict JSON; nil where it is.
+/// Why a text is not strict JSON; nil if it is.
 func jsonError(_ text: String, maximumDepth: Int = lineDepth) -> JSONError? {
     jsonError(Array(text.utf8), maximumDepth: maximumDepth)
 }
 
-/// What a closure writes, as text.
+/// The text that a closure writes.
 func written(_ body: (inout JSONWriter) -> Void) -> String {
     var writer = JSONWriter()
     body(&writer)

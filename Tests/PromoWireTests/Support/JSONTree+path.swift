@@ -1,5 +1,5 @@
 extension JSONTree {
-    /// The tree with another value at the end of a path of names and positions, or without the member there.
+    /// The tree with another value at the end of a path of names and positions; with nil, without that member.
     func replacing(_ path: some Collection<Substring>, with value: JSONTree?) -> JSONTree {
         guard let first = path.first else { return value ?? self }
         let isLast = path.count == 1
@@ -20,7 +20,7 @@ extension JSONTree {
         }
     }
 
-    /// The tree with one more member, before and behind the others, in every object.
+    /// The tree with a member added before and one after the others, in every object.
     func withUnknownMembers() -> JSONTree {
         switch self {
         case .object(let members):

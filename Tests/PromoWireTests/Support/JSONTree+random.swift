@@ -1,7 +1,7 @@
 import PromoTestSupport
 
 extension JSONTree {
-    /// A tree nested at most so deep.
+    /// A random tree that is nested at most `depth` deep.
     static func random(depth: Int, using generator: inout SeededGenerator) -> JSONTree {
         switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &generator) {
         case 0: .string(.randomText(using: &generator))
@@ -18,7 +18,7 @@ extension JSONTree {
         (0..<Int.random(in: 0...6, using: &generator)).map { _ in random(depth: depth, using: &generator) }
     }
 
-    /// Often more than eight members, from where on a reader may look for duplicates in another way.
+    /// Often more than eight members, since a reader may look for duplicates in another way among so many.
     private static func randomMembers(depth: Int, using generator: inout SeededGenerator) -> [Member] {
         (0..<Int.random(in: 0...12, using: &generator)).map { index in
             Member(name: "member\(index)", value: random(depth: depth, using: &generator))
@@ -33,7 +33,7 @@ extension JSONTree {
 }
 
 extension String {
-    /// Text with many of the scalars that a JSON string treats specially, and of every length in UTF-8.
+    /// Random text, with many scalars that are special in a JSON string, and scalars of every length in UTF-8.
     static func randomText(using generator: inout SeededGenerator) -> String {
         let ranges: [ClosedRange<UInt32>] = [
             0x00...0x1F, 0x20...0x7F, 0x22...0x22, 0x5C...0x5C, 0x2F...0x2F, 0x80...0x7FF, 0x800...0xD7FF,

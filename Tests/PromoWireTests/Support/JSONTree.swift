@@ -1,6 +1,6 @@
 import PromoWire
 
-/// A JSON value as a tree, to compare what was written with what was read.
+/// A JSON value as a tree, for comparison.
 indirect enum JSONTree: Equatable, Sendable {
     case object([Member])
     case array([JSONTree])
@@ -14,7 +14,7 @@ indirect enum JSONTree: Equatable, Sendable {
         var value: JSONTree
     }
 
-    /// The tree that a value is.
+    /// Creates the tree of a value.
     init(_ value: JSONValue) {
         switch value.kind {
         case .object:
@@ -28,7 +28,7 @@ indirect enum JSONTree: Equatable, Sendable {
         }
     }
 
-    /// Writes the tree through the writer that promod answers with.
+    /// Writes the tree with the writer under test.
     func write(to writer: inout JSONWriter) {
         switch self {
         case .object(let members):
@@ -50,7 +50,7 @@ indirect enum JSONTree: Equatable, Sendable {
         }
     }
 
-    /// The tree's compact JSON.
+    /// The tree as compact JSON.
     var json: [UInt8] {
         var writer = JSONWriter()
         write(to: &writer)

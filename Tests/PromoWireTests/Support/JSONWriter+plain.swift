@@ -1,7 +1,7 @@
 import PromoWire
 
 extension JSONWriter {
-    /// Writes an app as `list` shows it, in the plainest way.
+    /// Writes an app as `list` encodes it, in the simplest way.
     mutating func plain(_ app: ListResult.App, in language: TaglineLanguage) {
         object { writer in
             writer.member("id", app.id)

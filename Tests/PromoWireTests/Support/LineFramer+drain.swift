@@ -8,25 +8,25 @@ extension LineFramer.Event {
 }
 
 extension LineFramer {
-    /// Takes bytes and gives every event that they complete.
+    /// Appends bytes and returns every event that they complete.
     mutating func take(_ chunk: some Sequence<UInt8>) -> [Event] {
         append(chunk)
         return drain()
     }
 
-    /// Takes text and gives every event that it completes.
+    /// Appends text and returns every event that it completes.
     mutating func take(_ text: String) -> [Event] {
         take(text.utf8)
     }
 
-    /// Every event that is there.
+    /// Takes events until there is none.
     mutating func drain() -> [Event] {
         var events: [Event] = []
         while let event = next() { events.append(event) }
         return events
     }
 
-    /// The events of a whole stream that arrives in these pieces.
+    /// The events of a whole stream that arrives in the given pieces.
     static func events(of chunks: [some Sequence<UInt8>], maximumLength: Int) -> [Event] {
         var framer = LineFramer(maximumLength: maximumLength)
         var events = chunks.flatMap { framer.take($0) }

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// A call that is answered with an error, in a form that compares.
+/// A call that is answered with an error, in a form that can be compared.
 struct Rejection: Equatable {
     var reason: ErrorReason
     var message: String
@@ -9,7 +9,7 @@ struct Rejection: Equatable {
 }
 
 extension Message {
-    /// The call of a line that is no batch.
+    /// The call of a line that is not a batch.
     var single: Call? {
         if case .single(let call) = self { call } else { nil }
     }
@@ -21,12 +21,12 @@ extension Message {
 }
 
 extension Call {
-    /// What can be carried out.
+    /// The request; nil if the call is not valid.
     var request: Request? {
         if case .request(let request, _) = self { request } else { nil }
     }
 
-    /// The id of the reply; nil where there is none to be.
+    /// The id of the reply; nil if there is no reply.
     var replyID: String? {
         switch self {
         case .request(_, let id): id.map { String(decoding: $0.json, as: UTF8.self) }
@@ -35,7 +35,7 @@ extension Call {
         }
     }
 
-    /// The error that is answered.
+    /// The error of the reply; nil if there is none.
     var rejection: Rejection? {
         guard case .rejected(let error, let id) = self else { return nil }
         return Rejection(reason: error.reason, message: error.message, id: String(decoding: id.json, as: UTF8.self))
@@ -47,18 +47,18 @@ extension Call {
     }
 }
 
-/// The one call of a line.
+/// The single call of a line.
 func call(_ line: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Call {
     try #require(Message(line: Array(line.utf8))?.single, "\(line)", sourceLocation: sourceLocation)
 }
 
-/// The request of a line that has to work.
+/// The request of a line, which must be valid.
 func request(_ line: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Request {
     let call = try call(line, sourceLocation: sourceLocation)
     return try #require(call.request, "\(line): \(call)", sourceLocation: sourceLocation)
 }
 
-/// The error that a line is answered with.
+/// The error with which a line is answered.
 func rejection(_ line: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Rejection {
     let call = try call(line, sourceLocation: sourceLocation)
     return try #require(call.rejection, "\(line): \(call)", sourceLocation: sourceLocation)

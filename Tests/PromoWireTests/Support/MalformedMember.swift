@@ -1,6 +1,6 @@
 import PromoWire
 
-/// The member that a reader finds wrong; nil where it reads without an error.
+/// The member that a reader reports as wrong; nil if it throws no error.
 func malformedMember<Value>(_ read: () throws -> Value) throws -> String? {
     do {
         _ = try read()

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// The protocol's document as a client reads it.
+/// The OpenRPC document as a client reads it.
 struct OpenRPC {
     let root: JSONValue
 
@@ -16,7 +16,7 @@ struct OpenRPC {
         try #require(methods.first { $0["name"]?.isString(name) == true }, "\(name)")
     }
 
-    /// What a reference such as `#/components/errors/busy` leads to; nil where it leads nowhere.
+    /// The value that a reference such as `#/components/errors/busy` refers to; nil if there is none.
     func resolve(_ reference: String) -> JSONValue? {
         let steps = reference.split(separator: "/")
         guard steps.first == "#" else { return nil }

@@ -2,7 +2,7 @@ import PromoTestSupport
 import PromoWire
 
 extension Request {
-    /// A request of any method that a line can carry.
+    /// A random request.
     static func random(using generator: inout SeededGenerator) -> Request {
         switch Int.random(in: 0..<12, using: &generator) {
         case 0: .list(.random(using: &generator))

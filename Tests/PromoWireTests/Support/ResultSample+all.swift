@@ -51,7 +51,7 @@ extension ResultSample {
         }
     }
 
-    /// Without "eligible" it would be an answer to the other question.
+    /// "eligible" is not among the required members, because without it this would be a result of `review-request`.
     private static var reviewEligible: ResultSample {
         get throws {
             try ResultSample(

@@ -1,13 +1,13 @@
 import PromoWire
 import Testing
 
-/// A result as JSON with every member there, and what a reader has to make of each.
+/// A result as JSON with all its members, and their types.
 struct ResultSample: CustomTestStringConvertible, Sendable {
-    /// What a member holds.
+    /// The type of a member.
     enum Kind: Sendable {
         case text, word, words, time, integer, truth, object, array
 
-        /// JSON that is nothing of the kind, null left aside.
+        /// JSON of other types, except null.
         var wrong: [String] {
             let values = [#""x""#, "1", "1.5", "true", "[]", "{}"]
             return switch self {
@@ -27,14 +27,14 @@ struct ResultSample: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// A member that is read, by its path of names and positions.
+    /// A member, by its path of names and positions.
     struct Member: Sendable {
         var path: String
         var kind: Kind
         var isOptional: Bool
 
         var steps: [Substring] { path.split(separator: ".") }
-        /// What an error names.
+        /// The name in an error.
         var name: String { String(steps.last ?? "") }
     }
 
@@ -43,7 +43,7 @@ struct ResultSample: CustomTestStringConvertible, Sendable {
     let members: [Member]
     private let reader: @Sendable (JSONValue) throws -> any Equatable & Sendable
 
-    /// A sample; every member whose kind is given has to be there unless it is named as optional.
+    /// Creates a sample with the types of its required and its optional members.
     init<Result: Equatable & Sendable>(
         _ name: String, _ text: String, required: KeyValuePairs<String, Kind>,
         optional: KeyValuePairs<String, Kind> = [:], read: @escaping @Sendable (JSONValue) throws -> Result
@@ -56,12 +56,12 @@ struct ResultSample: CustomTestStringConvertible, Sendable {
         reader = read
     }
 
-    /// What is read from the sample, or from another tree.
+    /// Reads the result from the sample, or from another tree.
     func read(_ other: JSONTree? = nil) throws -> any Equatable & Sendable {
         try reader(try JSONDocument((other ?? tree).json, maximumDepth: lineDepth).root)
     }
 
-    /// The member of a tree that the reader finds wrong; nil where it finds none.
+    /// The member of a tree that the reader reports as wrong; nil if there is none.
     func malformed(_ tree: JSONTree) throws -> String? {
         try malformedMember { try read(tree) }
     }

@@ -2,23 +2,23 @@ import PromoTestSupport
 import PromoWire
 
 extension SeededGenerator {
-    /// A value, or nil half of the time.
+    /// The value or nil, each half of the time.
     mutating func maybe<Value>(_ value: Value) -> Value? {
         Bool.random(using: &self) ? value : nil
     }
 
-    /// Text with quotes, control characters and scalars of every length.
+    /// Random text with quotes, control characters and scalars of every length.
     mutating func text() -> String { .randomText(using: &self) }
 
-    /// A count of zero or more.
+    /// A random count, zero or more.
     mutating func count() -> Int { .random(in: 0 ... .max, using: &self) }
 
-    /// A time in whole seconds, of any year that can be written.
+    /// A random time in whole seconds, in the years 1 to 9999.
     mutating func time() -> Timestamp {
         Timestamp(seconds: .random(in: -62_135_596_800...253_402_300_799, using: &self))
     }
 
-    /// One of the few.
+    /// A random case of a type.
     mutating func one<Value: CaseIterable>(of type: Value.Type = Value.self) -> Value {
         let all = Array(Value.allCases)
         return all[Int.random(in: 0..<all.count, using: &self)]
@@ -103,7 +103,7 @@ extension RefreshStatus {
 }
 
 extension QueryCounters {
-    /// With a count for every method, as a status writes them.
+    /// Random counters with a count for every method, as in a status.
     fileprivate static func random(using generator: inout SeededGenerator) -> QueryCounters {
         var counters = QueryCounters()
         counters.connections = generator.count()

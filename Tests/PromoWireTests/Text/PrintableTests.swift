@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// Text from elsewhere, on its way to a terminal.
+/// Untrusted text for a terminal.
 struct PrintableTests {
     @Test(
         arguments: [
@@ -10,7 +10,7 @@ struct PrintableTests {
             ("\u{0}\u{7}\u{1F}", "\u{2400}\u{2407}\u{241F}"), ("\u{7F}", "\u{2421}"),
             ("\u{80}\u{9B}\u{9F}", "\u{FFFD}\u{FFFD}\u{FFFD}"), ("a\u{202E}b\u{2066}c\u{2069}d", "abcd"),
         ])
-    func whatWouldCommandATerminalIsShownOrLeftOut(text: String, shown: String) {
+    func controlCharactersAreShownAsPicturesOrRemoved(text: String, shown: String) {
         #expect(Array(text.printable.unicodeScalars) == Array(shown.unicodeScalars))
     }
 
@@ -24,7 +24,7 @@ struct PrintableTests {
         }
     }
 
-    @Test func whatIsPrintableStaysAsItIs() {
+    @Test func printableTextStaysAsItIs() {
         let once = "a\u{1B}b\u{9B}c\u{202E}d\u{7F}\t".printable
         #expect(Array(once.printable.unicodeScalars) == Array(once.unicodeScalars))
     }

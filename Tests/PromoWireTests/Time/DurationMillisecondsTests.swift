@@ -18,7 +18,7 @@ struct DurationMillisecondsTests {
         #expect((Duration.seconds(-1) - .milliseconds(500)).milliseconds == -1500)
     }
 
-    @Test func whatDoesNotFitBecomesTheNearest() {
+    @Test func aDurationThatDoesNotFitIsClamped() {
         #expect(Duration.seconds(Int64.max).milliseconds == .max)
         #expect(Duration.seconds(Int64.min).milliseconds == .min)
         #expect((Duration.milliseconds(Int64.max) + .milliseconds(1)).milliseconds == .max)

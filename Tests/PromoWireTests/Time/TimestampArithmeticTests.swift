@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// Adding, subtracting and rounding times, up to the ends of what they can say.
+/// Adding, subtracting and rounding times, up to the limits of their range.
 struct TimestampArithmeticTests {
     private static let first = Timestamp(milliseconds: .min)
     private static let last = Timestamp(milliseconds: .max)
@@ -24,7 +24,7 @@ struct TimestampArithmeticTests {
         #expect(Self.first < Self.last)
     }
 
-    @Test func aDurationLeadsForwardsAndBackwards() {
+    @Test func aDurationIsAddedAndSubtracted() {
         let time = Timestamp(milliseconds: 1000)
         #expect(time + .milliseconds(500) == Timestamp(milliseconds: 1500))
         #expect(time - .milliseconds(1500) == Timestamp(milliseconds: -500))
@@ -54,7 +54,7 @@ struct TimestampArithmeticTests {
     }
 
     @Test(arguments: [(-1, 0), (-999, 0), (-1000, -1000), (-1001, -1000), (-1999, -1000)])
-    func soItIsBefore1970(milliseconds: Int64, rounded: Int64) {
+    func theSameHoldsBefore1970(milliseconds: Int64, rounded: Int64) {
         #expect(Timestamp(milliseconds: milliseconds).roundedUpToSecond == Timestamp(milliseconds: rounded))
     }
 

@@ -1,9 +1,9 @@
 import PromoWire
 import Testing
 
-/// Dates and days since 1970, both ways.
+/// Converting between dates and days since 1970.
 struct TimestampCalendarTests {
-    /// A calendar that only knows how a day follows another.
+    /// A reference calendar that knows only which day follows another.
     private struct Day: Equatable {
         var year: Int64
         var month: Int64
@@ -59,7 +59,7 @@ struct TimestampCalendarTests {
     }
 
     @Test(arguments: [Int64.min, .max])
-    func theCalendarReachesAsFarAsTimeDoes(milliseconds: Int64) {
+    func theCalendarHandlesEveryTimestamp(milliseconds: Int64) {
         let civil = Timestamp(milliseconds: milliseconds).civil
         #expect((0..<86_400).contains(civil.secondOfDay))
         #expect((1...12).contains(civil.date.month))
@@ -67,12 +67,12 @@ struct TimestampCalendarTests {
     }
 
     @Test(arguments: [(0, 1, 1), (10_000, 1, 1), (2026, 0, 1), (2026, 13, 1), (2026, 1, 0), (2026, 1, -1), (-4, 2, 29)])
-    func aDateOutsideTheYearsThatCanBeWrittenIsNone(year: Int64, month: Int64, day: Int64) {
+    func aDateOutsideTheYears1To9999IsNil(year: Int64, month: Int64, day: Int64) {
         #expect(Timestamp(year: year, month: month, day: day, hour: 0, minute: 0, second: 0) == nil)
     }
 
     @Test(arguments: [(24, 0, 0), (-1, 0, 0), (0, 60, 0), (0, -1, 0), (0, 0, 60), (0, 0, -1)])
-    func anHourThatTheDayDoesNotHaveIsNone(hour: Int64, minute: Int64, second: Int64) {
+    func aTimeOfDayThatDoesNotExistIsNil(hour: Int64, minute: Int64, second: Int64) {
         #expect(Timestamp(year: 2026, month: 1, day: 1, hour: hour, minute: minute, second: second) == nil)
     }
 }

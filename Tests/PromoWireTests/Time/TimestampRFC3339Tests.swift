@@ -56,7 +56,7 @@ struct TimestampRFC3339Tests {
             "2026/11/21T01:09:00Z", "2026-11-21T01-09-00Z", "-026-11-21T01:09:00Z", "+026-11-21T01:09:00Z",
             "2026-11-21T01:09:0aZ", "\u{0662}026-11-21T01:09:0Z",
         ])
-    func anyOtherFormIsNoTime(text: String) {
+    func anyOtherFormIsNil(text: String) {
         #expect(Timestamp(rfc3339: text) == nil)
     }
 
@@ -67,7 +67,7 @@ struct TimestampRFC3339Tests {
             "1900-02-29T00:00:00Z", "2100-02-29T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T00:60:00Z",
             "2026-12-31T23:59:60Z", "9999-99-99T99:99:99Z",
         ])
-    func aDateThatTheCalendarDoesNotHaveIsNoTime(text: String) {
+    func aDateThatDoesNotExistIsNil(text: String) {
         #expect(Timestamp(rfc3339: text) == nil)
     }
 }

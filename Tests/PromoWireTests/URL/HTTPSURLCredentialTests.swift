@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// User and password as HTTP's Basic scheme sends them.
+/// User and password for HTTP's Basic scheme.
 struct HTTPSURLCredentialTests {
     private static let addresses: [(String, String?)] = [
         ("https://example.com/", nil), ("https://user:secret@example.com/", "user:secret"),
@@ -13,7 +13,7 @@ struct HTTPSURLCredentialTests {
     ]
 
     @Test(arguments: addresses)
-    func theirEscapesAreUndone(text: String, credentials: String?) throws {
+    func escapesAreDecoded(text: String, credentials: String?) throws {
         #expect(try #require(HTTPSURL(text)).credentials == credentials)
     }
 }

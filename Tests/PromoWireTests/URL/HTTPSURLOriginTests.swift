@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// Credentials stay with their origin: host and port.
+/// Credentials are sent only to their origin, which is host and port.
 struct HTTPSURLOriginTests {
     private static let home = "https://user:secret@example.com/a"
 
@@ -10,7 +10,7 @@ struct HTTPSURLOriginTests {
     }
 
     @Test(arguments: ["https://example.com/b?c", "https://EXAMPLE.com:443/", "https://other@example.com/"])
-    func theyMayGoToAnotherAddressThere(other: String) throws {
+    func theyMayBeSentToAnotherAddressOfTheOrigin(other: String) throws {
         #expect(try Self.hasSameOrigin(Self.home, other))
         #expect(try Self.hasSameOrigin(other, Self.home))
     }
@@ -20,7 +20,7 @@ struct HTTPSURLOriginTests {
             "https://example.org/a", "https://www.example.com/a", "https://example.com:8443/a",
             "https://example.com./a", "https://evil.com/@example.com/", "https://example.com@evil.com/",
         ])
-    func theyMayGoNowhereElse(other: String) throws {
+    func theyMayNotBeSentElsewhere(other: String) throws {
         #expect(try !Self.hasSameOrigin(Self.home, other))
         #expect(try !Self.hasSameOrigin(other, Self.home))
     }

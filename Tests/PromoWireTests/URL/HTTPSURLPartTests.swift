@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// What an address consists of.
+/// The parts of an address.
 struct HTTPSURLPartTests {
     struct Parts: Equatable, Sendable {
         var user: String?

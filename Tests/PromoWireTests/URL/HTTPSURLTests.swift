@@ -2,9 +2,9 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// An https address is checked on its raw text.
+/// Which texts are https addresses.
 struct HTTPSURLTests {
-    @Test func anAddressHasALongestLength() {
+    @Test func theLengthOfAnAddressIsLimited() {
         let longest = "https://a.example/" + String(repeating: "a", count: HTTPSURL.maximumLength - 18)
         #expect(HTTPSURL(longest) != nil)
         #expect(HTTPSURL(longest + "a") == nil)
@@ -22,12 +22,12 @@ struct HTTPSURLTests {
     }
 
     @Test(arguments: URLFixture.refused)
-    func anythingElseIsNone(text: String) {
+    func anyOtherTextIsRefused(text: String) {
         #expect(HTTPSURL(text) == nil)
     }
 
     @Test(arguments: 0x00...0x20 as ClosedRange<UInt8>)
-    func noBlankOrControlCharacterIsLetThrough(byte: UInt8) {
+    func blanksAndControlCharactersAreRefused(byte: UInt8) {
         let character = String(Unicode.Scalar(byte))
         #expect(HTTPSURL("https://exa\(character)mple.com/") == nil)
         #expect(HTTPSURL("https://example.com/\(character)") == nil)

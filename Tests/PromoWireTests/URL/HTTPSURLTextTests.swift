@@ -2,11 +2,11 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// An address is shown, sent and compared in three different forms.
+/// The three forms of an address: for people, for a request and for comparison.
 struct HTTPSURLTextTests {
     private static let url = "https://User:Secret@Example.com:8443/a/b?token=c#top"
 
-    @Test func whatIsShownHidesUserPasswordAndQuery() throws {
+    @Test func theDescriptionHidesUserPasswordAndQuery() throws {
         let url = try #require(HTTPSURL(Self.url))
         #expect(url.description == "https://example.com:8443/a/b")
         for secret in ["User", "Secret", "token"] { #expect(!"\(url)".contains(secret)) }
@@ -16,17 +16,17 @@ struct HTTPSURLTextTests {
         arguments: [
             ("https://a.b", "https://a.b/"), ("https://a.b?c", "https://a.b/"), ("https://a.b:443/c", "https://a.b/c"),
         ])
-    func whatIsShownIsStillAnAddress(text: String, shown: String) throws {
+    func theDescriptionIsAnAddress(text: String, shown: String) throws {
         #expect(try #require(HTTPSURL(text)).description == shown)
         #expect(HTTPSURL(shown) != nil)
     }
 
-    @Test func whatIsSentHasNoUserAndNoFragment() throws {
+    @Test func theRequestTextHasNoUserAndNoFragment() throws {
         #expect(try #require(HTTPSURL(Self.url)).requestText == "https://example.com:8443/a/b?token=c")
         #expect(try #require(HTTPSURL("https://a.b:443?c")).requestText == "https://a.b/?c")
     }
 
-    @Test func whatIsComparedHasAllButTheFragment() throws {
+    @Test func theNormalFormHasEverythingButTheFragment() throws {
         let normalized = try #require(HTTPSURL(Self.url)).normalized
         #expect(normalized == "https://User:Secret@example.com:8443/a/b?token=c")
     }
@@ -60,7 +60,7 @@ struct HTTPSURLTextTests {
     }
 
     @Test(arguments: URLFixture.accepted)
-    func whatIsComparedReadsBackTheSame(text: String) throws {
+    func theNormalFormReadsBackTheSame(text: String) throws {
         let url = try #require(HTTPSURL(text))
         #expect(HTTPSURL(url.normalized) == url)
         #expect(HTTPSURL(url.requestText)?.target == url.target)

@@ -1,7 +1,7 @@
 import PromoCore
 
 extension Responder.Answer {
-    /// The command; nil for every other answer.
+    /// The command; nil for any other answer.
     var command: Command? {
         if case .command(let command) = self { command } else { nil }
     }

@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// A responder with all that it answers from, asked in the protocol's own lines.
+/// A responder with everything that it answers from. Tests send it lines of the protocol.
 struct Desk {
     var snapshot: Snapshot
     var language = Language.en
@@ -20,14 +20,14 @@ struct Desk {
         var error: JSON { get throws { try #require(try json["error"]) } }
     }
 
-    /// A desk with nothing yet, and an origin that may be asked at once.
+    /// A desk without a catalog, whose origin may be asked at once.
     static func empty() -> Desk {
         var snapshot = Snapshot(cachePath: "/cache/catalog")
         snapshot.catalog.refresh.url = "https://example.com/c.json"
         return Desk(snapshot: snapshot)
     }
 
-    /// A desk with nothing yet and the first fetch under way.
+    /// A desk without a catalog, while the first fetch is under way.
     static func loading() -> Desk {
         var desk = Desk.empty()
         desk.snapshot.catalog.refresh.activity = .loading

@@ -1,6 +1,6 @@
 import PromoWire
 
-/// A JSON value to compare with, read by the strict parser.
+/// A JSON value for comparison, read by the strict parser.
 enum JSON: Equatable, Sendable {
     case object([String: JSON])
     case array([JSON])
@@ -8,7 +8,7 @@ enum JSON: Equatable, Sendable {
     case integer(Int)
     case boolean(Bool)
     case null
-    /// A number that is no integer.
+    /// A number that is not an integer.
     case number(String)
 
     init(_ bytes: [UInt8]) throws {
@@ -29,7 +29,7 @@ enum JSON: Equatable, Sendable {
         }
     }
 
-    /// The member of that name; nil where there is none.
+    /// The member with a name; nil if there is none.
     subscript(name: String) -> JSON? {
         if case .object(let members) = self { members[name] } else { nil }
     }

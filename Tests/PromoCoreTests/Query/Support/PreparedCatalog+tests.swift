@@ -2,17 +2,17 @@ import PromoCore
 import PromoWire
 
 extension PreparedCatalog {
-    /// A catalog made ready from its text.
+    /// Creates a prepared catalog from its text.
     init(text: String) throws {
         self = try PreparedCatalog(bytes: Array(text.utf8))
     }
 
-    /// A catalog made ready from its bytes.
+    /// Creates a prepared catalog from its bytes.
     init(bytes: [UInt8]) throws {
         self.init(try AppCatalog(bytes), generation: CatalogDigest(of: bytes).generation)
     }
 
-    /// Apps of those ids with the rules given, as JSON.
+    /// A catalog of apps with the given ids, and with rules as JSON.
     static func of(_ ids: [String], rules: String = "{}") throws -> PreparedCatalog {
         let apps = ids.map { id in
             """

@@ -1,13 +1,13 @@
 import PromoTestSupport
 import PromoWire
 
-/// A catalog made up at random, and what the protocol says of it in the plainest way.
+/// A random catalog, and a simple reference for the replies about it.
 struct RandomCatalog {
     private struct App {
         var id: String
         var name: String
         var category: String
-        /// By language; nil where the catalog has null, and not there at all where it says nothing.
+        /// The translations by language; nil for null in the catalog, and no entry for an absent member.
         var tagline: [String: String?]
 
         var shownTaglines: [String: String] { tagline.compactMapValues { $0?.isEmpty == false ? $0 : nil } }
@@ -16,9 +16,9 @@ struct RandomCatalog {
     private var apps: [App] = []
     private var rules: [String: [String]] = [:]
 
-    /// Hosts to ask for: every app, those with rules, and strangers.
+    /// The hosts to test: every app, every host with a rule, and unknown hosts.
     var hosts: [String?] { [nil, "stranger", ""] + apps.map(\.id) + rules.keys.sorted() }
-    /// How many apps there are.
+    /// The number of apps.
     var count: Int { apps.count }
 
     init(using generator: inout SeededGenerator) {
@@ -111,7 +111,7 @@ struct RandomCatalog {
         return (0..<count).map { _ in pieces[Int.random(in: 0..<pieces.count, using: &generator)] }.joined()
     }
 
-    /// A JSON string, escaped where it must be and here and there where it need not.
+    /// A JSON string, with all necessary escapes and some unnecessary ones.
     private static func quoted(_ text: String, using generator: inout SeededGenerator) -> String {
         var quoted = ""
         for scalar in text.unicodeScalars {

@@ -1,10 +1,10 @@
 import PromoWire
 
-/// Holds a value against a JSON Schema of the few kinds that the protocol's document is made of.
+/// Checks a value against a JSON Schema, with the few keywords that the OpenRPC document uses.
 ///
-/// An object may only have the members that its schema names; one that names none may have any.
+/// An object may have only the members that its schema names; if the schema names none, it may have any.
 struct SchemaCheck {
-    /// What does not hold, each with where.
+    /// The violations, each with its path.
     private(set) var findings: [String] = []
 
     init(_ value: JSONValue, _ schema: JSONValue) {

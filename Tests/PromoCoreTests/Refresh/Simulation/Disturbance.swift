@@ -1,8 +1,8 @@
-/// What happens to a daemon in a month.
+/// Events that disturb a daemon.
 enum Disturbance: String, CaseIterable, Sendable {
     case suspend, clockSetForward, clockSetBack, restart, crash, networkAppears, refreshByHand, list, clear, reload
     case anotherOrigin
 
-    /// Those after which the machine plans anew by the wall clock alone.
+    /// The disturbances after which the machine makes a new plan, for which it knows only the wall clock.
     static let replanning: [Disturbance] = [.restart, .crash, .networkAppears, .clear, .reload, .anotherOrigin]
 }

@@ -1,9 +1,9 @@
 import PromoWire
 
-/// What the origin may rely on: the gap after each attempt and its own Retry-After.
+/// The waits that an origin may rely on: the gap after each attempt, and its own Retry-After.
 ///
-/// Time is over when either clock says so. A wait that the wall clock shows to be longer than it could have been when it began
-/// says that the clock was set back, and binds nobody.
+/// A wait ends as soon as it has passed on either clock. If the wall clock shows more left of it than its longest length, the clock was
+/// set back, and the wait no longer counts.
 struct OriginPromises {
     private struct Wait {
         private(set) var real: Duration
@@ -36,7 +36,7 @@ struct OriginPromises {
         retryAfter = wait.map { Wait(min($0, .hours(24)), from: clock) }
     }
 
-    mutating func attemptGivenUp(at clock: SimulatedClock) {
+    mutating func attemptCancelled(at clock: SimulatedClock) {
         gap = Wait(minimumGap, from: clock)
     }
 
@@ -45,13 +45,13 @@ struct OriginPromises {
         if let wait = retryAfter, wait.wall > clock.now + .hours(24) { retryAfter = nil }
     }
 
-    /// The machine planned anew: what the wall clock shows to be left is all that it can know of.
+    /// The machine has made a new plan, for which it knows only what is left of each wait on the wall clock.
     mutating func attemptWasPlanned(at clock: SimulatedClock) {
         gap?.shorten(clock)
         retryAfter?.shorten(clock)
     }
 
-    /// What a fetch that begins now breaks.
+    /// The promises that a fetch would break if it began now.
     func broken(at clock: SimulatedClock) -> [String] {
         var broken: [String] = []
         if let gap, !gap.isOver(clock) { broken.append("a fetch within the minimum gap") }

@@ -2,12 +2,12 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// Whole months, against the rules that have to hold after every event.
+/// Simulations of a month, with rules that must hold after every event.
 @Suite struct RefreshMonthTests {
     private let month = Duration.days(30)
 
     @Test(arguments: 1...24)
-    func everyRuleHoldsWhateverHappens(seed: UInt64) {
+    func everyRuleHoldsUnderAllDisturbances(seed: UInt64) {
         var simulation = RefreshSimulation(.moody, Disturbance.allCases, seed: seed)
         simulation.run(month)
         #expect(simulation.violations == [])
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: 1...8)
-    func aClockThatIsSetNeverStretchesTheDay(seed: UInt64) {
+    func settingTheClockNeverStretchesTheDay(seed: UInt64) {
         var simulation = RefreshSimulation(
             .moody, [.clockSetBack, .clockSetForward, .suspend, .refreshByHand, .list], seed: seed)
         simulation.run(month)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: 1...8)
-    func anOriginThatIsUpIsAskedNoOftenerForRestartsSleepListsAndNetworks(seed: UInt64) {
+    func restartsSleepListsAndNetworksCauseNoMoreRequestsToAnOriginThatIsUp(seed: UInt64) {
         var simulation = RefreshSimulation(.up, [.restart, .suspend, .list, .networkAppears], seed: seed)
         simulation.run(month)
         #expect(simulation.violations == [])
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: 1...8)
-    func anOriginThatIsDownIsAskedNoOftenerForRestartsSleepAndLists(seed: UInt64) {
+    func restartsSleepAndListsCauseNoMoreRequestsToAnOriginThatIsDown(seed: UInt64) {
         var simulation = RefreshSimulation(.down, [.restart, .suspend, .list], seed: seed)
         simulation.run(month)
         #expect(simulation.violations == [])
@@ -68,11 +68,11 @@ import Testing
     }
 
     @Test(arguments: 1...24)
-    func theRequestsOfAMonthAreBoundedByItsTroubles(seed: UInt64) {
+    func theRequestsOfAMonthAreBounded(seed: UInt64) {
         var simulation = RefreshSimulation(.moody, Disturbance.allCases, seed: seed)
         simulation.run(month)
         let (origin, disturbed) = (simulation.origin, simulation.disturbed)
-        // A day's fetch, one for each thing that asks for another, the quick first retries of an outage, then 2 an hour.
+        // One fetch a day, one for each disturbance that asks for one, the quick first retries of an outage, and then 2 an hour.
         let budget = 31 + disturbed + 6 * origin.outages + Int(origin.timeDown / .hours(1) * 2)
         #expect(simulation.requests <= budget)
     }

@@ -2,13 +2,13 @@ import PromoCore
 import PromoTestSupport
 import PromoWire
 
-/// A daemon's month in simulated time: the machine, the file that it survives in, its timers and all that happens to it.
+/// A month of a daemon in simulated time: the machine, its file, its timers and its disturbances.
 struct RefreshSimulation {
-    /// What went against the rules; the first is the one to look at.
+    /// The violated rules, of which the first is the one to look at.
     private(set) var violations: [String] = []
-    /// Fetches that were begun.
+    /// The number of fetches that began.
     private(set) var attempts = 0
-    /// Fetches that the origin saw.
+    /// The number of fetches that reached the origin.
     private(set) var requests = 0
     private(set) var disturbed = 0
     private(set) var origin: SimulatedOrigin
@@ -22,9 +22,9 @@ struct RefreshSimulation {
     private var disk = Disk()
     private var alarm: Alarm?
     private var current: Fetch?
-    private var givenUp: [Fetch] = []
+    private var cancelled: [Fetch] = []
     private var disturbedAt: Duration
-    /// When the machine was awake and tried last.
+    /// The time awake at the last attempt.
     private var attemptedAt = Duration.zero
 
     private struct Disk {
@@ -38,7 +38,7 @@ struct RefreshSimulation {
         var endsAt: Duration
     }
 
-    /// The timers of an appointment: one by the wall clock, one that no setting moves.
+    /// The timers for an appointment, one on the wall clock and one on the monotonic clock.
     private struct Alarm {
         var appointment: Machine.Appointment
         var elapsedAt: Duration
@@ -101,10 +101,10 @@ struct RefreshSimulation {
         guard let alarm else { return }
         let action = machine.timerFired(elapsed: clock.awake >= alarm.elapsedAt, now: clock.now)
         if let id = action.fetch { return begin(id) }
-        expect(machine.next != alarm.appointment, "an appointment that nobody keeps")
+        expect(machine.next != alarm.appointment, "the timer fired without a fetch or a new plan")
     }
 
-    /// What the performer does after each event, and what has to hold then.
+    /// Does what the daemon does after each event, and checks what must hold then.
     private mutating func settle() {
         disk.schedule = machine.schedule.fileBytes
         disk.fetchedAt = machine.fetchedAt.map { Timestamp(seconds: $0.milliseconds / 1000) }
@@ -126,19 +126,19 @@ struct RefreshSimulation {
     }
 
     private mutating func deliverStaleEnds() {
-        for fetch in givenUp where fetch.endsAt <= clock.real {
+        for fetch in cancelled where fetch.endsAt <= clock.real {
             let (schedule, next) = (machine.schedule, machine.next)
             let counted = machine.fetchEnded(fetch.id, fetch.answer.end, now: clock.now)
             expect(!counted && machine.schedule == schedule && machine.next == next, "a stale end counted")
         }
-        givenUp.removeAll { $0.endsAt <= clock.real }
+        cancelled.removeAll { $0.endsAt <= clock.real }
     }
 
     private mutating func expect(_ condition: Bool, _ violation: @autoclosure () -> String) {
         if !condition { violations.append("\(violation()), at \(clock.real)") }
     }
 
-    /// A plan made anew on a clock that was set back knows nothing of the time before.
+    /// Whether a day may become longer, because a new plan on a clock that was set back does not know the time before.
     private var mayStretchTheDay: Bool {
         disturbances.contains(.clockSetBack) && disturbances.contains { Disturbance.replanning.contains($0) }
     }
@@ -147,7 +147,7 @@ struct RefreshSimulation {
 
     private mutating func disturb() {
         disturbed += 1
-        // Often close behind one another, so that they meet fetches under way.
+        // Disturbances often follow each other closely, so that they meet a fetch that is under way.
         let longest: Int64 = Int.random(in: 0..<3, using: &generator) == 0 ? 20_000 : 14_400_000
         disturbedAt = clock.real + .milliseconds(Int64.random(in: 0...longest, using: &generator))
         switch disturbances.randomElement(using: &generator) {
@@ -167,7 +167,7 @@ struct RefreshSimulation {
         }
     }
 
-    /// Short ones as often as long ones.
+    /// A random duration, short as often as long.
     private mutating func randomDuration(upTo longest: Duration) -> Duration {
         let exponent = Int.random(in: 0...30, using: &generator)
         return min(longest, .milliseconds(Int64.random(in: 0...(64 << Int64(exponent)), using: &generator)))
@@ -181,11 +181,11 @@ struct RefreshSimulation {
     private mutating func restart(isCrash: Bool) {
         if !isCrash {
             machine.stopped(now: clock.now)
-            if current != nil { promises.attemptGivenUp(at: clock) }
+            if current != nil { promises.attemptCancelled(at: clock) }
             disk.schedule = machine.schedule.fileBytes
         }
         current = nil
-        givenUp = []
+        cancelled = []
         alarm = nil
         if Bool.random(using: &generator) { clock.run(randomDuration(upTo: .minutes(10))) }
         let schedule = RefreshSchedule(fileBytes: disk.schedule)
@@ -216,21 +216,21 @@ struct RefreshSimulation {
     }
 
     private mutating func clear() {
-        giveUpFetch()
+        cancelFetch()
         machine.cleared(now: clock.now)
         expect(machine.fetchedAt == nil, "a catalog survived a clear")
     }
 
     private mutating func changeOrigin() {
-        giveUpFetch()
+        cancelFetch()
         promises = OriginPromises(minimumGap: policy.minimumGap)
         machine.originChanged(policy, schedule: RefreshSchedule(), fetchedAt: nil, now: clock.now)
     }
 
-    private mutating func giveUpFetch() {
+    private mutating func cancelFetch() {
         guard let fetch = current else { return }
         current = nil
-        givenUp.append(fetch)
-        promises.attemptGivenUp(at: clock)
+        cancelled.append(fetch)
+        promises.attemptCancelled(at: clock)
     }
 }

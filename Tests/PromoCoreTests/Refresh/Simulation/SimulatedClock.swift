@@ -1,12 +1,12 @@
 import PromoWire
 
-/// The clocks of a machine that sleeps, and whose wall clock people set.
+/// The clocks of a computer that is suspended at times, and whose wall clock is set.
 struct SimulatedClock {
-    /// How long it has been, asleep or not.
+    /// The time since the start, including suspends.
     private(set) var real = Duration.zero
-    /// How long the machine has been awake.
+    /// The time since the start without suspends, as the monotonic clock shows it.
     private(set) var awake = Duration.zero
-    /// What the wall clock says.
+    /// The time that the wall clock shows.
     private(set) var now = Timestamp.start
 
     mutating func run(_ duration: Duration) {

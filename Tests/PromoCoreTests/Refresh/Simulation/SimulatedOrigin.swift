@@ -2,7 +2,7 @@ import PromoCore
 import PromoTestSupport
 import PromoWire
 
-/// An origin that is up, down or now this, now that.
+/// An origin that is up, down, or changes between the two.
 struct SimulatedOrigin {
     enum Mood: Sendable {
         case up, down, moody
@@ -11,7 +11,7 @@ struct SimulatedOrigin {
     struct Answer {
         var end: FetchEnd
         var duration: Duration
-        /// Whether the origin saw the request.
+        /// Whether the request reached the origin.
         var isReached = true
         var retryAfter: Duration?
     }
@@ -39,7 +39,7 @@ struct SimulatedOrigin {
         case 0...2 where mood == .moody:
             return Answer(end: .offline, duration: duration, isReached: false)
         case 3...5 where mood == .moody:
-            // From nothing to over a day and a half, short ones oftener.
+            // From zero to over a day and a half, more often short than long.
             let longest = Int64(1) << Int64.random(in: 0...17, using: &generator)
             let wait = Duration.seconds(Int64.random(in: 0..<longest, using: &generator))
             return Answer(end: .failure(retryAfter: wait), duration: duration, retryAfter: wait)

@@ -2,7 +2,7 @@ import PromoCore
 import PromoTestSupport
 import PromoWire
 
-/// The next attempt, to compare a machine's with.
+/// An expected next attempt, for comparison with a machine's.
 struct Plan: Equatable {
     var at: Timestamp
     var reason: Machine.Reason

@@ -6,7 +6,7 @@ import Testing
 typealias Machine = RefreshMachine<SeededGenerator>
 
 extension RefreshMachine<SeededGenerator> {
-    /// A machine at a start, by the defaults with an origin and an empty cache.
+    /// A machine at a daemon's start, by default with the default policy, an origin and an empty cache.
     static func started(
         _ policy: RefreshPolicy = RefreshPolicy(), hasOrigin: Bool = true, fetchedAt: Timestamp? = nil,
         schedule: RefreshSchedule = RefreshSchedule(), now: Timestamp = .start, seed: UInt64 = 1
@@ -16,7 +16,7 @@ extension RefreshMachine<SeededGenerator> {
             generator: SeededGenerator(seed: seed))
     }
 
-    /// The machine of the next process, which knows only the schedule's file and the catalog's time.
+    /// The machine of the next process, which knows only the schedule's file and the time of the catalog.
     func restarted(now: Timestamp, seed: UInt64 = 2) throws -> Machine {
         let schedule = try #require(RefreshSchedule(fileBytes: schedule.fileBytes))
         return .started(
@@ -38,7 +38,8 @@ extension RefreshMachine<SeededGenerator> {
         try #require(counted, sourceLocation: sourceLocation)
     }
 
-    /// Carries out the fetches that are due, each when it is, until so many have failed; the time of the last.
+    /// Carries out each fetch when it is due, until `times` have failed.
+    /// - Returns: the time of the last.
     mutating func fail(times: Int, now: Timestamp) throws -> Timestamp {
         var now = now
         for _ in 0..<times {
@@ -50,7 +51,7 @@ extension RefreshMachine<SeededGenerator> {
 }
 
 extension RefreshSchedule {
-    /// The schedule as its file has it.
+    /// The schedule as it is in the file.
     var fileBytes: [UInt8] {
         var writer = JSONWriter()
         writer.object { writeMembers(to: &$0) }
@@ -78,22 +79,22 @@ extension RefreshMachine.RequestAction {
 }
 
 extension FetchEnd {
-    /// The origin's fault.
+    /// A failure of the origin.
     static var failure: Self { failure(retryAfter: nil) }
 
-    /// The origin's fault, with its wish to be left alone.
+    /// A failure of the origin, with a Retry-After.
     static func failure(retryAfter: Duration?) -> Self {
         .failed(Failure(.httpStatus, "The origin answered 503."), retryAfter: retryAfter, isOffline: false)
     }
 
-    /// Nobody's fault: there is no network.
+    /// A failure because there is no network.
     static var offline: Self {
         .failed(Failure(.dns, "No such name."), retryAfter: nil, isOffline: true)
     }
 }
 
 extension RefreshPolicy {
-    /// The defaults without chance: no spread, and each retry after a minute.
+    /// The default policy without randomness: no spread, and each retry after a minute.
     static var exact: RefreshPolicy {
         var policy = RefreshPolicy()
         policy.spread = .zero
@@ -103,7 +104,7 @@ extension RefreshPolicy {
 }
 
 extension Backoff {
-    /// Each delay is a minute.
+    /// A backoff in which each delay is a minute.
     static var exact: Backoff {
         var backoff = Backoff()
         backoff.floor = .minutes(1)

@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 
 extension ReviewPolicy {
-    /// What the policy says at ``Timestamp/start`` of an app with those times in its past, each as an age.
+    /// The policy's verdict at ``Timestamp/start`` about an app whose launch and requests were the given durations ago.
     func judge(
         launched: Duration? = .days(1000), requested: [Duration] = [], completed: Int = 3, now: Timestamp = .start
     ) -> ReviewVerdict {
@@ -13,7 +13,7 @@ extension ReviewPolicy {
 }
 
 extension ReviewVerdict {
-    /// A verdict as if a policy had given it.
+    /// A verdict with the given reasons.
     static func of(_ reasons: [ReviewResult.Reason], eligibleAt: Timestamp? = nil) -> ReviewVerdict {
         var verdict = ReviewPolicy().judge(launched: .days(1000))
         verdict.reasons = reasons
@@ -23,7 +23,7 @@ extension ReviewVerdict {
 }
 
 extension ReviewHistory {
-    /// A history with those apps, each launched and asked for at the ages given before ``Timestamp/start``.
+    /// A history of apps, each with its requests at the given ages, and launched `launched` before ``Timestamp/start``.
     static func of(_ apps: [String: [Duration]], launched: Duration = .days(1000)) -> ReviewHistory {
         var history = ReviewHistory()
         for (app, ages) in apps {
