@@ -64,6 +64,18 @@ def large(size, version=0):
     return Catalog([_app(n, f"Large {version:08}", tagline) for n in range(count)], {})
 
 
+def many(count, version=0):
+    """That many apps of some 220 bytes and 500 rules; each version has as many bytes and a generation of its own."""
+    tagline = {"en": "A quiet little app, number {}", "ko": "{}번째 작은 앱", "ja": "{}番目のアプリ"}
+    languages = [["en", "ko", "ja"], ["en", "ko"], ["en"]]
+    apps = [
+        _app(n, f"App {n} of {version:08}", {code: tagline[code].format(n) for code in languages[n % 3]})
+        for n in range(count)
+    ]
+    rules = {f"app-{host}": [f"app-{(host * 31 + k * 17) % count}" for k in range(50)] for host in range(0, min(count, 1000), 2)}
+    return Catalog(apps, rules)
+
+
 def _app(number, name, tagline):
     return {
         "id": f"app-{number}", "name": name, "appStoreID": str(6_000_000_000 + number),

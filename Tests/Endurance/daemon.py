@@ -18,6 +18,7 @@ class Sample:
     """The resources of the process at one moment; memory in MB."""
 
     rss: float
+    pss: float
     dirty: float
     descriptors: int
     threads: int
@@ -27,13 +28,14 @@ class Sample:
 
 
 class Daemon:
-    """One promod, from its start to its end."""
+    """One promod, from its start to its end, with additional environment variables."""
 
-    def __init__(self, binary):
+    def __init__(self, binary, **variables):
         # In memory, because publications that change a file would wait for the disk, which is not tested here.
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-        self.directory = tempfile.mkdtemp(prefix="promod-endurance-", dir=memory)
+        self.directory = tempfile.mkdtemp(prefix="promod-test-", dir=memory)
         self.binary = binary
+        self.variables = variables
         self.socket = f"{self.directory}/promod.sock"
         self.settings = {}
         self.process = None
@@ -43,10 +45,7 @@ class Daemon:
         manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         manager.bind(f"{self.directory}/notify")
         manager.settimeout(PATIENCE)
-        names = {"XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state", "XDG_CONFIG_HOME": "config", "XDG_CONFIG_DIRS": "etc",
-                 "XDG_RUNTIME_DIR": "run", "PROMOD_SOCKET": "promod.sock", "NOTIFY_SOCKET": "notify"}
-        environment = {name: f"{self.directory}/{path}" for name, path in names.items()}
-        environment.update(HOME=self.directory, LANG="C")
+        environment = {**self.environment, "NOTIFY_SOCKET": f"{self.directory}/notify"}
         with open(f"{self.directory}/log", "wb") as log:
             self.process = subprocess.Popen([self.binary], env=environment, stdin=subprocess.DEVNULL, stderr=log)
         self.pid = self.process.pid
@@ -54,6 +53,14 @@ class Daemon:
             pass
         manager.settimeout(None)
         threading.Thread(target=self._hear, args=[manager], daemon=True).start()
+
+    @property
+    def environment(self):
+        """The environment of the daemon and of its clients."""
+        names = {"XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state", "XDG_CONFIG_HOME": "config", "XDG_CONFIG_DIRS": "etc",
+                 "XDG_RUNTIME_DIR": "run", "PROMOD_SOCKET": "promod.sock"}
+        places = {name: f"{self.directory}/{path}" for name, path in names.items()}
+        return {**places, "HOME": self.directory, "LANG": "C", **self.variables}
 
     def configure(self, **settings):
         """Writes the configuration with these changes; a reload puts them into force."""
@@ -82,7 +89,7 @@ class Daemon:
         with open(f"/proc/{self.pid}/smaps_rollup", encoding="ascii") as file:
             sizes = {name: int(size) / 1024 for name, size in re.findall(r"(\w+): +(\d+) kB", file.read())}
         descriptors, threads = (len(os.listdir(f"/proc/{self.pid}/{kind}")) for kind in ("fd", "task"))
-        return Sample(sizes["Rss"], sizes["Private_Dirty"], descriptors, threads)
+        return Sample(sizes["Rss"], sizes["Pss"], sizes["Private_Dirty"], descriptors, threads)
 
     def settled(self, is_settled):
         """The first sample for which the condition holds, or the last one after PATIENCE seconds."""

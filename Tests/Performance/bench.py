@@ -1,0 +1,66 @@
+"""What all rows need: the programs, the rounds, a place for files, and which server's turn it is."""
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+
+class Bench:
+    """One run of the comparison."""
+
+    def __init__(self, promods, rounds, seconds, is_short):
+        # Memory, so that no disk is measured.
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        self.directory = tempfile.mkdtemp(prefix="promod-compare-", dir=memory)
+        self.promods = promods
+        self.rounds, self.seconds, self.is_short = rounds, seconds, is_short
+        self.row = ""
+        self.replies = 0
+
+    def close(self):
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def file(self, name, content=None):
+        """The path of a file in the run's directory, written if there is content."""
+        path = f"{self.directory}/{name}"
+        if content is not None:
+            with open(path, "wb") as file:
+                file.write(content)
+        return path
+
+    def compiled(self, source, *options):
+        """The program, or with -shared the library, that lies beside this file as C."""
+        program = self.file(os.path.splitext(source)[0])
+        if not os.path.exists(program):
+            here = os.path.dirname(os.path.abspath(__file__))
+            subprocess.run(
+                ["gcc", "-O2", "-Wall", "-Wextra", "-Werror", *options, "-o", program, f"{here}/{source}"], check=True)
+        return program
+
+    def alternate(self, measurements, rounds=None):
+        """What each measurement returned in each round; one follows the other, so that all see the same machine."""
+        rounds = rounds or self.rounds
+        results = {name: [] for name in measurements}
+        for number in range(rounds):
+            for name, measure in measurements.items():
+                self.progress(f"round {number + 1} of {rounds}, {name}")
+                results[name].append(measure())
+        return results
+
+    @contextlib.contextmanager
+    def running(self, *servers):
+        """Starts servers, and stops them whatever happens."""
+        with contextlib.ExitStack() as stack:
+            for server in servers:
+                stack.callback(server.stop)
+                server.start()
+            yield
+
+    def progress(self, text):
+        """Says what is being done: on one line of a terminal, or line by line."""
+        if sys.stderr.isatty():
+            print(f"\r\033[K{self.row}: {text}", end="", file=sys.stderr, flush=True)
+        else:
+            print(f"{self.row}: {text}", file=sys.stderr, flush=True)

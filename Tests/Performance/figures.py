@@ -1,0 +1,67 @@
+"""What was measured, as lines of a table and as JSON."""
+import statistics
+from dataclasses import dataclass
+
+RATIO = "×"
+
+
+@dataclass
+class Figure:
+    """One thing that was measured: the values of each server in each round. Of promod's, the ratio to the peer's counts."""
+
+    name: str
+    unit: str
+    samples: dict
+    peer: str = None
+    less_is_better: bool = True
+    goal: float = None
+
+    def ratios(self, server):
+        """The ratio to the peer in each round, which compares what ran one after the other."""
+        if self.unit == RATIO:
+            return self.samples.get(server, [])
+        if self.peer is None:
+            return []
+        return [mine / theirs for mine, theirs in zip(self.samples.get(server, []), self.samples[self.peer]) if theirs]
+
+    def json(self, promods):
+        return {
+            "name": self.name, "unit": self.unit, "samples": self.samples, "peer": self.peer,
+            "lessIsBetter": self.less_is_better, "goal": self.goal,
+            "ratios": {server: self.ratios(server) for server in promods},
+        }
+
+
+def table(figures, promods):
+    """All figures as a table in Markdown, in columns for a terminal too."""
+    rows = [["", *promods, "peer", *(f"{name} over peer" for name in promods), "goal"]]
+    for figure in figures:
+        rows.append([
+            f"{figure.name}, {figure.unit}" if figure.unit not in ("", RATIO) else figure.name,
+            *(_spread(figure.samples.get(name)) if figure.unit != RATIO else "" for name in promods),
+            f"{figure.peer} {_spread(figure.samples[figure.peer])}" if figure.peer else "",
+            *(_spread(figure.ratios(name)) for name in promods),
+            f"{'at most' if figure.less_is_better else 'at least'} {number(figure.goal)}" if figure.goal is not None else "",
+        ])
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    rows.insert(1, ["-" * width for width in widths])
+    return "\n".join("| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |" for row in rows)
+
+
+def number(value):
+    """Three digits that say something, and no exponent."""
+    if value == 0:
+        return "0"
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    if abs(value) < 0.0005:
+        return "<0.001"
+    return f"{value:.3g}"
+
+
+def _spread(values):
+    """The median, and the least and the greatest if they are others."""
+    if not values:
+        return ""
+    median, least, most = (number(value) for value in (statistics.median(values), min(values), max(values)))
+    return median if least == most else f"{median} ({least}–{most})"

@@ -1,0 +1,43 @@
+"""The promods that are compared, with an origin or with the catalog that ships."""
+import json
+import os
+
+import catalog
+from daemon import Daemon
+from wire import Failed
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SAMPLE = f"{ROOT}/Sources/PromoCore/Catalog/sample.json"
+
+
+def promod(path, origin=None):
+    """One that is not started yet."""
+    daemon = Daemon(path)
+    if origin:
+        daemon.configure(
+            catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__spread="0s", refresh__minimum_gap="0s")
+    return daemon
+
+
+def promods(bench, origin=None):
+    """One for each program, by name."""
+    return {name: promod(path, origin) for name, path in bench.promods.items()}
+
+
+def for_each_promod(bench, measure):
+    """A measurement for each program, which gets its path."""
+    return {name: lambda path=path: measure(path) for name, path in bench.promods.items()}
+
+
+def refreshed(daemon, content):
+    """Has the daemon serve what its origin publishes, which is this."""
+    result = daemon.ask("refresh")
+    if result["error"] or result["generation"] != content.generation:
+        raise Failed(f"a refresh was answered {result}")
+
+
+def sample_content():
+    """The catalog that ships with promod."""
+    with open(SAMPLE, encoding="utf-8") as file:
+        document = json.load(file)
+    return catalog.Catalog(document["apps"], document["promoRules"])

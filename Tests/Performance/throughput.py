@@ -1,0 +1,143 @@
+"""Rows about many lists: requests a second and the slowest of them, beside the peers."""
+import contextlib
+import itertools
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import catalog
+from figures import RATIO, Figure
+from load import Load, list_pairs
+from promods import promods, refreshed, sample_content
+from servers import Limit, Mpv, Nginx, Redis, Watchman
+
+
+def lists(connections, depth, goals):
+    """A row of lists of the sample over that many connections; goals are those of requests and p99 over Redis, and over the limit."""
+
+    def measure(bench):
+        with small_lists(bench) as (load, loads):
+            results = bench.alternate({
+                name: lambda target=target: load.run(*target, connections, depth) for name, target in loads.items()})
+        name = f"list, {_connections(connections)}" + (f", {depth} deep" if depth > 1 else "")
+        requests = _each(results, lambda figures: figures["requests"] / figures["seconds"])
+        over_redis, p99, over_limit = goals
+        yield Figure(f"{name}: requests", "/s", requests, "redis", less_is_better=False, goal=over_redis)
+        yield Figure(f"{name}: p50", "µs", _each(results, lambda figures: figures["p50"]), "redis")
+        yield Figure(f"{name}: p99", "µs", _each(results, lambda figures: figures["p99"]), "redis", goal=p99)
+        yield Figure(f"{name}: requests", "/s", requests, "limit", less_is_better=False, goal=over_limit)
+
+    return measure
+
+
+@contextlib.contextmanager
+def small_lists(bench):
+    """Each promod, Redis and the limit with lists of the sample, as the server and the script for each."""
+    load, content, redis = Load(bench), sample_content(), Redis(bench)
+    daemons = promods(bench)
+    with bench.running(*daemons.values(), redis):
+        loads = {}
+        for name, daemon in daemons.items():
+            pairs = list_pairs(daemon, content, "sample")
+            loads[name] = (daemon, load.script(name, pairs))
+        loads["redis"] = (redis, load.script("redis", redis.pairs(pairs)))
+        limit = Limit(bench, pairs)
+        with bench.running(limit):
+            loads["limit"] = (limit, load.script("limit", limit.pairs(pairs)))
+            yield load, loads
+
+
+def neighbours(bench):
+    """Other servers that answer lines of JSON, each with the least that it can be asked for."""
+    with small_lists(bench) as (load, loads):
+        others = [Watchman(bench), Mpv(bench)]
+        others = [server for server in others if server.is_installed]
+        with bench.running(*others):
+            for server in others:
+                loads[server.name] = (server, load.script(server.name, server.pairs()))
+            for connections in 1, 16:
+                results = bench.alternate({
+                    name: lambda target=target: load.run(*target, connections, 1)
+                    for name, target in loads.items() if name not in ("redis", "limit")})
+                requests = _each(results, lambda figures: figures["requests"] / figures["seconds"])
+                for server in others:
+                    name = f"list, {_connections(connections)}, beside {server.asks}: requests"
+                    yield Figure(name, "/s", requests, server.name, less_is_better=False)
+
+
+def large_list(bench):
+    """Whole lists of 10,000 apps."""
+    load, content, redis, origin = Load(bench), catalog.many(10_000), Redis(bench), Nginx(bench)
+    with bench.running(origin):
+        origin.publish(content.bytes)
+        daemons = promods(bench, origin)
+        with bench.running(*daemons.values(), redis):
+            loads = {}
+            for name, daemon in daemons.items():
+                refreshed(daemon, content)
+                pairs = list_pairs(daemon, content, "origin", count=4)
+                loads[name] = (daemon, load.script(name, pairs))
+            loads["redis"] = (redis, load.script("redis", redis.pairs(pairs)))
+            for connections, goal in (1, 1.0), (4, None):
+                results = bench.alternate({
+                    name: lambda target=target: load.run(*target, connections, 1) for name, target in loads.items()})
+                megabytes = _each(results, lambda figures: figures["bytes"] / figures["seconds"] / 1e6)
+                name = f"whole list of 10,000 apps, {_connections(connections)}"
+                yield Figure(name, "MB/s", megabytes, "redis", less_is_better=False, goal=goal)
+
+
+def publishing(bench):
+    """Lists while catalogs of 2.6 MiB are published, two in a second, over lists in quiet."""
+    load, origin = Load(bench), Nginx(bench)
+    contents = [catalog.many(11_000, version) for version in range(2)]
+
+    def measure(daemon, script):
+        quiet = load.run(daemon, script, 16, 1)["p99"]
+        with _publisher(daemon, origin, contents):
+            return quiet, load.run(daemon, script, 16, 1)["p99"]
+
+    with bench.running(origin):
+        origin.publish(contents[0].bytes)
+        daemons = promods(bench, origin)
+        with bench.running(*daemons.values()):
+            loads = {}
+            for name, daemon in daemons.items():
+                refreshed(daemon, contents[0])
+                pairs = list_pairs(daemon, contents[0], "origin", limit=5, checked=True)
+                loads[name] = (daemon, load.script(name, pairs))
+            results = bench.alternate({name: lambda target=target: measure(*target) for name, target in loads.items()})
+    name = "list, 16 connections, while 2.6 MiB catalogs are published: p99"
+    yield Figure(name, "µs", _each(results, lambda both: both[1]))
+    yield Figure(f"{name} over quiet", RATIO, _each(results, lambda both: both[1] / both[0]), goal=1.3)
+
+
+@contextlib.contextmanager
+def _publisher(daemon, origin, contents, pause=0.5):
+    """Publishes these catalogs in turn meanwhile, and the first one at the end."""
+    over = threading.Event()
+
+    def publish(content):
+        origin.publish(content.bytes)
+        refreshed(daemon, content)
+
+    def work():
+        for content in itertools.cycle(reversed(contents)):
+            publish(content)
+            if over.wait(pause):
+                return
+
+    with ThreadPoolExecutor(1) as pool:
+        publications = pool.submit(work)
+        try:
+            yield
+        finally:
+            over.set()
+            publications.result()
+    publish(contents[0])
+
+
+def _connections(count):
+    return "1 connection" if count == 1 else f"{count:,} connections"
+
+
+def _each(results, value):
+    return {name: [value(result) for result in rounds] for name, rounds in results.items()}
