@@ -65,7 +65,7 @@ def large(size, version=0):
 
 
 def many(count, version=0):
-    """That many apps of some 220 bytes and 500 rules; each version has as many bytes and a generation of its own."""
+    """`count` apps of about 220 bytes each, and up to 500 rules; all versions have the same size and different generations."""
     tagline = {"en": "A quiet little app, number {}", "ko": "{}번째 작은 앱", "ja": "{}番目のアプリ"}
     languages = [["en", "ko", "ja"], ["en", "ko"], ["en"]]
     apps = [

@@ -1,4 +1,4 @@
-"""What all rows need: the programs, the rounds, a place for files, and which server's turn it is."""
+"""The settings of a run, its directory, its alternating rounds and its progress."""
 import contextlib
 import os
 import shutil
@@ -11,7 +11,7 @@ class Bench:
     """One run of the comparison."""
 
     def __init__(self, promods, rounds, seconds, is_short):
-        # Memory, so that no disk is measured.
+        # In memory, so that the disk is not measured.
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
         self.directory = tempfile.mkdtemp(prefix="promod-compare-", dir=memory)
         self.promods = promods
@@ -31,7 +31,7 @@ class Bench:
         return path
 
     def compiled(self, source, *options):
-        """The program, or with -shared the library, that lies beside this file as C."""
+        """The program, or with -shared the library, compiled from a C file beside this one."""
         program = self.file(os.path.splitext(source)[0])
         if not os.path.exists(program):
             here = os.path.dirname(os.path.abspath(__file__))
@@ -40,7 +40,7 @@ class Bench:
         return program
 
     def alternate(self, measurements, rounds=None):
-        """What each measurement returned in each round; one follows the other, so that all see the same machine."""
+        """The results of each measurement in each round. They take turns, so that other load on the machine affects all alike."""
         rounds = rounds or self.rounds
         results = {name: [] for name in measurements}
         for number in range(rounds):
@@ -51,7 +51,7 @@ class Bench:
 
     @contextlib.contextmanager
     def running(self, *servers):
-        """Starts servers, and stops them whatever happens."""
+        """Starts servers, and stops them in any case."""
         with contextlib.ExitStack() as stack:
             for server in servers:
                 stack.callback(server.stop)
@@ -59,7 +59,7 @@ class Bench:
             yield
 
     def progress(self, text):
-        """Says what is being done: on one line of a terminal, or line by line."""
+        """Reports progress on stderr: on one line of a terminal, else on a line each."""
         if sys.stderr.isatty():
             print(f"\r\033[K{self.row}: {text}", end="", file=sys.stderr, flush=True)
         else:

@@ -1,5 +1,5 @@
-// Counts a process's allocations, for LD_PRELOAD: the number is the eight bytes at the beginning of the file that COUNT_MALLOC
-// names, where another process can read it at any time.
+// Counts the allocations of a process, for LD_PRELOAD. The count is in the file that COUNT_MALLOC names, as an unsigned long,
+// where other processes can read it at any time.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// glibc's own names, which need no look-up that would itself allocate.
+// glibc's own names: a look-up with dlsym would itself allocate.
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), *__libc_memalign(size_t, size_t);
 
 static atomic_ulong before_main;

@@ -1,18 +1,21 @@
-"""The table's ratios as a picture: an SVG for light and dark pages that fetches nothing."""
+"""Draws the ratios as an SVG, for light and dark pages, without external resources."""
 import math
 import statistics
 from xml.sax.saxutils import escape
 
-from figures import RATIO, number
+from figures import number
 
 WIDTH, LINE, MARGIN = 880, 24, 24
-MIDDLE, HALF = 520, 130  # Where a ratio of 1 is, and how long the longest bar can be.
+MIDDLE, HALF = 530, 120  # The position of ratio 1, and the maximum length of a bar.
+STEPS = 2  # Factors of two from there to either end; a bar for more is cut off there.
 VALUE = MIDDLE + HALF + 24
+PEERS = {"redis": "Redis", "limit": "the limit in C"}
 
 STYLE = """
     text { font: 13px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; fill: #1f2328; }
     .title { font-size: 16px; font-weight: 600; }
-    .muted { fill: #59636e; font-size: 12px; }
+    .muted { fill: #59636e; font-size: 12px; font-weight: 400; }
+    .middle { text-anchor: middle; }
     .value { font-weight: 600; font-variant-numeric: tabular-nums; }
     .page { fill: #ffffff; } .axis { stroke: #d1d9e0; } .spread { stroke: #1f2328; }
     .better { fill: #54aeff; } .worse { fill: #f0883e; } .previous { opacity: 0.4; }
@@ -26,27 +29,27 @@ STYLE = """
 
 
 def picture(figures, about):
-    """A bar for each figure with a goal and a peer, and a line of text for each with a goal and none."""
+    """Draws figures that have a goal: with bars if they have a peer, else as text."""
     figures = [figure for figure in figures if figure.goal is not None]
     compared = [figure for figure in figures if figure.peer and min(figure.ratios("promod")) > 0]
     alone = [figure for figure in figures if figure not in compared]
-    spans = [abs(math.log2(ratio)) for figure in compared for server in _servers(figure) for ratio in figure.ratios(server)]
-    scale = HALF / min(max([1, *spans]), 4)
 
     drawn, y = [], MARGIN + 14
     drawn.append(_text(MARGIN, y, "promod beside its peers", "title"))
     y += 22
-    drawn.append(_text(MARGIN, y, "Ratios to the peer; a bar to the right is better than the peer, and one step is a factor of two.", "muted"))
-    y += 14
-    top = y
-    bars = []
+    lower = "; the lower bar is the previous version" if any("previous" in figure.samples for figure in compared) else ""
+    drawn.append(_text(MARGIN, y, f"Ratio of promod to the peer. Bars to the right: promod is better{lower}.", "muted"))
+    y += 26
+    scale = [("¼", -2), ("½", -1), ("1", 0), ("2", 1), ("4", 2)]
+    drawn += [_text(_place(step), y, f"{label}×" if step else label, "muted middle") for label, step in scale]
+    height = 8 + LINE * len(compared)
+    drawn += [
+        f'<line class="axis" x1="{_place(step)}" x2="{_place(step)}" y1="{y + 8}" y2="{y + height + 6}" stroke-width="{1 if step else 2}"/>'
+        for _, step in scale]
+    y += 2
     for figure in compared:
         y += LINE
-        bars += _compared(figure, y, scale)
-    for step in range(-int(HALF / scale), int(HALF / scale) + 1):
-        x = MIDDLE + step * scale
-        drawn.append(f'<line class="axis" x1="{x:.1f}" x2="{x:.1f}" y1="{top + 4}" y2="{y + 10}" stroke-width="{1 if step else 2}"/>')
-    drawn += bars
+        drawn += _compared(figure, y)
     y += 14 if alone else 0
     for figure in alone:
         y += LINE
@@ -63,35 +66,34 @@ def picture(figures, about):
         f'<rect class="page" width="{WIDTH}" height="{height}" rx="6"/>', *drawn, "</svg>", ""])
 
 
-def _servers(figure):
-    return [server for server in ("promod", "previous") if figure.ratios(server)]
+def _place(step):
+    """The position of a number of factors of two."""
+    return MIDDLE + max(-STEPS, min(STEPS, step)) / STEPS * HALF
 
 
-def _compared(figure, y, scale):
+def _better(figure, ratio):
+    """The number of factors of two by which promod is better; negative if it is worse."""
+    return -math.log2(ratio) if figure.less_is_better else math.log2(ratio)
+
+
+def _compared(figure, y):
     """The name, a bar with its spread for each promod, and the ratio."""
-    yield _text(MARGIN, y, f"{figure.name} over {figure.peer}")
-    # The lower half of the line is that of the previous one, if there is one.
-    servers = _servers(figure)
-    for server, place in zip(servers, [(y - 12, 10), (y, 5)] if len(servers) > 1 else [(y - 11, 14)]):
+    yield _text(MARGIN, y, f"{figure.name} over {PEERS.get(figure.peer, figure.peer)}")
+    servers = [server for server in ("promod", "previous") if figure.ratios(server)]
+    for server, (top, thickness) in zip(servers, [(y - 13, 9), (y - 3, 5)] if len(servers) > 1 else [(y - 11, 13)]):
         ratios = figure.ratios(server)
-        if not ratios or min(ratios) <= 0:
-            continue
-        least, median, most = (
-            max(-HALF, min(HALF, (-1 if figure.less_is_better else 1) * math.log2(ratio) * scale))
-            for ratio in (min(ratios), statistics.median(ratios), max(ratios)))
-        style = ("better" if median >= 0 else "worse") + (" previous" if server == "previous" else "")
-        top, height = place
-        yield (f'<rect class="{style}" x="{MIDDLE + min(0, median):.1f}" y="{top}" width="{max(1, abs(median)):.1f}" '
-               f'height="{height}" rx="2"/>')
+        least, median, most = (_place(_better(figure, ratio)) for ratio in (min(ratios), statistics.median(ratios), max(ratios)))
+        style = ("better" if median >= MIDDLE else "worse") + (" previous" if server == "previous" else "")
+        left, length = min(MIDDLE, median), max(1, abs(median - MIDDLE))
+        yield f'<rect class="{style}" x="{left:.1f}" y="{top}" width="{length:.1f}" height="{thickness}" rx="2"/>'
         if server == "promod":
-            middle = top + height / 2
-            yield (f'<line class="spread" x1="{MIDDLE + least:.1f}" x2="{MIDDLE + most:.1f}" y1="{middle}" y2="{middle}" '
-                   f'stroke-width="1"/>')
+            middle = top + thickness / 2
+            yield f'<line class="spread" x1="{least:.1f}" x2="{most:.1f}" y1="{middle}" y2="{middle}"/>'
     yield _value(figure, figure.ratios("promod"), y)
 
 
 def _value(figure, values, y):
-    unit = f" {figure.unit}" if figure.unit not in ("", RATIO) and not figure.peer else ""
+    unit = f" {figure.unit}" if figure.unit and not figure.peer else ""
     least, median, most = (number(value) for value in (min(values), statistics.median(values), max(values)))
     spread = f' <tspan class="muted">({least}–{most})</tspan>' if least != most else ""
     return f'<text class="value" x="{VALUE}" y="{y}">{median}{escape(unit)}{spread}</text>'

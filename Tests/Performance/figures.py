@@ -1,13 +1,11 @@
-"""What was measured, as lines of a table and as JSON."""
+"""The figures of a run, as a table and as JSON."""
 import statistics
 from dataclasses import dataclass
-
-RATIO = "×"
 
 
 @dataclass
 class Figure:
-    """One thing that was measured: the values of each server in each round. Of promod's, the ratio to the peer's counts."""
+    """One measured quantity: the values of each server in each round, and the peer for the ratio."""
 
     name: str
     unit: str
@@ -17,9 +15,7 @@ class Figure:
     goal: float = None
 
     def ratios(self, server):
-        """The ratio to the peer in each round, which compares what ran one after the other."""
-        if self.unit == RATIO:
-            return self.samples.get(server, [])
+        """The ratio to the peer in each round, because samples of the same round are the most comparable."""
         if self.peer is None:
             return []
         return [mine / theirs for mine, theirs in zip(self.samples.get(server, []), self.samples[self.peer]) if theirs]
@@ -33,12 +29,12 @@ class Figure:
 
 
 def table(figures, promods):
-    """All figures as a table in Markdown, in columns for a terminal too."""
+    """A Markdown table, padded for terminals."""
     rows = [["", *promods, "peer", *(f"{name} over peer" for name in promods), "goal"]]
     for figure in figures:
         rows.append([
-            f"{figure.name}, {figure.unit}" if figure.unit not in ("", RATIO) else figure.name,
-            *(_spread(figure.samples.get(name)) if figure.unit != RATIO else "" for name in promods),
+            f"{figure.name}, {figure.unit}" if figure.unit else figure.name,
+            *(_spread(figure.samples.get(name)) for name in promods),
             f"{figure.peer} {_spread(figure.samples[figure.peer])}" if figure.peer else "",
             *(_spread(figure.ratios(name)) for name in promods),
             f"{'at most' if figure.less_is_better else 'at least'} {number(figure.goal)}" if figure.goal is not None else "",
@@ -49,7 +45,7 @@ def table(figures, promods):
 
 
 def number(value):
-    """Three digits that say something, and no exponent."""
+    """A number with three significant digits and without exponent."""
     if value == 0:
         return "0"
     if abs(value) >= 100:
@@ -60,7 +56,7 @@ def number(value):
 
 
 def _spread(values):
-    """The median, and the least and the greatest if they are others."""
+    """The median, with minimum and maximum if they differ."""
     if not values:
         return ""
     median, least, most = (number(value) for value in (statistics.median(values), min(values), max(values)))

@@ -1,5 +1,5 @@
-// limit SOCKET REPLY: a server that answers each line with the bytes of the file REPLY, and looks at nothing but the ends of
-// lines. No server with one thread, a read and a write for each client that is ready, can be much faster.
+// limit SOCKET REPLY: answers each line with the content of the file REPLY. A server with one thread, and with one read and one
+// write for each client that is ready, can hardly be faster.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static void fail(const char *what) {
     exit(1);
 }
 
-// COPIES of the reply behind one another, so that the lines of a read are answered with one write.
+// COPIES of the reply, so that all lines of a read are answered with one write.
 static char *replies(const char *path, size_t *length) {
     static char reply[1 << 16];
     FILE *file = fopen(path, "r");
@@ -61,7 +61,7 @@ int main(int argument_count, char **arguments) {
                 close(client);
                 continue;
             }
-            // A blocking write of everything: the one client of this server always reads.
+            // The socket blocks, which is enough for clients that always read.
             for (size_t unanswered = lines(buffer, buffer + received); unanswered;) {
                 size_t copies = unanswered < COPIES ? unanswered : COPIES;
                 if (send(client, reply, copies * length, MSG_NOSIGNAL) < 0) break;

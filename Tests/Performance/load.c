@@ -1,9 +1,9 @@
-// load SOCKET SCRIPT CONNECTIONS DEPTH UNTIL: asks a server over that many connections, and compares each reply.
+// load SOCKET SCRIPT CONNECTIONS DEPTH UNTIL: sends requests to a server over many connections, and checks each reply.
 //
-// The script is a sequence of pairs: a line "REQUEST-LENGTH REPLY-LENGTH CHECKED", the request, the reply. The first CHECKED
-// bytes of a reply and its last one are compared; of the bytes between, only the number. Each connection sends DEPTH requests
-// with one write, and the next ones after all their replies. UNTIL is a time such as 2.5s, of which the first tenth is not
-// counted, or a number of requests. What was counted is printed as JSON; times are in microseconds.
+// The script is a sequence of pairs: a line "REQUEST-LENGTH REPLY-LENGTH CHECKED", a request, and its reply. The first CHECKED
+// bytes of a reply and its last byte are compared; the bytes between may differ, but not in number. Each connection sends DEPTH
+// requests with one write, and the next ones when all are answered. UNTIL is a duration such as 2.5s, of which the first tenth
+// is not counted, or a number of requests. The result is printed as JSON, with latencies in microseconds.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -23,8 +23,8 @@ struct pair {
 
 struct client {
     int descriptor;
-    size_t next;       // the pair whose reply comes next
-    size_t position;   // bytes of that reply that have come
+    size_t next;        // the pair of the next reply
+    size_t position;    // in that reply
     size_t unanswered;
     uint64_t sent;
 };
@@ -102,7 +102,7 @@ static int connected(const char *path) {
     return descriptor;
 }
 
-// Sends the next requests of a client, and returns whether there are any.
+// Sends the next requests of a client. Returns 0 if there are no more.
 static int ask(struct client *client) {
     static char buffer[1 << 16];
     size_t length = 0;
@@ -128,7 +128,7 @@ static void check(const struct client *client, const char *bytes, size_t length)
     if (memcmp(bytes, pair->reply + client->position, checked) == 0 &&
         (client->position + length < pair->reply_length || bytes[length - 1] == pair->reply[pair->reply_length - 1]))
         return;
-    fail("%.*s\nwas answered, from byte %zu on: %.*s\nand not: %.*s", (int)pair->request_length, pair->request, client->position,
+    fail("%.*s\nwas answered, from byte %zu on: %.*s\ninstead of: %.*s", (int)pair->request_length, pair->request, client->position,
          (int)(length < 400 ? length : 400), bytes, (int)(length < 400 ? length : 400), pair->reply + client->position);
 }
 
@@ -139,15 +139,15 @@ static void count(const struct client *client) {
     latencies[bucket(last_reply - client->sent)]++;
 }
 
-// Takes what has come for a client.
+// Reads from a client's connection, and checks and counts the replies.
 static void take(struct client *client) {
     static char buffer[1 << 18];
     ssize_t received = recv(client->descriptor, buffer, sizeof buffer, MSG_DONTWAIT);
     if (received < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (received <= 0) fail("the server ended a connection: %s", received ? strerror(errno) : "end of file");
+    if (received <= 0) fail("the server closed a connection: %s", received ? strerror(errno) : "end of file");
     last_reply = now();
     for (const char *bytes = buffer, *stop = buffer + received; bytes < stop;) {
-        if (!client->unanswered) fail("more came than was asked for");
+        if (!client->unanswered) fail("an unexpected reply came");
         size_t length = pairs[client->next].reply_length - client->position;
         if (length > (size_t)(stop - bytes)) length = (size_t)(stop - bytes);
         check(client, bytes, length);

@@ -1,4 +1,4 @@
-"""Rows about what a server holds and does while nobody asks."""
+"""Rows about memory, threads and wake-ups at rest."""
 import contextlib
 import os
 import re
@@ -6,14 +6,15 @@ import resource
 import time
 
 import catalog
-from figures import RATIO, Figure
+from figures import Figure
+from nginx import Nginx
 from promods import for_each_promod, promod, promods, refreshed, sample_content
-from servers import Nginx, Redis
+from servers import Redis
 from wire import PATIENCE
 
 
 def large_catalog(bench):
-    """What 10,000 apps take beyond the five of the sample, over the bytes of their catalog."""
+    """The private memory of 10,000 apps beyond that of the sample, over the size of the catalog."""
     content = catalog.many(10_000)
 
     def measure(path):
@@ -24,11 +25,11 @@ def large_catalog(bench):
             return (_resting(bench, daemon).dirty - small.dirty) * 2**20 / len(content.bytes)
 
     results = bench.alternate(for_each_promod(bench, measure))
-    yield Figure("memory of 10,000 apps over the catalog's bytes", RATIO, results, goal=3)
+    yield Figure("memory of 10,000 apps over the catalog's bytes", "", results, goal=3)
 
 
 def after_refresh(bench):
-    """What is held at rest after a refresh over TLS."""
+    """Memory and threads at rest after a refresh over TLS."""
 
     def measure(path):
         with _refreshed_once(bench, path) as (daemon, _):
@@ -43,7 +44,7 @@ def after_refresh(bench):
 
 
 def idle_clients(bench):
-    """What is held for a client that has asked once and stays, with 10,000 of them."""
+    """The private memory per client that stays connected after one request, with 10,000 of them."""
     wanted = 500 if bench.is_short else 10_000
     count = min(wanted, _descriptors(wanted + 500) - 500)
 
@@ -63,11 +64,11 @@ def idle_clients(bench):
 
 
 def wake_ups(bench):
-    """The context switches of an idle process in a minute, of all at the same time."""
+    """The context switches of the idle servers within a minute, all at the same time."""
     seconds = 1 if bench.is_short else 60
     servers = {**promods(bench), "redis": Redis(bench)}
     with bench.running(*servers.values()):
-        # What a start leaves behind is over by then.
+        # The work after a start ends within this time.
         time.sleep(min(seconds, 5))
         before = {name: _context_switches(server.pid) for name, server in servers.items()}
         bench.progress(f"{seconds} s idle")
@@ -78,7 +79,7 @@ def wake_ups(bench):
 
 @contextlib.contextmanager
 def _refreshed_once(bench, path):
-    """A promod that has got the sample from an origin."""
+    """Yields a promod that has fetched the sample from an origin, and the origin."""
     origin, content = Nginx(bench), sample_content()
     with bench.running(origin):
         origin.publish(content.bytes)
@@ -89,8 +90,8 @@ def _refreshed_once(bench, path):
 
 
 def _resting(bench, daemon):
-    """A sample of a daemon at rest: some time after a refresh, threads end and memory comes back."""
-    end, before, pause = time.monotonic() + PATIENCE, None, 0.1 if bench.is_short else 3
+    """The first sample that equals the one before. Idle worker threads end after 5 s, so the pause is longer."""
+    end, before, pause = time.monotonic() + PATIENCE, None, 0.1 if bench.is_short else 6
     while (sample := daemon.sample()) != before and time.monotonic() < end:
         before = sample
         time.sleep(pause)
@@ -98,11 +99,11 @@ def _resting(bench, daemon):
 
 
 def _growth(server, count, request):
-    """The KiB of private memory that each of that many connections adds, after a reply to each."""
+    """The private memory in KiB that each connection adds, after one reply."""
 
     def connected():
         connection = server.connect()
-        # A promod's connection has its socket in it.
+        # A Connection to promod wraps its socket.
         plain = getattr(connection, "socket", connection)
         plain.sendall(request)
         while not plain.recv(65536).endswith(b"\n"):
@@ -132,7 +133,7 @@ def _context_switches(pid):
 
 
 def _descriptors(wanted):
-    """How many descriptors this process and its children may have: that many, if the limit can be raised."""
+    """Raises the limit of descriptors, which child processes inherit, as far as necessary and allowed, and returns it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), max(hard, wanted)))

@@ -1,4 +1,4 @@
-"""The promods that are compared, with an origin or with the catalog that ships."""
+"""The promods under comparison, with an origin or with the sample."""
 import json
 import os
 
@@ -11,7 +11,7 @@ SAMPLE = f"{ROOT}/Sources/PromoCore/Catalog/sample.json"
 
 
 def promod(path, origin=None):
-    """One that is not started yet."""
+    """A promod, not yet started."""
     daemon = Daemon(path)
     if origin:
         daemon.configure(
@@ -20,17 +20,17 @@ def promod(path, origin=None):
 
 
 def promods(bench, origin=None):
-    """One for each program, by name."""
+    """A promod for each program, by name, not yet started."""
     return {name: promod(path, origin) for name, path in bench.promods.items()}
 
 
 def for_each_promod(bench, measure):
-    """A measurement for each program, which gets its path."""
+    """A measurement for each program, by name; it gets the path."""
     return {name: lambda path=path: measure(path) for name, path in bench.promods.items()}
 
 
 def refreshed(daemon, content):
-    """Has the daemon serve what its origin publishes, which is this."""
+    """Refreshes, and checks that the daemon serves this catalog."""
     result = daemon.ask("refresh")
     if result["error"] or result["generation"] != content.generation:
         raise Failed(f"a refresh was answered {result}")

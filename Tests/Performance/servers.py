@@ -1,4 +1,5 @@
-"""The servers that promod is compared with, each in the run's directory."""
+"""The servers that promod is compared with."""
+import contextlib
 import json
 import os
 import re
@@ -13,7 +14,7 @@ from wire import PATIENCE, Failed
 
 
 class Server:
-    """A program that answers on a Unix socket, from its start to its end."""
+    """A server on a Unix socket, from its start to its end."""
 
     name = None
 
@@ -55,7 +56,7 @@ class Server:
         return self.process.pid
 
     def ask(self, request):
-        """The line that answers one request on a connection of its own."""
+        """The reply to one request on a connection of its own, up to a line feed."""
         with self.connect() as connection:
             connection.sendall(request)
             reply = b""
@@ -81,7 +82,7 @@ class Server:
 
 
 class Redis(Server):
-    """Redis, which keeps everything in memory."""
+    """Redis, without persistence."""
 
     name = "redis"
 
@@ -89,7 +90,7 @@ class Redis(Server):
         return ["redis-server", "--port", "0", "--unixsocket", self.socket, "--save", "", "--maxclients", "19000"]
 
     def pairs(self, pairs):
-        """Stores the replies of these pairs, and returns pairs that get the very same bytes from here."""
+        """Stores the replies of these pairs, and returns pairs that GET the same bytes."""
         for number, pair in enumerate(pairs):
             if self.ask(_resp(b"SET", b"%d" % number, pair.reply)) != b"+OK\r\n":
                 raise Failed("redis does not store a reply")
@@ -104,14 +105,14 @@ def _resp(*words):
 
 
 class Limit(Server):
-    """The server in C with one reply for everything."""
+    """The C server with one fixed reply."""
 
     name = "limit"
 
     def __init__(self, bench, pairs):
         super().__init__(bench)
         self.program = bench.compiled("limit.c")
-        # The one whose length is in the middle.
+        # A reply of median length.
         self.reply = sorted((pair.reply for pair in pairs), key=len)[len(pairs) // 2]
 
     def command(self):
@@ -122,7 +123,7 @@ class Limit(Server):
 
 
 class Watchman(Server):
-    """Watchman, which answers lines of JSON too; its version is the least that it can be asked for."""
+    """Watchman, which also speaks line-delimited JSON; its simplest request asks for the version."""
 
     name = "watchman"
     asks = "watchman's version"
@@ -140,13 +141,20 @@ class Watchman(Server):
 
 
 class Mpv(Server):
-    """mpv, idle; it answers lines of JSON too, with ids."""
+    """An idle mpv, which also speaks line-delimited JSON, with ids."""
 
     name = "mpv"
     asks = "mpv's get_property"
 
     def command(self):
         return ["mpv", "--no-config", "--idle", "--vo=null", "--ao=null", f"--input-ipc-server={self.socket}"]
+
+    def start(self):
+        super().start()
+        # When its start is complete, it sends an event to every connection, unless that was before this one.
+        with self.connect() as connection, contextlib.suppress(TimeoutError):
+            connection.settimeout(1)
+            connection.recv(65536)
 
     def pairs(self):
         pairs = []
@@ -159,66 +167,8 @@ class Mpv(Server):
         return pairs
 
 
-class Nginx:
-    """An HTTPS origin on a port of its own, with a certificate that its clients are told to trust."""
-
-    def __init__(self, bench):
-        self.bench = bench
-        self.certificate = bench.file("certificate.pem")
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.url = f"https://127.0.0.1:{self.port}/catalog.json"
-        self.published = 0
-        self.process = None
-
-    def start(self):
-        key = self.bench.file("key.pem")
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-             "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", self.certificate],
-            check=True, capture_output=True)
-        os.makedirs(self.bench.file("www"), exist_ok=True)
-        configuration = self.bench.file("nginx.conf", self._configuration(key).encode())
-        self.process = subprocess.Popen(["nginx", "-p", self.bench.directory, "-c", configuration], stderr=subprocess.DEVNULL)
-        end = time.monotonic() + PATIENCE
-        while socket.socket().connect_ex(("127.0.0.1", self.port)) != 0:
-            if self.process.poll() is not None or time.monotonic() > end:
-                raise Failed("nginx does not start")
-            time.sleep(0.01)
-
-    def stop(self):
-        if self.process:
-            self.process.send_signal(signal.SIGTERM)
-            self.process.wait()
-
-    def publish(self, content):
-        """Serves a catalog at the URL, in one step and with an ETag of its own."""
-        path = self.bench.file("www/next", content)
-        # nginx makes the ETag of the size and of the time in seconds.
-        self.published += 1
-        os.utime(path, (self.published, self.published))
-        os.rename(path, self.bench.file("www/catalog.json"))
-
-    def _configuration(self, key):
-        scratch = "".join(f"{kind}_temp_path {self.bench.file(kind)};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-        return f"""
-            daemon off; worker_processes 1; pid {self.bench.file("nginx.pid")}; error_log {self.bench.file("error.log")};
-            {"user root;" if os.getuid() == 0 else ""}
-            events {{ worker_connections 128; }}
-            http {{
-                access_log off; {scratch}
-                server {{
-                    listen 127.0.0.1:{self.port} ssl;
-                    ssl_certificate {self.certificate}; ssl_certificate_key {key};
-                    root {self.bench.file("www")};
-                }}
-            }}
-        """
-
-
 def version(command):
-    """The first number with a dot that a program says about itself."""
+    """The version that a program prints."""
     try:
         said = subprocess.run(command, capture_output=True, text=True)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Rows about programs from exec to the first reply or to their end, and about refreshes."""
+"""Rows about the time of starts, refreshes and commands."""
 import itertools
 import os
 import signal
@@ -8,15 +8,16 @@ import subprocess
 import time
 
 import catalog
-from load import Pair
 from figures import Figure
+from load import Pair
+from nginx import Nginx
 from promods import SAMPLE, for_each_promod, promod, promods, refreshed, sample_content
-from servers import Nginx, Redis
+from servers import Redis
 from wire import PATIENCE, Failed
 
 
 def start(bench):
-    """From exec to the first reply."""
+    """The time from exec to the first reply."""
 
     def measure_promod(path):
         daemon = promod(path)
@@ -34,23 +35,25 @@ def start(bench):
 
 
 def refresh_unchanged(bench):
-    """A refresh that is answered 304, beside a curl that is."""
+    """A refresh with status 304, over curl with the same."""
     yield from _refreshes(bench, "304", itertools.repeat(catalog.small()))
 
 
 def refresh_updated(bench):
-    """A refresh that is answered 200 with a new generation, beside a curl that gets one."""
+    """A refresh with status 200 and a new generation, over curl with the same."""
     yield from _refreshes(bench, "200", map(catalog.small, itertools.count()))
 
 
 def promoctl_list(bench):
-    """promoctl from exec to exit, beside redis-cli with the reply that promoctl shows, and jq on the file."""
+    """promoctl from exec to exit, over redis-cli with the same reply, and over jq on the catalog."""
     names = [app["name"].encode() for app in sample_content().apps.values()]
     daemons, redis = promods(bench), Redis(bench)
     with bench.running(*daemons.values(), redis):
         redis.pairs([Pair(b"", _reply(daemons["promod"].socket, b'{"method":"list"}\n'))])
         commands = {
-            name: ([f"{os.path.dirname(daemon.binary)}/promoctl", "list"], daemon.environment) for name, daemon in daemons.items()}
+            name: ([f"{os.path.dirname(daemon.binary)}/promoctl", "list"], daemon.environment)
+            # A previous promod may be without its promoctl.
+            for name, daemon in daemons.items() if name == "promod" or os.path.exists(f"{os.path.dirname(daemon.binary)}/promoctl")}
         commands["redis-cli"] = (["redis-cli", "-s", redis.socket, "get", "0"], redis.environment)
         commands["jq"] = (["jq", "-r", ".apps[].name", SAMPLE], redis.environment)
         for command, environment in commands.values():
@@ -65,7 +68,7 @@ def promoctl_list(bench):
 
 
 def _refreshes(bench, status, contents):
-    """Refreshes and curls; the origin has the next of the contents each time."""
+    """Refreshes, over curl; before each, the origin gets the next catalog if it is another one."""
     origin = Nginx(bench)
     outcome = {"304": "unchanged", "200": "updated"}[status]
     current = next(contents)
@@ -116,14 +119,14 @@ def _median(bench, count, measure):
 
 
 def _spawn(bench, command, environment):
-    """Executes a program as fast as that can be done from here; what it says goes into a file."""
+    """Starts a program with little overhead; its output goes to a file."""
     file, flags = bench.file("output"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     actions = [(os.POSIX_SPAWN_OPEN, 1, file, flags, 0o600), (os.POSIX_SPAWN_OPEN, 2, "/dev/null", os.O_WRONLY, 0)]
     return os.posix_spawnp(command[0], command, environment, file_actions=actions)
 
 
 def _run(bench, command, environment):
-    """The milliseconds from a program's exec to its exit."""
+    """The time in milliseconds from exec to exit."""
     begin = time.monotonic()
     pid = _spawn(bench, command, environment)
     _, status = os.waitpid(pid, 0)
@@ -134,7 +137,7 @@ def _run(bench, command, environment):
 
 
 def _first_reply(bench, command, server, request, expected):
-    """The milliseconds from a server's exec to its first reply."""
+    """The time in milliseconds from exec to the first reply."""
     begin = time.monotonic()
     pid = _spawn(bench, command, server.environment)
     try:
@@ -150,7 +153,7 @@ def _first_reply(bench, command, server, request, expected):
 
 
 def _reply(path, request):
-    """The line that answers a request, from the moment on when somebody listens."""
+    """The reply to a request, which is sent as soon as the socket accepts connections."""
     end = time.monotonic() + PATIENCE
     with socket.socket(socket.AF_UNIX) as connection:
         while connection.connect_ex(path) != 0:
