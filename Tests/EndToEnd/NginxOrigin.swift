@@ -5,16 +5,17 @@ import PromoTestSupport
 /// A real HTTPS origin: Debian's nginx, with a certificate of a CA that the test makes.
 final class NginxOrigin {
     let scratch: ScratchDirectory
-    let port: Int
+    private let loopback: LoopbackPort
     private var process: ChildProcess?
 
+    var port: Int { loopback.number }
     var caFile: String { scratch("ca.pem") }
     var url: String { "https://localhost:\(port)/catalog.json" }
 
     /// Starts nginx with `locations` in its server block and `names` in its certificate.
     init(locations: String = "", names: String = "DNS:localhost,IP:127.0.0.1") throws {
         scratch = try ScratchDirectory()
-        port = try Self.freePort()
+        loopback = try LoopbackPort()
         try makeCertificates(names)
         try scratch.write("nginx.conf", configuration(locations))
         try FileManager.default.createDirectory(atPath: scratch("www"), withIntermediateDirectories: true)
@@ -32,15 +33,13 @@ final class NginxOrigin {
     }
 
     func start() throws {
-        let process = try ChildProcess(["nginx", "-p", scratch.path, "-c", scratch("nginx.conf")])
-        self.process = process
-        // nginx binds its listening sockets before it writes the pid file.
-        for _ in 0..<20_000 where !Self.accepts(port) {
-            if process.wait(milliseconds: 1) != nil { break }
-        }
-        guard Self.accepts(port) else {
-            throw TestFailure("nginx did not start: \(process.standardError)")
-        }
+        // nginx inherits the listening socket, as it does when one binary takes over from another, so that clients may connect at
+        // once.
+        let listener = try loopback.listen()
+        defer { close(listener) }
+        process = try ChildProcess(
+            ["nginx", "-p", scratch.path, "-c", scratch("nginx.conf")], environment: ["NGINX": "3;"],
+            descriptors: [(listener, 3)])
     }
 
     func stop() {
@@ -93,40 +92,6 @@ final class NginxOrigin {
     private func openssl(_ arguments: String...) throws {
         let (end, _, error) = try ChildProcess.run(["openssl"] + arguments)
         guard end == .exited(0) else { throw TestFailure("openssl: \(error)") }
-    }
-
-    /// A port on which nothing listens now.
-    static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        var address = loopback(port: 0)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
-            }
-        }
-        guard result == 0 else { throw TestFailure("there is no free port") }
-        return Int(UInt16(bigEndian: address.sin_port))
-    }
-
-    private static func accepts(_ port: Int) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = loopback(port: port)
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-    }
-
-    private static func loopback(port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        address.sin_port = in_port_t(port).bigEndian
-        return address
     }
 }
 

@@ -199,7 +199,9 @@ import Testing
         #expect(try failure("/bomb.json") == "too-large")
         #expect(try failure("/large.json") == "too-large")
         #expect(try failure("/catalog.json", trusted: false) == "tls")
-        #expect(try failure("https://localhost:\(NginxOrigin.freePort())/") == "connect")
+        let nobody = try LoopbackPort()
+        defer { withExtendedLifetime(nobody) {} }
+        #expect(try failure("https://localhost:\(nobody.number)/") == "connect")
         #expect(try failure("https://no-such-host.invalid/") == "dns")
     }
 

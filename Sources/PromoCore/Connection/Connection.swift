@@ -136,20 +136,30 @@ package struct Connection: Sendable {
     }
 
     /// Answers whole lines at the start of what came, as long as nothing waits here and the body answers them.
-    /// - Parameter answer: answers a line without its line feed, or returns false.
+    /// - Parameters:
+    ///   - lines: takes the replies, which go out before anything else; what is left of them is for ``takeOver(_:)``.
+    ///   - answer: answers a line without its line feed, or returns false.
     /// - Returns: how many bytes are done with; the rest is for ``receive(_:)``.
     package mutating func answerWholeLines(
-        of bytes: UnsafeRawBufferPointer, _ answer: (UnsafeRawBufferPointer, inout ReplyLines) -> Bool
+        of bytes: UnsafeRawBufferPointer, into lines: inout ReplyLines,
+        _ answer: (UnsafeRawBufferPointer, inout ReplyLines) -> Bool
     ) -> Int {
-        guard isServing, hold == .nothing, work == nil, output.isEmpty, framer.isEmpty, !isSubscribed else { return 0 }
+        guard isServing, hold == .nothing, work == nil, output.isEmpty, framer.isEmpty, !isSubscribed,
+            self.lines.count == 0
+        else { return 0 }
         var start = 0
-        while !isSendDue, let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")),
+        while lines.count < Self.sendThreshold, let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")),
             answer(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), &lines)
         {
             hasAsked = true
             start = end + 1
         }
         return start
+    }
+
+    /// Puts on its way out what could not be sent at once.
+    package mutating func takeOver(_ lines: inout ReplyLines) {
+        lines.move(to: &output)
     }
 
     /// The client will send no more.

@@ -2,7 +2,7 @@ package import PromoWire
 
 /// Replies to `list` that are the same bytes but for their id until the next publication: made once, and kept.
 ///
-/// A place for each hash of what was asked, and the latest of those that meet there stays.
+/// Each hash of what was asked has four places, and of those that meet there the four that were used last stay.
 package struct KeptReplies: Sendable {
     private struct Entry: Sendable {
         /// Host, language and limit as they stood on the line, told apart by bytes that stand in none of them.
@@ -13,10 +13,11 @@ package struct KeptReplies: Sendable {
     }
 
     /// With replies of at most 8 KiB, 2 MiB at most.
-    private static let places = 256
+    private static let (sets, ways) = (64, 4)
     private static let maximumReply = 8192
 
-    private var entries: [Entry?] = Array(repeating: nil, count: places)
+    /// Set by set, in each the entry that was used last first.
+    private var entries: [Entry?] = Array(repeating: nil, count: sets * ways)
     /// The publication that the entries were made from.
     private var serial = 0
     private var key: [UInt8] = []
@@ -24,7 +25,7 @@ package struct KeptReplies: Sendable {
     /// No replies.
     package init() {}
 
-    /// The reply behind its id, from what is kept or made anew.
+    /// The reply behind its id, kept or made now.
     /// - Parameters:
     ///   - serial: names the publication that answers are made from now.
     ///   - make: the reply behind its id, and how long it is right; nil for one that must not be kept.
@@ -34,17 +35,28 @@ package struct KeptReplies: Sendable {
         make: (ListParameters) -> (rest: [UInt8], validity: Range<Timestamp>)?
     ) -> [UInt8]? {
         if serial != self.serial {
-            entries = Array(repeating: nil, count: Self.places)
+            entries = Array(repeating: nil, count: Self.sets * Self.ways)
             self.serial = serial
         }
         setKey(list, line)
-        let place = Int(truncatingIfNeeded: hash % UInt64(Self.places))
-        if let entry = entries[place], entry.key == key, entry.validity.contains(now) { return entry.rest }
+        let first = Int(truncatingIfNeeded: hash % UInt64(Self.sets)) * Self.ways
+        for place in first..<first + Self.ways {
+            guard let entry = entries[place], entry.key == key else { continue }
+            guard entry.validity.contains(now) else { break }
+            if place > first { move(place, to: first) }
+            return entry.rest
+        }
         guard let made = make(ListParameters(list, line)), made.rest.count <= Self.maximumReply,
             made.validity.contains(now)
         else { return nil }
-        entries[place] = Entry(key: key, rest: made.rest, validity: made.validity)
+        move(first + Self.ways - 1, to: first)
+        entries[first] = Entry(key: key, rest: made.rest, validity: made.validity)
         return made.rest
+    }
+
+    /// Moves an entry before those of its set that were used later so far.
+    private mutating func move(_ place: Int, to first: Int) {
+        for place in stride(from: place, to: first, by: -1) { entries.swapAt(place, place - 1) }
     }
 
     private mutating func setKey(_ list: CommonList, _ line: UnsafeRawBufferPointer) {

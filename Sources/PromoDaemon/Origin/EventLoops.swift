@@ -6,7 +6,8 @@ import Synchronization
 /// The event loops of fetches: each fetch has one, whose thread ends with it.
 ///
 /// A name look-up cannot be cancelled and reports to its loop whenever it ends, and NIO does not tolerate a report to a loop that
-/// is gone. The loop of a fetch that may have left a look-up behind is therefore kept for the next fetch.
+/// is gone. The loop of a fetch that got no response is therefore kept for the next fetch, and ended with the first that gets one,
+/// or as soon after it as no look-up can still be under way.
 final class EventLoops: Sendable {
     /// A loop, and until when a look-up may report to it.
     struct Loop: Sendable {
@@ -14,14 +15,13 @@ final class EventLoops: Sendable {
         fileprivate var lookUpEnds = NIODeadline.uptimeNanoseconds(0)
     }
 
-    /// The longest that glibc's resolver tries: 3 servers, 2 attempts of 5 s each, 6 search domains.
-    private static let longestLookUp = TimeAmount.seconds(180)
+    /// How long glibc's resolver tries at most, in seconds: 3 servers, 2 attempts of 5 s each, 6 search domains.
+    private static let longestLookUp = 180
 
-    // A global queue, which the libraries would take, starts a wake-up a second for the life of the process.
     private let queue: DispatchQueue
     private let kept = Mutex<[Loop]>([])
 
-    /// Loops that report their end on that queue.
+    /// Loops that are ended on that queue, which must not be a global one: the first job there starts a wake-up a second.
     init(queue: DispatchQueue) {
         self.queue = queue
     }
@@ -31,22 +31,36 @@ final class EventLoops: Sendable {
         kept.withLock { $0.popLast() } ?? Loop()
     }
 
-    /// Ends the loop of a fetch that is over, or keeps it; the completion comes then.
-    /// - Parameter mayResolve: whether the fetch may have left a look-up behind.
-    func giveBack(_ loop: Loop, mayResolve: Bool, completion: @escaping @Sendable () -> Void) {
+    /// Keeps the loop of a fetch that got no response: its look-up may go on.
+    func keep(_ loop: Loop) {
         var loop = loop
+        loop.lookUpEnds = .now() + .seconds(Int64(Self.longestLookUp))
+        kept.withLock { [loop] in $0.append(loop) }
+    }
+
+    /// Ends the loop of a fetch that got a response, and those that were kept, as soon as no look-up can report to them.
+    /// - Parameter completion: called when this loop has ended, or at once if it is kept on.
+    func end(_ loop: Loop, completion: @escaping @Sendable () -> Void) {
+        kept.withLock { $0.append(loop) }
+        endUnused(completion)
+        guard !kept.withLock({ $0.isEmpty }) else { return }
+        queue.asyncAfter(deadline: .now() + .seconds(Self.longestLookUp + 1)) {
+            self.endUnused {}
+        }
+    }
+
+    private func endUnused(_ completion: @escaping @Sendable () -> Void) {
         let now = NIODeadline.now()
-        if mayResolve { loop.lookUpEnds = now + Self.longestLookUp }
-        let ended = kept.withLock { [loop] kept in
-            let all = kept + [loop]
-            kept = all.filter { now < $0.lookUpEnds }
-            return all.filter { $0.lookUpEnds <= now }
+        let unused = kept.withLock { kept in
+            let unused = kept.filter { $0.lookUpEnds <= now }
+            kept.removeAll { $0.lookUpEnds <= now }
+            return unused
         }
-        let all = DispatchGroup()
-        for loop in ended {
-            all.enter()
-            loop.group.shutdownGracefully(queue: queue) { _ in all.leave() }
+        let ended = DispatchGroup()
+        for loop in unused {
+            ended.enter()
+            loop.group.shutdownGracefully(queue: queue) { _ in ended.leave() }
         }
-        all.notify(queue: queue, execute: completion)
+        ended.notify(queue: queue, execute: completion)
     }
 }

@@ -13,8 +13,8 @@ final class HTTPSConnection: OriginConnection {
     private struct State {
         var task: HTTPClient.Task<ReceivedResponse>?
         var isCancelled = false
-        /// Whether a name look-up may go on when the request has failed.
-        var mayResolve = false
+        /// Whether a response came; until then a name look-up may be under way.
+        var hasResponse = false
     }
 
     private let client: HTTPClient
@@ -61,11 +61,12 @@ final class HTTPSConnection: OriginConnection {
     ) -> Result<ReceivedResponse, Failure> {
         switch result {
         case .success(let response):
+            state.withLock { $0.hasResponse = true }
             return .success(response)
         case .failure(let error as HeadIsEnough):
+            state.withLock { $0.hasResponse = true }
             return .success(ReceivedResponse(head: error.head, body: []))
         case .failure(let error):
-            if FetchFailures.mayLeaveLookUp(error) { state.withLock { $0.mayResolve = true } }
             return .failure(FetchFailures.failure(for: error, url: url))
         }
     }
@@ -80,7 +81,11 @@ final class HTTPSConnection: OriginConnection {
 
     func close(_ completion: @escaping @Sendable () -> Void) {
         client.shutdown(queue: queue) { [self] _ in
-            loops.giveBack(loop, mayResolve: state.withLock { $0.mayResolve }, completion: completion)
+            guard state.withLock({ $0.hasResponse }) else {
+                loops.keep(loop)
+                return completion()
+            }
+            loops.end(loop, completion: completion)
         }
     }
 

@@ -61,7 +61,10 @@ final class Client: PollLoop.Source, EventReceiver {
         if count > 0 {
             server.buffer.withUnsafeBytes { buffer in
                 let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-                let done = connection.answerWholeLines(of: bytes, server.plane.answerAtOnce)
+                let done = connection.answerWholeLines(of: bytes, into: &server.lines) { [plane = server.plane] in
+                    plane.answerAtOnce($0, lines: &$1)
+                }
+                if done > 0 { sendAtOnce() }
                 if done < count { connection.receive(bytes[done...]) }
             }
         } else if count == 0 {
@@ -71,18 +74,28 @@ final class Client: PollLoop.Source, EventReceiver {
         }
     }
 
+    /// Sends the replies in the server's lines, and keeps what the kernel does not take.
+    private func sendAtOnce() {
+        var isBroken = false
+        server.lines.drain { send($0, &isBroken) }
+        connection.takeOver(&server.lines)
+        if isBroken { connection.broke() }
+    }
+
+    private func send(_ bytes: UnsafeRawBufferPointer, _ isBroken: inout Bool) -> Int {
+        while true {
+            let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            if count >= 0 { return count }
+            if errno == EINTR { continue }
+            isBroken = errno != EAGAIN
+            return 0
+        }
+    }
+
     /// Sends as much of what is on its way out as the kernel takes.
     private func pump() {
         var isBroken = false
-        connection.drain { bytes in
-            while true {
-                let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-                if count >= 0 { return count }
-                if errno == EINTR { continue }
-                isBroken = errno != EAGAIN
-                return 0
-            }
-        }
+        connection.drain { send($0, &isBroken) }
         guard isBroken else { return }
         // Many who leave large replies unread leave much memory behind.
         if !connection.output.isEmpty { server.plane.largeReplyDropped() }

@@ -14,6 +14,8 @@ package final class QueryServer {
     let plane: QueryPlane
     /// What is read lands here first; one for all, because only one is read at a time.
     var buffer = [UInt8](repeating: 0, count: 65_536)
+    /// Replies that are sent as soon as they are written; one for all, so that a connection has a buffer only while it needs one.
+    var lines = ReplyLines()
 
     private let inbox: Inbox<QueryServer>
     private let controlPlane: ControlPlane

@@ -1,7 +1,7 @@
 /// A `list` as almost every client writes it, found in one pass over the bytes of its line, without allocating.
 ///
-/// It is the general reader's verdict for the common case, and says nothing about any other line: no blanks, no escapes, each
-/// member once. A test holds the two against each other on generated lines.
+/// It is the general reader's verdict for the common case, and says nothing about any other line: no escapes, each member once,
+/// and no blanks but one behind a brace, a colon or a comma, as some libraries write it. A test holds the two against each other on generated lines.
 package struct CommonList: Equatable, Sendable {
     /// The bytes of the id on the line, quotes included; nil for a line in the short form that has none.
     package private(set) var id: Range<Int>?
@@ -31,10 +31,12 @@ package struct CommonList: Equatable, Sendable {
     /// Reads an object's members, from its brace to behind the other.
     private mutating func readObject(_ line: UnsafeRawBufferPointer, _ at: inout Int, isParams: Bool) -> Bool {
         guard Self.skip("{", line, &at) else { return false }
+        if isParams, Self.skip("}", line, &at) { return true }
         repeat {
-            guard let name = Self.text(line, &at), Self.skip(":", line, &at),
-                readMember(name, line, &at, isParams: isParams)
-            else { return false }
+            Self.skipBlank(line, &at)
+            guard let name = Self.text(line, &at), Self.skip(":", line, &at) else { return false }
+            Self.skipBlank(line, &at)
+            guard readMember(name, line, &at, isParams: isParams) else { return false }
         } while Self.skip(",", line, &at)
         return Self.skip("}", line, &at)
     }
@@ -105,6 +107,10 @@ package struct CommonList: Equatable, Sendable {
     }
 
     // MARK: Bytes
+
+    private static func skipBlank(_ line: UnsafeRawBufferPointer, _ at: inout Int) {
+        if at < line.count, line[at] == UInt8(ascii: " ") { at += 1 }
+    }
 
     private static func skip(_ character: Unicode.Scalar, _ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
         guard at < line.count, line[at] == UInt8(ascii: character) else { return false }

@@ -78,6 +78,12 @@ package struct ReplyLines: Sendable {
         }
     }
 
+    /// Hands over what waits, from its beginning, if it lies in one piece; what is not taken goes on waiting.
+    /// - Parameter write: takes bytes, and returns how many it took; fewer than none count as none.
+    package mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
+        if writer.isWhole { writer.removeFirst(max(writer.bytes.withUnsafeBytes(write), 0)) }
+    }
+
     /// Moves everything that was written behind what waits in a queue.
     package mutating func move(to output: inout OutputQueue) {
         if writer.count > 0 { output.append(&writer) }

@@ -56,6 +56,11 @@ package struct JSONWriter: Sendable {
         }
     }
 
+    /// Takes out the first bytes, and keeps the buffer for those to come.
+    mutating func removeFirst(_ count: Int) {
+        if count == bytes.count { bytes.removeAll(keepingCapacity: true) } else { bytes.removeFirst(count) }
+    }
+
     /// Forgets what was written, and keeps no large buffer.
     mutating func clear() {
         bytes.removeAll(keepingCapacity: bytes.capacity <= Self.copied)

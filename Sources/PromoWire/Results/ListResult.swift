@@ -50,13 +50,14 @@ package struct ListResult: Equatable, Sendable {
 
 extension ListResult.App {
     fileprivate init(_ json: JSONValue) throws(MalformedResult) {
+        let id = try json.string("id")
         let texts = try json.object("tagline")
         var tagline = [Language.en: try texts.string("en")]
         for language in Language.allCases where language != .en {
             tagline[language] = try texts.optionalString(language.rawValue)
         }
         self.init(
-            id: try json.string("id"), name: try json.string("name"), appStoreID: try json.string("appStoreID"),
+            id: id, name: try json.string("name"), appStoreID: try json.string("appStoreID"),
             iconURL: try json.string("iconURL"), category: try json.string("category"), tagline: tagline,
             storeURL: try json.string("storeURL"))
     }

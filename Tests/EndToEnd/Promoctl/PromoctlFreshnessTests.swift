@@ -74,9 +74,10 @@ struct PromoctlFreshnessTests {
     }
 
     @Test func withoutACatalogTheListSaysSoAndWhatComesNext() throws {
-        let port = try NginxOrigin.freePort()
+        let nobody = try LoopbackPort()
+        defer { withExtendedLifetime(nobody) {} }
         let daemon = try DaemonUnderTest(environment: [
-            "PROMOD_CATALOG_URL": "https://localhost:\(port)/", "PROMOD_REFRESH_MIN_GAP": "0s",
+            "PROMOD_CATALOG_URL": "https://localhost:\(nobody.number)/", "PROMOD_REFRESH_MIN_GAP": "0s",
         ])
         try daemon.waitForFirstAttempt()
         let promoctl = PromoctlUnderTest(daemon)

@@ -183,9 +183,10 @@ struct PromoctlRefreshTests {
         let alone = try promoctl.run("wait", "--timeout", "0.2")
         #expect((alone.code, alone.output) == (75, ""))
         #expect(alone.error.hasPrefix("promoctl: No catalog within 0.2 seconds. promod cannot be reached at "))
-        let port = try NginxOrigin.freePort()
+        let nobody = try LoopbackPort()
+        defer { withExtendedLifetime(nobody) {} }
         let daemon = try DaemonUnderTest(
-            in: scratch, environment: ["PROMOD_CATALOG_URL": "https://localhost:\(port)/"])
+            in: scratch, environment: ["PROMOD_CATALOG_URL": "https://localhost:\(nobody.number)/"])
         try daemon.waitForFirstAttempt()
         let empty = try promoctl.run("wait", "--timeout", "0.5", "--json")
         #expect((empty.code, empty.output) == (75, ""))

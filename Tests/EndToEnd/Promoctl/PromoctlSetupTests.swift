@@ -187,7 +187,9 @@ struct PromoctlSetupTests {
         let cause = "localhost:\(origin.port) was issued by \"promod test CA\", whom this machine does not trust."
         try expectNoChange(by: [origin.url], code: 65, saying: cause)
         try expectNoChange(by: [origin.url], code: 65, saying: "with --ca-file")
-        let nobody = "https://localhost:\(try NginxOrigin.freePort())/"
+        let port = try LoopbackPort()
+        defer { withExtendedLifetime(port) {} }
+        let nobody = "https://localhost:\(port.number)/"
         try expectNoChange(by: [nobody], code: 75, saying: "Connection refused")
         try expectNoChange(by: ["https://no-such-host.invalid/c.json"], code: 75, saying: "no-such-host.invalid")
         try expectNoChange(by: [origin.url, "--ca-file", "/nowhere.pem"], code: 65, saying: "/nowhere.pem")
@@ -377,7 +379,7 @@ struct PromoctlSetupTests {
         ])
         #expect(child.wait() == .exited(69))
         #expect(child.standardOutput == "")
-        #expect(child.standardError.contains("did not answer in time"))
+        #expect(child.standardError.contains("did not answer on "))
         #expect(listener.count == 1)
     }
 

@@ -34,8 +34,9 @@ struct PromoctlTapTests {
     }
 
     @Test func aTapWithoutACatalogExitsWith75() throws {
-        let port = try NginxOrigin.freePort()
-        let daemon = try DaemonUnderTest(environment: ["PROMOD_CATALOG_URL": "https://localhost:\(port)/"])
+        let nobody = try LoopbackPort()
+        defer { withExtendedLifetime(nobody) {} }
+        let daemon = try DaemonUnderTest(environment: ["PROMOD_CATALOG_URL": "https://localhost:\(nobody.number)/"])
         let tap = try PromoctlUnderTest(daemon).run("tap", "bookary")
         #expect((tap.code, tap.output) == (75, ""))
         #expect(tap.error.hasPrefix("promoctl: "))

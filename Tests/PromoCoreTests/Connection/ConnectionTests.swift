@@ -246,11 +246,14 @@ struct ConnectionTests {
     }
 
     @Test func everyReplyArrivesWholeInPiecesOfAnySize() {
+        let text = String(repeating: Self.list + Self.status, count: 20)
+        var whole = Talk()
+        whole.send(text)
         for size in [1, 2, 7, 64] {
             var talk = Talk()
             talk.room = 0
-            talk.send(String(repeating: Self.list + Self.status, count: 20))
-            for _ in 0..<10_000 where talk.results.count < 40 { talk.read(size) }
+            talk.send(text)
+            for _ in 0..<10_000 where talk.received.utf8.count < whole.received.utf8.count { talk.read(size) }
             #expect(talk.results == Array(repeating: ["list", "status"], count: 20).flatMap(\.self))
         }
     }
@@ -501,13 +504,16 @@ struct ConnectionTests {
 /// Whole lines that are answered before they are framed.
 struct WholeLinesTests {
     private func answered(_ talk: inout Talk, _ text: String, _ isCommon: (String) -> Bool) -> Int {
-        Array(text.utf8).withUnsafeBytes { bytes in
-            talk.connection.answerWholeLines(of: bytes) { line, lines in
+        var lines = ReplyLines()
+        let count = Array(text.utf8).withUnsafeBytes { bytes in
+            talk.connection.answerWholeLines(of: bytes, into: &lines) { line, lines in
                 guard isCommon(String(decoding: line, as: UTF8.self)) else { return false }
                 lines.reply(to: Array("9".utf8), rest: Array(#","result":"kept"}"#.utf8) + [0x0A])
                 return true
             }
         }
+        talk.connection.takeOver(&lines)
+        return count
     }
 
     @Test func theyAreAnsweredUntilOneIsNotAndTheRestIsLeft() {
@@ -538,7 +544,7 @@ struct WholeLinesTests {
         var talk = Talk()
         let done = answered(&talk, String(repeating: "a\n", count: 10_000), { _ in true })
         #expect(done < 20_000)
-        #expect(talk.connection.lines.count >= 65_536)
-        #expect(talk.connection.lines.count < 65_700)
+        #expect(talk.connection.output.count >= 65_536)
+        #expect(talk.connection.output.count < 65_700)
     }
 }

@@ -8,9 +8,9 @@ import Testing
 struct EventLoopsTests {
     private let loops = EventLoops(queue: DispatchQueue(label: "test"))
 
-    private func giveBack(_ loop: EventLoops.Loop, mayResolve: Bool) async {
+    private func end(_ loop: EventLoops.Loop) async {
         await withCheckedContinuation { ended in
-            loops.giveBack(loop, mayResolve: mayResolve) { ended.resume() }
+            loops.end(loop) { ended.resume() }
         }
     }
 
@@ -23,21 +23,21 @@ struct EventLoopsTests {
         }
     }
 
-    @Test func theLoopOfAFetchThatIsOverEnds() async {
+    @Test func theLoopOfAFetchThatGotAResponseEnds() async {
         let loop = loops.take()
         #expect(await isRunning(loop))
-        await giveBack(loop, mayResolve: false)
+        await end(loop)
         #expect(loops.take().group !== loop.group)
     }
 
-    @Test func theLoopOfALookUpThatMayGoOnServesTheNextFetch() async {
+    @Test func theLoopOfAFetchThatGotNoneServesTheNextFetch() async {
         let first = loops.take()
-        await giveBack(first, mayResolve: true)
+        loops.keep(first)
         #expect(await isRunning(first))
         let second = loops.take()
         #expect(second.group === first.group)
         // The look-up of the first fetch may still report to it.
-        await giveBack(second, mayResolve: false)
+        await end(second)
         #expect(await isRunning(first))
         #expect(loops.take().group === first.group)
     }

@@ -41,6 +41,8 @@ struct CommonListTests {
         #"{"jsonrpc":"2.0","id":17,"method":"list","params":{"host":"finebill","language":"ko-KR","limit":3}}"#,
         #"{"jsonrpc":"2.0","id":"a-7","method":"list"}"#, #"{"id":0,"method":"list","params":{"language":"*"}}"#,
         #"{"params":{"limit":999999999},"method":"list","id":1,"jsonrpc":"2.0"}"#,
+        #"{"jsonrpc": "2.0", "id": 1, "method": "list", "params": {"host": "x", "limit": 3}}"#,
+        #"{"jsonrpc":"2.0","id":1,"method":"list","params":{}}"#, #"{ "method":"list"}"#,
     ]
 
     @Test(arguments: lines)
@@ -58,7 +60,8 @@ struct CommonListTests {
         #"{"method":"list","limit":0}"#, #"{"method":"list","limit":01}"#, #"{"method":"list","id":01}"#,
         #"{"method":"list","id":-1}"#, #"{"method":"list","id":1.0}"#, #"{"method":"list","id":null}"#,
         #"{"method":"list","wait":true}"#, #"{"method":"tap","app":"x"}"#, #"{"method":"list"}x"#,
-        #"{"method":"list"},"#, #"{"method":"list",}"#, #"{"method":"l\u0069st"}"#, #"{ "method":"list"}"#,
+        #"{"method":"list"},"#, #"{"method":"list",}"#, #"{"method":"l\u0069st"}"#, #"{  "method":"list"}"#,
+        #"{"method" :"list"}"#,
         #"[{"method":"list"}]"#, #"{"jsonrpc":"1.0","id":1,"method":"list"}"#, "{}", "{", "", #"{"method":"list""#,
     ])
     func otherLinesAreLeftToTheGeneralReader(line: String) {
