@@ -42,11 +42,15 @@ int promod_epoll_wait(int epoll, struct promod_ready *ready, int count, int time
 
 int promod_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-int64_t promod_monotonic_milliseconds(void) {
+static int64_t milliseconds(clockid_t clock) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
+
+int64_t promod_monotonic_milliseconds(void) { return milliseconds(CLOCK_MONOTONIC); }
+
+int64_t promod_realtime_milliseconds(void) { return milliseconds(CLOCK_REALTIME); }
 
 int promod_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 

@@ -27,6 +27,9 @@ int promod_eventfd(void);
 /// clock_gettime(2) of CLOCK_MONOTONIC, in milliseconds.
 int64_t promod_monotonic_milliseconds(void);
 
+/// clock_gettime(2) of CLOCK_REALTIME, in milliseconds.
+int64_t promod_realtime_milliseconds(void);
+
 /// accept4(2), non-blocking and closed on exec.
 int promod_accept(int descriptor);
 

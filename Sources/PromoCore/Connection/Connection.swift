@@ -138,23 +138,29 @@ package struct Connection: Sendable {
     /// Answers whole lines at the start of what came, as long as nothing waits here and the body answers them.
     /// - Parameters:
     ///   - lines: takes the replies, which go out before anything else; what is left of them is for ``takeOver(_:)``.
-    ///   - answer: answers a line without its line feed, or returns false.
+    ///   - answer: answers the line at the start of some bytes and returns its length with its line feed, or 0.
     /// - Returns: how many bytes are done with; the rest is for ``receive(_:)``.
     package mutating func answerWholeLines(
         of bytes: UnsafeRawBufferPointer, into lines: inout ReplyLines,
-        _ answer: (UnsafeRawBufferPointer, inout ReplyLines) -> Bool
+        _ answer: (UnsafeRawBufferPointer, inout ReplyLines) -> Int
     ) -> Int {
         guard isServing, hold == .nothing, work == nil, output.isEmpty, framer.isEmpty, !isSubscribed,
             self.lines.count == 0
         else { return 0 }
         var start = 0
-        while lines.count < Self.sendThreshold, let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")),
-            answer(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), &lines)
-        {
+        while lines.count < Self.sendThreshold, start < bytes.count {
+            let length = answer(UnsafeRawBufferPointer(rebasing: bytes[start...]), &lines)
+            guard length > 0 else { break }
             hasAsked = true
-            start = end + 1
+            start += length
         }
         return start
+    }
+
+    /// Whether nothing waits here and nothing is to be done but to read on.
+    package var isQuiet: Bool {
+        isServing && hold == .nothing && !hasMore && framer.isEmpty && output.isEmpty && lines.count == 0
+            && !isInputEnded && stopping == nil
     }
 
     /// Puts on its way out what could not be sent at once.

@@ -1,5 +1,4 @@
 import CLinux
-import FoundationEssentials
 import Glibc
 import PromoProcess
 package import PromoWire
@@ -26,7 +25,7 @@ package enum ProcessSetup {
 
     /// The wall clock.
     package static func now() -> Timestamp {
-        Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+        Timestamp(milliseconds: promod_realtime_milliseconds())
     }
 
     /// Whether the kernel says that the wall clock is synchronised.

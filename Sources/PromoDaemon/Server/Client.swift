@@ -15,7 +15,8 @@ final class Client: PollLoop.Source, EventReceiver {
     let isRefused: Bool
 
     private let descriptor: Int32
-    private unowned let server: QueryServer
+    /// It knows its clients until they end, so that neither outlives the other.
+    private let server: QueryServer
     private var connection = Connection()
     /// What the loop watches for; nothing, and the loop does not know the descriptor.
     private var interest: PollLoop.Readiness = []
@@ -52,11 +53,13 @@ final class Client: PollLoop.Source, EventReceiver {
 
     func ready(_ readiness: PollLoop.Readiness) {
         if readiness.contains(.output) || !readiness.isDisjoint(with: .broken) { pump() }
-        if interest.contains(.input), readiness != .output { receive() }
-        proceed()
+        let isDone = interest.contains(.input) && readiness != .output && receive()
+        if !isDone { proceed() }
     }
 
-    private func receive() {
+    /// Reads once.
+    /// - Returns: whether all that came is answered and sent, so that there is nothing else to be done.
+    private func receive() -> Bool {
         let count = server.buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
         if count > 0 {
             server.buffer.withUnsafeBytes { buffer in
@@ -65,13 +68,16 @@ final class Client: PollLoop.Source, EventReceiver {
                     plane.answerAtOnce($0, lines: &$1)
                 }
                 if done > 0 { sendAtOnce() }
-                if done < count { connection.receive(bytes[done...]) }
+                guard done < count else { return }
+                connection.receive(bytes[done...])
             }
+            return connection.isQuiet
         } else if count == 0 {
             connection.inputEnded()
         } else if errno != EAGAIN && errno != EINTR {
             connection.broke()
         }
+        return false
     }
 
     /// Sends the replies in the server's lines, and keeps what the kernel does not take.

@@ -76,21 +76,18 @@ final class QueryPlane {
         return .answered(emitted: false)
     }
 
-    /// Answers a line that is a common list, from what is kept if possible; false for every other line.
-    func answerAtOnce(_ line: UnsafeRawBufferPointer, lines: inout ReplyLines) -> Bool {
-        guard let list = CommonList(line) else { return false }
+    /// Answers the line at the start of some bytes if it is a common list, from what is kept if possible.
+    /// - Returns: the length of the line, or 0 for every other line.
+    func answerAtOnce(_ line: UnsafeRawBufferPointer, lines: inout ReplyLines) -> Int {
+        guard let list = CommonList(line) else { return 0 }
         let now = now()
         let rest = kept.rest(for: list, on: line, serial: publication.serial, now: now) {
             responder.keptList($0, snapshot: publication.current, now: now)
         }
-        guard let rest else { return false }
-        if let id = list.id {
-            lines.reply(to: UnsafeRawBufferPointer(rebasing: line[id]), rest: rest)
-        } else {
-            lines.reply(to: RequestID.null.json, rest: rest)
-        }
+        guard let rest else { return 0 }
+        lines.reply(to: list.id.map { UnsafeRawBufferPointer(rebasing: line[$0]) }, rest: rest)
         keptLists += 1
-        return true
+        return list.length
     }
 
     /// Writes what the control plane answered.

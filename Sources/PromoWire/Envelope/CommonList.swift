@@ -20,12 +20,16 @@ package struct CommonList: Equatable, Sendable {
     /// Every number of so many digits fits.
     private static let maximumDigits = 9
 
-    /// Reads a line without its line feed; nil if it is anything but such a `list`.
-    package init?(_ line: UnsafeRawBufferPointer) {
+    /// How many bytes the line has, its line feed included.
+    package private(set) var length = 0
+
+    /// Reads the line at the start of some bytes; nil if it is anything but such a `list`, or has no line feed.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
         var at = 0
-        guard readObject(line, &at, isParams: false), at == line.count, hasMethod else { return nil }
+        guard readObject(bytes, &at, isParams: false), Self.skip("\n", bytes, &at), hasMethod else { return nil }
         // Without an id it is a notification, or in the short form gets the id null.
         guard !isStrict || id != nil else { return nil }
+        length = at
     }
 
     /// Reads an object's members, from its brace to behind the other.
@@ -44,28 +48,38 @@ package struct CommonList: Equatable, Sendable {
     private mutating func readMember(
         _ name: Range<Int>, _ line: UnsafeRawBufferPointer, _ at: inout Int, isParams: Bool
     ) -> Bool {
-        func isNamed(_ text: StaticString) -> Bool { Self.isEqual(line, name, text) }
-        if isNamed("host") { return isAllowed(isParams) && readHost(line, &at) }
-        if isNamed("language") { return isAllowed(isParams) && readLanguage(line, &at) }
-        if isNamed("limit") { return isAllowed(isParams) && readLimit(line, &at) }
-        guard !isParams else { return false }
-        if isNamed("id") { return readID(line, &at) }
-        if isNamed("method") {
-            guard !hasMethod, let value = Self.text(line, &at) else { return false }
-            hasMethod = true
-            return Self.isEqual(line, value, "list")
+        // The lengths of most names differ, so that one comparison is enough for most.
+        switch name.count {
+        case 2 where isEqual("id", line, name): return readID(line, &at)
+        case 4 where isEqual("host", line, name): return isAllowed(isParams) && readHost(line, &at)
+        case 5 where isEqual("limit", line, name): return isAllowed(isParams) && readLimit(line, &at)
+        case 6 where isEqual("method", line, name): return !isParams && readMethod(line, &at)
+        case 6 where isEqual("params", line, name): return !isParams && readParams(line, &at)
+        case 7 where isEqual("jsonrpc", line, name): return !isParams && readVersion(line, &at)
+        case 8 where isEqual("language", line, name): return isAllowed(isParams) && readLanguage(line, &at)
+        default: return false
         }
-        if isNamed("jsonrpc") {
-            guard !isStrict, hasParams || host == nil && language == nil && limit == nil,
-                let value = Self.text(line, &at)
-            else { return false }
-            isStrict = true
-            return Self.isEqual(line, value, "2.0")
-        }
-        guard isNamed("params"), !hasParams, host == nil, language == nil, limit == nil else { return false }
+    }
+
+    private mutating func readMethod(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
+        guard !hasMethod, let value = Self.text(line, &at) else { return false }
+        hasMethod = true
+        return value.count == 4 && isEqual("list", line, value)
+    }
+
+    private mutating func readVersion(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
+        guard !isStrict, hasParams || !hasParameter, let value = Self.text(line, &at) else { return false }
+        isStrict = true
+        return value.count == 3 && isEqual("2.0", line, value)
+    }
+
+    private mutating func readParams(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
+        guard !hasParams, !hasParameter else { return false }
         hasParams = true
         return readObject(line, &at, isParams: true)
     }
+
+    private var hasParameter: Bool { host != nil || language != nil || limit != nil }
 
     /// A parameter stands in `params`, or beside the method if there are none and the form is the short one.
     private func isAllowed(_ isParams: Bool) -> Bool { isParams || !hasParams && !isStrict }
@@ -145,8 +159,8 @@ package struct CommonList: Equatable, Sendable {
         byte.isDigit || byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }
 
-    private static func isEqual(_ line: UnsafeRawBufferPointer, _ range: Range<Int>, _ text: StaticString) -> Bool {
-        guard range.count == text.utf8CodeUnitCount else { return false }
+    /// Whether a range, which is as long as the text, holds its bytes.
+    private func isEqual(_ text: StaticString, _ line: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
         for offset in 0..<range.count where line[range.lowerBound + offset] != text.utf8Start[offset] { return false }
         return true
     }

@@ -53,20 +53,22 @@ package struct ReplyLines: Sendable {
     }
 
     /// Writes a reply of which all but the id was written before; only between lines, never in a batch.
-    /// - Parameter rest: what stands behind the id, with the line feed.
-    package mutating func reply(to id: some Collection<UInt8>, rest: [UInt8]) {
-        writer.append(Self.start)
-        writer.append(bytes: id)
+    /// - Parameters:
+    ///   - id: the bytes of the id; nil for null.
+    ///   - rest: what stands behind the id, with the line feed.
+    package mutating func reply(to id: UnsafeRawBufferPointer?, rest: [UInt8]) {
+        writer.append(bytes: Self.start)
+        if let id { writer.append(bytes: id) } else { writer.append(bytes: RequestID.null.json) }
         writer.append(bytes: rest)
     }
 
     /// What stands behind the id of the only reply here, with the line feed, for another like it; nil if rows in it are shared.
     package func rest(behind id: RequestID) -> [UInt8]? {
-        writer.isWhole ? Array(writer.bytes.dropFirst(Self.start.utf8.count + id.json.count)) : nil
+        writer.isWhole ? Array(writer.bytes.dropFirst(Self.start.count + id.json.count)) : nil
     }
 
     /// What every reply begins with.
-    private static let start = #"{"jsonrpc":"2.0","id":"#
+    private static let start = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
 
     private mutating func begin() {
         switch line {

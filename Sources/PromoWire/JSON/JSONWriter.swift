@@ -183,7 +183,12 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes bytes as they are.
-    mutating func append(bytes more: some Collection<UInt8>) {
+    mutating func append(bytes more: [UInt8]) {
+        bytes.append(contentsOf: more)
+    }
+
+    /// Writes bytes as they are.
+    mutating func append(bytes more: UnsafeRawBufferPointer) {
         bytes.append(contentsOf: more)
     }
 

@@ -507,9 +507,11 @@ struct WholeLinesTests {
         var lines = ReplyLines()
         let count = Array(text.utf8).withUnsafeBytes { bytes in
             talk.connection.answerWholeLines(of: bytes, into: &lines) { line, lines in
-                guard isCommon(String(decoding: line, as: UTF8.self)) else { return false }
-                lines.reply(to: Array("9".utf8), rest: Array(#","result":"kept"}"#.utf8) + [0x0A])
-                return true
+                guard let end = line.firstIndex(of: 0x0A), isCommon(String(decoding: line[..<end], as: UTF8.self)) else {
+                    return 0
+                }
+                lines.reply(to: nil, rest: Array(#","result":"kept"}"#.utf8) + [0x0A])
+                return end + 1
             }
         }
         talk.connection.takeOver(&lines)

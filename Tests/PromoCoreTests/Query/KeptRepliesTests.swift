@@ -10,7 +10,7 @@ struct KeptRepliesTests {
     private var made = 0
 
     private mutating func rest(_ line: String, _ desk: Desk, serial: Int = 1) throws -> String? {
-        let bytes = Array(line.utf8)
+        let bytes = Array((line + "\n").utf8)
         let rest = try bytes.withUnsafeBytes { bytes in
             kept.rest(for: try #require(CommonList(bytes)), on: bytes, serial: serial, now: desk.now) {
                 made += 1

@@ -5,9 +5,9 @@ import Testing
 /// The quick reader of common lists, compared with the general one.
 struct CommonListTests {
     private func common(_ line: String) -> (list: CommonList, id: String?, host: String?, language: String?)? {
-        let bytes = Array(line.utf8)
+        let bytes = Array((line + "\n").utf8)
         return bytes.withUnsafeBytes { line in
-            guard let list = CommonList(line) else { return nil }
+            guard let list = CommonList(line), list.length == line.count else { return nil }
             func text(_ range: Range<Int>?) -> String? {
                 range.map { String(decoding: UnsafeRawBufferPointer(rebasing: line[$0]), as: UTF8.self) }
             }
@@ -89,7 +89,7 @@ struct CommonListTests {
             }
             // The quick reader accepts only ASCII, so it must refuse invalid UTF-8.
             guard let text = String(validating: line, as: UTF8.self) else {
-                #expect(line.withUnsafeBytes { CommonList($0) } == nil)
+                #expect((line + [0x0A]).withUnsafeBytes { CommonList($0) } == nil)
                 continue
             }
             expectAgreement(text)
