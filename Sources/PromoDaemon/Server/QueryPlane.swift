@@ -78,16 +78,15 @@ final class QueryPlane {
 
     /// Answers the line at the start of some bytes if it is a common list, from what is kept if possible.
     /// - Returns: the length of the line, or 0 for every other line.
-    func answerAtOnce(_ line: UnsafeRawBufferPointer, lines: inout ReplyLines) -> Int {
-        guard let list = CommonList(line) else { return 0 }
+    func answerAtOnce(_ bytes: UnsafeRawBufferPointer, lines: inout ReplyLines) -> Int {
         let now = now()
-        let rest = kept.rest(for: list, on: line, serial: publication.serial, now: now) {
+        let reply = kept.reply(to: bytes, serial: publication.serial, now: now) {
             responder.keptList($0, snapshot: publication.current, now: now)
         }
-        guard let rest else { return 0 }
-        lines.reply(to: list.id.map { UnsafeRawBufferPointer(rebasing: line[$0]) }, rest: rest)
+        guard let reply else { return 0 }
+        lines.reply(to: reply.id.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }, rest: reply.rest)
         keptLists += 1
-        return list.length
+        return reply.length
     }
 
     /// Writes what the control plane answered.

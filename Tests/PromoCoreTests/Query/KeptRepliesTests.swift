@@ -1,4 +1,5 @@
 import PromoCore
+import PromoTestSupport
 import PromoWire
 import Testing
 
@@ -10,14 +11,19 @@ struct KeptRepliesTests {
     private var made = 0
 
     private mutating func rest(_ line: String, _ desk: Desk, serial: Int = 1) throws -> String? {
+        reply(line, desk, serial: serial).map { String(decoding: $0.rest, as: UTF8.self) }
+    }
+
+    private mutating func reply(_ line: String, _ desk: Desk, serial: Int = 1) -> KeptReplies.Reply? {
         let bytes = Array((line + "\n").utf8)
-        let rest = try bytes.withUnsafeBytes { bytes in
-            kept.rest(for: try #require(CommonList(bytes)), on: bytes, serial: serial, now: desk.now) {
+        let reply = bytes.withUnsafeBytes { bytes in
+            kept.reply(to: bytes, serial: serial, now: desk.now) {
                 made += 1
                 return desk.responder.keptList($0, snapshot: desk.snapshot, now: desk.now)
             }
         }
-        return rest.map { String(decoding: $0, as: UTF8.self) }
+        #expect(reply.map { $0.length == bytes.count } ?? true)
+        return reply
     }
 
     @Test(arguments: [
@@ -76,5 +82,45 @@ struct KeptRepliesTests {
             let general = String(decoding: try desk.ask(line).bytes, as: UTF8.self) + "\n"
             #expect(try #"{"jsonrpc":"2.0","id":7"# + (test.rest(line, desk) ?? "") == general)
         }
+    }
+
+    /// Lines that differ in a byte or two, so that many have the template of another.
+    @Test(arguments: 1...8)
+    func onMutatedLinesAKeptReplyIsTheGeneralOne(seed: UInt64) throws {
+        var test = self
+        var generator = SeededGenerator(seed: seed)
+        let desk = try Desk.serving()
+        let lines = [
+            #"{"jsonrpc":"2.0","id":7,"method":"list"}"#,
+            #"{"jsonrpc":"2.0","id":12,"method":"list","params":{"host":"x","limit":2}}"#,
+            #"{"jsonrpc":"2.0","id":"7","method":"list","params":{"language":"ko"}}"#, #"{"method":"list","id":7}"#,
+        ]
+        let alphabet = Array(#"{}[]":,0123456789ex-+. "#.utf8)
+        for _ in 0..<1500 {
+            var line = Array((lines.randomElement(using: &generator) ?? "").utf8)
+            for _ in 0..<Int.random(in: 0...2, using: &generator) {
+                let place = Int.random(in: 0..<line.count, using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: line.remove(at: place)
+                case 1: line.insert(alphabet.randomElement(using: &generator) ?? 0, at: place)
+                default: line[place] = alphabet.randomElement(using: &generator) ?? 0
+                }
+            }
+            let text = String(decoding: line, as: UTF8.self)
+            guard let reply = test.reply(text, desk) else { continue }
+            let id = reply.id.map { String(decoding: line[$0], as: UTF8.self) } ?? "null"
+            let whole = #"{"jsonrpc":"2.0","id":"# + id + String(decoding: reply.rest, as: UTF8.self)
+            #expect(whole == String(decoding: try desk.ask(text).bytes, as: UTF8.self) + "\n", "\(text)")
+        }
+    }
+
+    @Test func aLineWithoutItsLineFeedHasNoReply() throws {
+        var test = self
+        let desk = try Desk.serving()
+        _ = try test.rest(Self.line, desk)
+        let unfinished = Array(Self.line.utf8).withUnsafeBytes { bytes in
+            test.kept.reply(to: bytes, serial: 1, now: desk.now) { _ in nil }
+        }
+        #expect(unfinished == nil)
     }
 }
