@@ -16,7 +16,6 @@ package struct KeptReplies: Sendable {
     }
 
     private struct Entry: Sendable {
-        let hash: UInt64
         /// The line without its id.
         let line: [UInt8]
         let rest: [UInt8]
@@ -29,6 +28,8 @@ package struct KeptReplies: Sendable {
 
     /// Set by set, in each the entry that was used last first.
     private var entries: [Entry?] = Array(repeating: nil, count: sets * ways)
+    /// The hashes of the entries' lines, apart: to look at one copies no entry, which would count its references.
+    private var hashes: [UInt64] = Array(repeating: 0, count: sets * ways)
     /// The publication that the entries were made from.
     private var serial = 0
 
@@ -62,8 +63,8 @@ package struct KeptReplies: Sendable {
         let hash = template.hash(on: bytes)
         let first = Self.first(hash)
         move(first + Self.ways - 1, to: first)
-        entries[first] = Entry(
-            hash: hash, line: template.bytes(of: bytes), rest: made.rest, validity: made.validity)
+        entries[first] = Entry(line: template.bytes(of: bytes), rest: made.rest, validity: made.validity)
+        hashes[first] = hash
         return Reply(id: template.id, rest: made.rest, length: template.length)
     }
 
@@ -72,7 +73,7 @@ package struct KeptReplies: Sendable {
     ) -> [UInt8]? {
         let hash = template.hash(on: line)
         let first = Self.first(hash)
-        for place in first..<first + Self.ways where entries[place]?.hash == hash {
+        for place in first..<first + Self.ways where hashes[place] == hash {
             guard let entry = entries[place], template.isEqual(entry.line, on: line) else { continue }
             guard entry.validity.contains(now) else { return nil }
             if place > first { move(place, to: first) }
@@ -86,7 +87,10 @@ package struct KeptReplies: Sendable {
 
     /// Moves an entry before those of its set that were used later so far.
     private mutating func move(_ place: Int, to first: Int) {
-        for place in stride(from: place, to: first, by: -1) { entries.swapAt(place, place - 1) }
+        for place in stride(from: place, to: first, by: -1) {
+            entries.swapAt(place, place - 1)
+            hashes.swapAt(place, place - 1)
+        }
     }
 }
 

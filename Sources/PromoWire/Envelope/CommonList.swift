@@ -111,13 +111,17 @@ package struct CommonList: Equatable, Sendable {
 
     private mutating func readID(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
         guard id == nil else { return false }
-        if let digits = Self.digits(line, &at) {
-            id = digits
-            return digits.count == 1 || line[digits.lowerBound] != UInt8(ascii: "0")
+        id = Self.id(line, &at)
+        return id != nil
+    }
+
+    /// The id that stands at a place: a number without a sign, or a short text with its quotes.
+    static func id(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Range<Int>? {
+        if let digits = digits(line, &at) {
+            return digits.count == 1 || line[digits.lowerBound] != UInt8(ascii: "0") ? digits : nil
         }
-        guard let value = Self.text(line, &at), value.count <= Self.maximumText else { return false }
-        id = value.lowerBound - 1..<value.upperBound + 1
-        return true
+        guard let value = text(line, &at), value.count <= maximumText else { return nil }
+        return value.lowerBound - 1..<value.upperBound + 1
     }
 
     // MARK: Bytes

@@ -11,19 +11,14 @@ package struct LineTemplate: Sendable {
     package let length: Int
 
     private static let start: StaticString = #"{"jsonrpc":"2.0","id":"#
-    /// Every number of so many digits fits.
-    private static let maximumDigits = 9
 
     /// The template of the line at the start of some bytes; nil if it does not begin as most clients begin it, or has no end.
     package init?(_ bytes: UnsafeRawBufferPointer) {
-        let first = Self.start.utf8CodeUnitCount
-        guard bytes.count > first, let base = bytes.baseAddress, memcmp(base, Self.start.utf8Start, first) == 0,
-            bytes[first] != UInt8(ascii: "0"), let end = memchr(base, 0x0A, bytes.count)
+        var at = Self.start.utf8CodeUnitCount
+        guard bytes.count > at, let base = bytes.baseAddress, memcmp(base, Self.start.utf8Start, at) == 0,
+            let id = CommonList.id(bytes, &at), let end = memchr(base + at, 0x0A, bytes.count - at)
         else { return nil }
-        var last = first
-        while bytes[last].isDigit { last += 1 }
-        guard 1...Self.maximumDigits ~= last - first else { return nil }
-        id = first..<last
+        self.id = id
         length = UnsafeRawPointer(end) - base + 1
     }
 
