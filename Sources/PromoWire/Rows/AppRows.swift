@@ -4,7 +4,7 @@
 /// leaves out everything around the tagline in that language, so a translation takes only its own bytes.
 package struct AppRows: Sendable {
     /// The offsets of the parts of a row in the buffer. Four bytes each are enough for the largest catalog that is allowed.
-    private struct Row: Sendable {
+    struct Row: Sendable {
         /// The comma before the row.
         var start: UInt32 = 0
         /// The digits of the number in the App Store.
@@ -15,13 +15,30 @@ package struct AppRows: Sendable {
         var ends: (en: UInt32, ko: UInt32, ja: UInt32) = (0, 0, 0)
         /// The size of all rows before this one in a reply in each language, in bytes.
         var before: (en: UInt32, ko: UInt32, ja: UInt32) = (0, 0, 0)
+
+        /// The text of the tagline in a language, with its quotes; the English text if there is no translation.
+        func text(in language: Language) -> Range<Int> {
+            let english = tagline + AppRows.textOffset..<ends.en
+            let range =
+                switch language {
+                case .en: english
+                case .ko: AppRows.translation(ends.en, ends.ko) ?? english
+                case .ja: AppRows.translation(ends.ko, ends.ja) ?? english
+                }
+            return Int(range.lowerBound)..<Int(range.upperBound)
+        }
+
+        /// Behind the brace that closes the tagline.
+        var taglineEnd: Int { Int(ends.ja) + 1 }
     }
 
-    /// The lengths of `,{"id":"` before an id, and of `{"en":` or `,"ko":` before a text of a tagline.
-    private static let (idOffset, textOffset) = (8, 6)
+    /// The length of `,{"id":"` before an id.
+    private static let idOffset = 8
+    /// The length of `{"en":` or `,"ko":` before a text of a tagline.
+    private static let textOffset: UInt32 = 6
 
     /// The rows, one after another.
-    let bytes: [UInt8]
+    private let bytes: [UInt8]
     /// The offsets of the rows, and one more entry for the end of the last row.
     private let rows: [Row]
     /// The positions of the rows, sorted by the bytes of their ids.
@@ -81,31 +98,13 @@ package struct AppRows: Sendable {
         Int(before(range.upperBound, language) - before(range.lowerBound, language))
     }
 
-    /// Where a range of rows lies in the buffer, without the comma before the first.
-    func all(_ range: Range<Int>) -> Range<Int> {
-        Int(rows[range.lowerBound].start) + 1..<Int(rows[range.upperBound].start)
-    }
-
-    /// Where the tagline of a row lies in the buffer: the object of all its translations.
-    func tagline(at position: Int) -> Range<Int> {
-        Int(rows[position].tagline)..<Int(rows[position].ends.ja) + 1
-    }
-
-    /// Where the text of a row's tagline in a language lies in the buffer, with its quotes; the English text if there is no translation.
-    func text(at position: Int, in language: Language) -> Range<Int> {
-        let row = rows[position]
-        let english = row.tagline + UInt32(Self.textOffset)..<row.ends.en
-        let range =
-            switch language {
-            case .en: english
-            case .ko: Self.translation(row.ends.en, row.ends.ko) ?? english
-            case .ja: Self.translation(row.ends.ko, row.ends.ja) ?? english
-            }
-        return Int(range.lowerBound)..<Int(range.upperBound)
+    /// Calls the body with the bytes of all rows and with the offsets of their parts.
+    func withParts<Result>(_ body: (UnsafeRawBufferPointer, UnsafeBufferPointer<Row>) -> Result) -> Result {
+        bytes.withUnsafeBytes { bytes in rows.withUnsafeBufferPointer { body(bytes, $0) } }
     }
 
     private static func translation(_ before: UInt32, _ end: UInt32) -> Range<UInt32>? {
-        before < end ? before + UInt32(textOffset)..<end : nil
+        before < end ? before + textOffset..<end : nil
     }
 
     private func before(_ position: Int, _ language: TaglineLanguage) -> UInt32 {
@@ -160,7 +159,7 @@ package struct AppRows: Sendable {
     /// - Parameter end: where that other row ends.
     private static func following(_ row: Row, at end: Int) -> Row {
         let others = UInt32(end) - row.start - (row.ends.ja + 1 - row.tagline)
-        let english = row.ends.en - row.tagline - UInt32(textOffset)
+        let english = row.ends.en - row.tagline - textOffset
         let korean = translation(row.ends.en, row.ends.ko).map { UInt32($0.count) } ?? english
         let japanese = translation(row.ends.ko, row.ends.ja).map { UInt32($0.count) } ?? english
         var next = Row()

@@ -15,7 +15,7 @@ package struct SharedRows: Sendable {
     }
 
     /// The size of the buffer into which scattered slices are gathered, in bytes.
-    private static let gathered = 65_536
+    private static let gathered = 32_768
 
     /// The number of bytes.
     package let count: Int
@@ -54,10 +54,11 @@ package struct SharedRows: Sendable {
     /// - Returns: how many bytes were taken.
     @discardableResult
     func hand(over cursor: inout Cursor, _ take: (UnsafeRawBufferPointer) -> Int) -> Int {
-        rows.bytes.withUnsafeBytes { bytes in
+        rows.withParts { bytes, index in
             var count = 0
             while !isEnd(cursor) {
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[slice(cursor).dropFirst(cursor.offset)])
+                let slice = slice(cursor, index)
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[slice.lowerBound + cursor.offset..<slice.upperBound])
                 let taken = rest.isEmpty ? 0 : take(rest)
                 count += taken
                 cursor.offset += taken
@@ -114,15 +115,15 @@ package struct SharedRows: Sendable {
         if cursor.slice == slices { (cursor.range, cursor.slice) = (cursor.range + 1, 0) }
     }
 
-    private func slice(_ cursor: Cursor) -> Range<Int> {
+    private func slice(_ cursor: Cursor, _ index: UnsafeBufferPointer<AppRows.Row>) -> Range<Int> {
         let range = ranges[cursor.range]
-        let all = rows.all(range)
         // The comma before the first row of the first range is left out.
-        let start = cursor.range == 0 ? all.lowerBound : all.lowerBound - 1
-        guard case .one(let language) = language else { return start..<all.upperBound }
+        let start = Int(index[range.lowerBound].start) + (cursor.range == 0 ? 1 : 0)
+        let end = Int(index[range.upperBound].start)
+        guard case .one(let language) = language else { return start..<end }
         let position = range.lowerBound + cursor.slice / 2
-        if !cursor.slice.isMultiple(of: 2) { return rows.text(at: position, in: language) }
-        let from = position == range.lowerBound ? start : rows.tagline(at: position - 1).upperBound
-        return from..<(position == range.upperBound ? all.upperBound : rows.tagline(at: position).lowerBound)
+        if !cursor.slice.isMultiple(of: 2) { return index[position].text(in: language) }
+        let from = position == range.lowerBound ? start : index[position - 1].taglineEnd
+        return from..<(position == range.upperBound ? end : Int(index[position].tagline))
     }
 }
