@@ -8,12 +8,15 @@
 #include <linux/landlock.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <link.h>
 #include <malloc.h>
 #include <netinet/in.h>
 #include <signal.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -171,3 +174,20 @@ void promod_set_up_memory(void) {
 }
 
 void promod_give_back_memory(void) { malloc_trim(0); }
+
+// Pages that were never written to come back from the file when they are needed.
+static int unmap_code(struct dl_phdr_info *program, size_t size, void *unused) {
+    (void)size, (void)unused;
+    const uintptr_t page = (uintptr_t)getpagesize();
+    for (int i = 0; i < program->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &program->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) || (segment->p_flags & PF_W)) continue;
+        const uintptr_t start = (program->dlpi_addr + segment->p_vaddr) & ~(page - 1);
+        const uintptr_t end = program->dlpi_addr + segment->p_vaddr + segment->p_memsz;
+        madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    // The first is the program, and the libraries are shared with others anyway.
+    return 1;
+}
+
+void promod_unmap_code(void) { dl_iterate_phdr(unmap_code, NULL); }

@@ -3,6 +3,16 @@ import PromoWire
 
 /// Checks the subcommand before the arguments are parsed, because the parser would call a wrong one an unexpected argument.
 enum SubcommandName {
+    /// The subcommand without further subcommands that arguments begin with, and the arguments behind its name.
+    static func command(
+        for arguments: [String], of command: any ParsableCommand.Type = Promoctl.self
+    ) -> (any ParsableCommand.Type, [String])? {
+        let subcommands = command.configuration.subcommands
+        guard !subcommands.isEmpty else { return (command, arguments) }
+        guard let named = subcommands.first(where: { $0._commandName == arguments.first }) else { return nil }
+        return Self.command(for: Array(arguments.dropFirst()), of: named)
+    }
+
     /// What is wrong with the subcommand in the arguments; nil if nothing is.
     static func problem(in arguments: [String], of command: any ParsableCommand.Type = Promoctl.self) -> String? {
         let subcommands = command.configuration.subcommands

@@ -68,4 +68,7 @@ void promod_set_up_memory(void);
 /// malloc_trim(3): returns all free memory to the kernel.
 void promod_give_back_memory(void);
 
+/// madvise(2) MADV_DONTNEED on the program's code, which the kernel maps again page by page where it is executed.
+void promod_unmap_code(void);
+
 #endif

@@ -37,6 +37,7 @@ package final class HTTPSOrigin: Origin {
         let fetch = Fetch(request) { reply, connection in
             connection?.close {
                 Memory.giveBack()
+                Memory.giveBackCode()
                 self.beginNext()
             }
             completion(reply)

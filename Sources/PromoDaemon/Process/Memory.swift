@@ -13,4 +13,9 @@ enum Memory {
     static func giveBack() {
         promod_give_back_memory()
     }
+
+    /// Unmaps the code of what is over until tomorrow: after a fetch, TLS and its libraries are half of the resident memory.
+    static func giveBackCode() {
+        promod_unmap_code()
+    }
 }
