@@ -5,18 +5,33 @@ import Synchronization
 
 /// The event loops of fetches: each fetch has one, whose thread ends with it.
 ///
-/// A name look-up cannot be cancelled and reports to its loop whenever it ends, and NIO does not tolerate a report to a loop that
-/// is gone. The loop of a fetch that got no response is therefore kept for the next fetch, and ended with the first that gets one,
-/// or as soon after it as no look-up can still be under way.
+/// A name lookup cannot be cancelled and reports to its loop whenever it ends, and NIO does not tolerate a report to a loop that is
+/// gone. The loop of a fetch that may have left a lookup behind is therefore kept until the lookup must have ended; the fetches of
+/// that time use it.
 final class EventLoops: Sendable {
-    /// A loop, and until when a look-up may report to it.
+    /// A loop, and until when a lookup may report to it.
     struct Loop: Sendable {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        fileprivate var lookUpEnds = NIODeadline.uptimeNanoseconds(0)
+        fileprivate var lookupEnds = NIODeadline.uptimeNanoseconds(0)
     }
 
-    /// How long glibc's resolver tries at most, in seconds: 3 servers, 2 attempts of 5 s each, 6 search domains.
-    private static let longestLookUp = 180
+    /// What a fetch may have left behind.
+    enum Lookup: Sendable {
+        /// It has reported, because there was a response.
+        case over
+        /// It has ended, and may be about to report so.
+        case ending
+        /// It may go on until glibc's resolver gives up: 3 servers, 2 attempts of 5 s each, 6 search domains.
+        case running
+
+        fileprivate var seconds: Int64 {
+            switch self {
+            case .over: 0
+            case .ending: 1
+            case .running: 180
+            }
+        }
+    }
 
     private let queue: DispatchQueue
     private let kept = Mutex<[Loop]>([])
@@ -31,36 +46,27 @@ final class EventLoops: Sendable {
         kept.withLock { $0.popLast() } ?? Loop()
     }
 
-    /// Keeps the loop of a fetch that got no response: its look-up may go on.
-    func keep(_ loop: Loop) {
+    /// Ends the loop of a fetch that is over, at once or when no lookup can report to it any more.
+    /// - Parameter completion: called when the loop has ended, or at once if it is kept.
+    func giveBack(_ loop: Loop, after lookup: Lookup, completion: @escaping @Sendable () -> Void) {
         var loop = loop
-        loop.lookUpEnds = .now() + .seconds(Int64(Self.longestLookUp))
-        kept.withLock { [loop] in $0.append(loop) }
-    }
-
-    /// Ends the loop of a fetch that got a response, and those that were kept, as soon as no look-up can report to them.
-    /// - Parameter completion: called when this loop has ended, or at once if it is kept on.
-    func end(_ loop: Loop, completion: @escaping @Sendable () -> Void) {
-        kept.withLock { $0.append(loop) }
-        endUnused(completion)
-        guard !kept.withLock({ $0.isEmpty }) else { return }
-        queue.asyncAfter(deadline: .now() + .seconds(Self.longestLookUp + 1)) {
-            self.endUnused {}
+        let now = NIODeadline.now()
+        loop.lookupEnds = max(loop.lookupEnds, now + .seconds(lookup.seconds))
+        let rest = loop.lookupEnds - now
+        guard rest > .zero else {
+            return loop.group.shutdownGracefully(queue: queue) { _ in completion() }
         }
+        kept.withLock { [loop] in $0.append(loop) }
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(rest.nanoseconds))) { self.endUnused() }
+        completion()
     }
 
-    private func endUnused(_ completion: @escaping @Sendable () -> Void) {
+    private func endUnused() {
         let now = NIODeadline.now()
         let unused = kept.withLock { kept in
-            let unused = kept.filter { $0.lookUpEnds <= now }
-            kept.removeAll { $0.lookUpEnds <= now }
-            return unused
+            defer { kept.removeAll { $0.lookupEnds <= now } }
+            return kept.filter { $0.lookupEnds <= now }
         }
-        let ended = DispatchGroup()
-        for loop in unused {
-            ended.enter()
-            loop.group.shutdownGracefully(queue: queue) { _ in ended.leave() }
-        }
-        ended.notify(queue: queue, execute: completion)
+        for loop in unused { loop.group.shutdownGracefully(queue: queue) { _ in } }
     }
 }

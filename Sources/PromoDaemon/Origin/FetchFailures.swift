@@ -44,6 +44,14 @@ enum FetchFailures {
         }
     }
 
+    /// Whether a name lookup may go on after a fetch that failed with this.
+    static func mayLeaveLookup(_ error: any Error) -> Bool {
+        let open: [HTTPClientError] = [
+            .cancelled, .connectTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout, .readTimeout,
+        ]
+        return (error as? HTTPClientError).map(open.contains) ?? false
+    }
+
     private static func failure(for error: HTTPClientError, url: HTTPSURL) -> Failure {
         switch error {
         case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout:

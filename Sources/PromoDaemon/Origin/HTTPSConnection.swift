@@ -13,8 +13,8 @@ final class HTTPSConnection: OriginConnection {
     private struct State {
         var task: HTTPClient.Task<ReceivedResponse>?
         var isCancelled = false
-        /// Whether a response came; until then a name look-up may be under way.
-        var hasResponse = false
+        /// What has become of the name lookup of the last request.
+        var lookup = EventLoops.Lookup.running
     }
 
     private let client: HTTPClient
@@ -61,12 +61,13 @@ final class HTTPSConnection: OriginConnection {
     ) -> Result<ReceivedResponse, Failure> {
         switch result {
         case .success(let response):
-            state.withLock { $0.hasResponse = true }
+            state.withLock { $0.lookup = .over }
             return .success(response)
         case .failure(let error as HeadIsEnough):
-            state.withLock { $0.hasResponse = true }
+            state.withLock { $0.lookup = .over }
             return .success(ReceivedResponse(head: error.head, body: []))
         case .failure(let error):
+            state.withLock { $0.lookup = FetchFailures.mayLeaveLookup(error) ? .running : .ending }
             return .failure(FetchFailures.failure(for: error, url: url))
         }
     }
@@ -81,11 +82,7 @@ final class HTTPSConnection: OriginConnection {
 
     func close(_ completion: @escaping @Sendable () -> Void) {
         client.shutdown(queue: queue) { [self] _ in
-            guard state.withLock({ $0.hasResponse }) else {
-                loops.keep(loop)
-                return completion()
-            }
-            loops.end(loop, completion: completion)
+            loops.giveBack(loop, after: state.withLock { $0.lookup }, completion: completion)
         }
     }
 

@@ -4,13 +4,13 @@ import NIOPosix
 @testable import PromoDaemon
 import Testing
 
-/// The network's threads live as long as a fetch, but for one whose look-up may go on.
+/// The network's threads live as long as a fetch, but for one whose lookup may go on.
 struct EventLoopsTests {
     private let loops = EventLoops(queue: DispatchQueue(label: "test"))
 
-    private func end(_ loop: EventLoops.Loop) async {
+    private func giveBack(_ loop: EventLoops.Loop, after lookup: EventLoops.Lookup) async {
         await withCheckedContinuation { ended in
-            loops.end(loop) { ended.resume() }
+            loops.giveBack(loop, after: lookup) { ended.resume() }
         }
     }
 
@@ -26,18 +26,18 @@ struct EventLoopsTests {
     @Test func theLoopOfAFetchThatGotAResponseEnds() async {
         let loop = loops.take()
         #expect(await isRunning(loop))
-        await end(loop)
+        await giveBack(loop, after: .over)
         #expect(loops.take().group !== loop.group)
     }
 
-    @Test func theLoopOfAFetchThatGotNoneServesTheNextFetch() async {
+    @Test func theLoopOfALookupThatMayGoOnServesTheNextFetch() async {
         let first = loops.take()
-        loops.keep(first)
+        await giveBack(first, after: .running)
         #expect(await isRunning(first))
         let second = loops.take()
         #expect(second.group === first.group)
-        // The look-up of the first fetch may still report to it.
-        await end(second)
+        // The lookup of the first fetch may still report to it.
+        await giveBack(second, after: .over)
         #expect(await isRunning(first))
         #expect(loops.take().group === first.group)
     }
