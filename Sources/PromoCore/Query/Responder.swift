@@ -163,7 +163,7 @@ package struct Responder: Sendable {
     private func appStoreID(of id: String, _ snapshot: Snapshot) throws(RequestError) -> String {
         guard let catalog = snapshot.catalog.served?.catalog else {
             throw RequestError(
-                .noCatalog, "There is no catalog yet; \"status\" says why, and when the next attempt to fetch it comes."
+                .noCatalog, "There is no catalog yet; \"status\" reports why, and when promod tries again to fetch one."
             )
         }
         guard let number = catalog.appStoreID(of: id) else {
