@@ -3,25 +3,25 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The event loops of fetches: each fetch has one, whose thread ends with it.
+/// The event loops of fetches. Each fetch has one, and its thread ends with it.
 ///
-/// A name look-up cannot be cancelled and reports to its loop whenever it ends, and NIO does not tolerate a report to a loop that
-/// is gone. The loop of a fetch that got no response is therefore kept for the next fetch, and ended with the first that gets one,
-/// or as soon after it as no look-up can still be under way.
+/// A name lookup cannot be cancelled and reports to its loop when it ends, and NIO allows no report to a loop that is gone. So the loop of
+/// a fetch without a response is kept for the next fetch. It is ended after the first fetch with a response, as soon as no lookup can
+/// still report to it.
 final class EventLoops: Sendable {
-    /// A loop, and until when a look-up may report to it.
+    /// A loop, and the time until which a lookup may report to it.
     struct Loop: Sendable {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         fileprivate var lookUpEnds = NIODeadline.uptimeNanoseconds(0)
     }
 
-    /// How long glibc's resolver tries at most, in seconds: 3 servers, 2 attempts of 5 s each, 6 search domains.
+    /// The longest lookup of glibc's resolver in seconds: 3 servers, 2 attempts of 5 s each, 6 search domains.
     private static let longestLookUp = 180
 
     private let queue: DispatchQueue
     private let kept = Mutex<[Loop]>([])
 
-    /// Loops that are ended on that queue, which must not be a global one: the first job there starts a wake-up a second.
+    /// Loops that are shut down on a queue. It must not be a global queue, whose first job starts one wake-up per second.
     init(queue: DispatchQueue) {
         self.queue = queue
     }
@@ -31,15 +31,15 @@ final class EventLoops: Sendable {
         kept.withLock { $0.popLast() } ?? Loop()
     }
 
-    /// Keeps the loop of a fetch that got no response: its look-up may go on.
+    /// Keeps the loop of a fetch without a response, because its lookup may still be running.
     func keep(_ loop: Loop) {
         var loop = loop
         loop.lookUpEnds = .now() + .seconds(Int64(Self.longestLookUp))
         kept.withLock { [loop] in $0.append(loop) }
     }
 
-    /// Ends the loop of a fetch that got a response, and those that were kept, as soon as no look-up can report to them.
-    /// - Parameter completion: called when this loop has ended, or at once if it is kept on.
+    /// Ends the loop of a fetch with a response, and the kept loops, as soon as no lookup can report to them.
+    /// - Parameter completion: called when the loops that can end now have ended.
     func end(_ loop: Loop, completion: @escaping @Sendable () -> Void) {
         kept.withLock { $0.append(loop) }
         endUnused(completion)
