@@ -4,7 +4,7 @@ import NIOPosix
 @testable import PromoDaemon
 import Testing
 
-/// The network's threads live as long as a fetch, but for one whose look-up may go on.
+/// The network's threads end with the fetch, unless a name lookup may still be running.
 struct EventLoopsTests {
     private let loops = EventLoops(queue: DispatchQueue(label: "test"))
 
@@ -36,7 +36,7 @@ struct EventLoopsTests {
         #expect(await isRunning(first))
         let second = loops.take()
         #expect(second.group === first.group)
-        // The look-up of the first fetch may still report to it.
+        // The lookup of the first fetch may still report to it.
         await end(second)
         #expect(await isRunning(first))
         #expect(loops.take().group === first.group)
