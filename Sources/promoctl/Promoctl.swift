@@ -50,8 +50,8 @@ struct Promoctl: ParsableCommand {
         }
     }
 
-    /// The command of the arguments. Parsing them for the subcommand alone takes half the time, because the other subcommands are not
-    /// created. Its errors would lack the subcommand's full name, so after an error the arguments are parsed again from the root.
+    /// The command of the arguments. Parsing them for the subcommand alone takes half the time, because the other subcommands are
+    /// not created. Its errors would lack the full name of the subcommand, so after an error all is parsed again from the root.
     private static func parsed() throws -> any ParsableCommand {
         if let (command, rest) = SubcommandName.command(for: arguments), let parsed = try? command.parse(rest) {
             return parsed

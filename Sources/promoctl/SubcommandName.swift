@@ -1,7 +1,7 @@
 import ArgumentParser
 import PromoWire
 
-/// Finds and checks the subcommand before the arguments are parsed, because the parser would call a wrong one an unexpected argument.
+/// Finds and checks the subcommand before the arguments are parsed. The parser would call a wrong one an unexpected argument.
 enum SubcommandName {
     /// The innermost subcommand at the beginning of the arguments, with the arguments after its name; nil if there is none.
     static func command(

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// Kernel interfaces that Swift cannot import. Thin wrappers without policy: unless noted, each returns what its system call returns.
+// Kernel interfaces that Swift cannot import. The wrappers have no policy: unless noted, each returns what its system call returns.
 
 /// A descriptor that is ready, and its events: EPOLLIN and so on.
 struct promod_ready {

@@ -2,8 +2,8 @@ package import PromoWire
 
 /// One client's connection, as a value without I/O: bytes, answers and times go in, and what to do next comes out.
 ///
-/// Replies are sent in the order of the requests. While some are unsent, because the client does not read them, nothing more is read
-/// from the client.
+/// Replies are sent in the order of the requests. While some are unsent, because the client does not read them, nothing more is
+/// read from the client.
 package struct Connection: Sendable {
     /// What the shell has to do next.
     package enum Step: Equatable, Sendable {

@@ -1,7 +1,8 @@
 import PromoCore
 import PromoWire
 
-/// Loads the configuration. The command line overrides the environment, then come the user's file, the system's files and the defaults.
+/// Loads the configuration. The command line overrides the environment, then come the user's file, the system's files and the
+/// defaults.
 package struct ConfigurationLoader: Sendable {
     /// The place from which each key's value came, for people.
     package typealias Sources = [String: String]

@@ -36,8 +36,8 @@ struct DaemonContext: Sendable {
 
     /// The configuration to start with.
     ///
-    /// If it is broken, a daemon that was started by hand exits. Under socket activation that would make the socket fail too, so the
-    /// daemon serves what is cached and reports the problem.
+    /// If it is broken, a daemon that was started by hand exits. Under socket activation that would make the socket fail too, so
+    /// the daemon serves what is cached and reports the problem.
     func initialConfiguration(isActivated: Bool) throws(StartFailure) -> ControlPlane.InitialConfiguration {
         let initial = loadConfiguration()
         if case .broken(let problems, _) = initial, !isActivated {

@@ -5,9 +5,9 @@ import Synchronization
 
 /// The event loops of fetches. Each fetch has one, and its thread ends with it.
 ///
-/// A name lookup cannot be cancelled and reports to its loop when it ends, and NIO allows no report to a loop that is gone. So the loop of
-/// a fetch without a response is kept for the next fetch. It is ended after the first fetch with a response, as soon as no lookup can
-/// still report to it.
+/// A name lookup cannot be cancelled and reports to its loop when it ends, and NIO allows no report to a loop that is gone. So the
+/// loop of a fetch without a response is kept for the next fetch. It is ended after the first fetch with a response, as soon as no
+/// lookup can still report to it.
 final class EventLoops: Sendable {
     /// A loop, and the time until which a lookup may report to it.
     struct Loop: Sendable {

@@ -8,7 +8,8 @@ import PromoCore
 import PromoWire
 import Synchronization
 
-/// A connection over HTTPS. There is about one fetch per day, so each has its own HTTP client and event loop, and leaves nothing open.
+/// A connection over HTTPS. There is about one fetch per day, so each has its own HTTP client and event loop, and leaves nothing
+/// open.
 final class HTTPSConnection: OriginConnection {
     private struct State {
         var task: HTTPClient.Task<ReceivedResponse>?

@@ -14,7 +14,8 @@ enum Memory {
         promod_give_back_memory()
     }
 
-    /// Unmaps the program's code. After a fetch, half of the resident memory is TLS and its libraries, which promod needs only tomorrow.
+    /// Unmaps the program's code. After a fetch, half of the resident memory is TLS and its libraries, which promod needs again
+    /// only tomorrow.
     static func giveBackCode() {
         promod_unmap_code()
     }

@@ -31,7 +31,7 @@ final class Listener: PollLoop.Source {
         if isWatched, !accept(Self.burst) { rest() }
     }
 
-    /// Accepts the connections that are waiting, and then stops. Later ones wait if another process has the socket, as systemd does.
+    /// Accepts the connections that are waiting, and stops. Later ones wait if another process has the socket, as systemd does.
     func stop() {
         guard !isStopped else { return }
         isStopped = true

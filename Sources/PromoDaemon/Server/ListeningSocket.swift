@@ -23,7 +23,7 @@ package final class ListeningSocket: Sendable {
 
     /// Binds the path, with mode 0600 in a directory with mode 0700, and replaces a socket on which nobody listens any more.
     package static func bind(_ path: String) throws(Failure) -> ListeningSocket {
-        // Connect before taking the lock: under systemd, nobody holds the lock while the daemon is not running, and connecting starts it.
+        // Connect before taking the lock: under systemd, nobody holds it while the daemon is not running, and a connect starts it.
         if let pid = liveOwner(path) { throw .taken(pid: pid == 0 ? nil : pid) }
         let lock: LockFile
         do {

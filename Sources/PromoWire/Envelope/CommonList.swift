@@ -1,8 +1,8 @@
 /// A `list` as almost all clients write it, read in one pass over the bytes of its line, without an allocation.
 ///
 /// Such a line has no escapes, each member at most once, and no blanks except single spaces after a brace, a colon or a comma, as
-/// some libraries write it. Any other line is left to the general reader. For a common list, both readers find the same, which a test
-/// checks on generated lines.
+/// some libraries write it. Any other line is left to the general reader. Both readers agree on a common list, which a test checks
+/// on generated lines.
 package struct CommonList: Equatable, Sendable {
     /// The range of the id in the line, including quotes; nil if a flat line has no id.
     package private(set) var id: Range<Int>?
