@@ -40,16 +40,7 @@ struct Configure: ParsableCommand {
     @Flag(help: "Print a sample catalog to start from.")
     var sample = false
 
-    @Option(
-        help: ArgumentHelp("The file to write, instead of the one that this environment names.", valueName: "path"),
-        completion: .file())
-    var file: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The daemon's cache directory, instead of the one that this environment names.", valueName: "path"),
-        completion: .directory)
-    var cache: String?
+    @OptionGroup var files: FileOptions
 
     @Flag(help: "Print the outcome as one line of JSON.")
     var json = false
@@ -68,11 +59,11 @@ struct Configure: ParsableCommand {
     }
 
     func run() throws {
-        if sample { return try printSample() }
+        if sample { return try StandardOutput.write(String(decoding: SampleCatalog.bytes, as: UTF8.self)) }
         if url == "-" { ProcessSetup.endWithParent() }
         var change = ConfigurationChange(
-            configurationFile: file ?? Directories.ofProcess.configuration + "/config.toml",
-            cache: cache ?? Directories.ofProcess.cache)
+            configurationFile: files.file ?? Directories.ofProcess.configurationFile,
+            cache: files.cache ?? Directories.ofProcess.cache)
         if let url {
             change.setUp(try address(url), caFile: caFile) { if !json { StandardError.write("Fetching \($0)") } }
         } else {
@@ -82,26 +73,9 @@ struct Configure: ParsableCommand {
         if change.exitCode != 0 { throw ArgumentParser.ExitCode(change.exitCode) }
     }
 
-    private func printSample() throws {
-        print(String(decoding: SampleCatalog.bytes, as: UTF8.self), terminator: "")
-        try flush()
-    }
-
     private func show(_ report: ConfigureReport) throws {
-        if json {
-            var writer = JSONWriter()
-            report.write(to: &writer)
-            print(String(decoding: writer.bytes, as: UTF8.self))
-            return try flush()
-        }
+        if json { return try StandardOutput.write(json: { report.write(to: &$0) }) }
         for line in report.lines { StandardError.write(line) }
-    }
-
-    private func flush() throws {
-        guard fflush(nil) == 0 else {
-            StandardError.write("promod: the output cannot be written: \(String(cString: strerror(errno)))")
-            throw ArgumentParser.ExitCode(74)
-        }
     }
 
     /// The address in the argument, or on standard input if the argument is "-".

@@ -10,21 +10,12 @@ struct Diagnose: ParsableCommand {
             Checks everything itself, with a fetch of its own, and changes nothing. "promoctl doctor" shows the same, and \
             checks the socket, the units and the running daemon too.
 
-            Exit codes: 0 if nothing is bad, else 1.
+            Exit codes: 0 if nothing is bad, 1 if something is, 74 if the output cannot be written.
 
             Example: promod diagnose
             """)
 
-    @Option(
-        help: ArgumentHelp("The user's file, instead of the one that this environment names.", valueName: "path"),
-        completion: .file())
-    var file: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The daemon's cache directory, instead of the one that this environment names.", valueName: "path"),
-        completion: .directory)
-    var cache: String?
+    @OptionGroup var files: FileOptions
 
     @Flag(help: "Print the findings as one line of JSON.")
     var json = false
@@ -32,14 +23,13 @@ struct Diagnose: ParsableCommand {
     func run() throws {
         ProcessSetup.endWithParent()
         let checks = SelfCheck(
-            loader: try ConfigurationLoader.ofProcess(userFile: file), directories: .ofProcess, cache: cache
+            loader: try ConfigurationLoader.ofProcess(userFile: files.file), directories: .ofProcess, cache: files.cache
         ).diagnoses()
         if json {
-            var writer = JSONWriter()
-            checks.write(to: &writer)
-            print(String(decoding: writer.bytes, as: UTF8.self))
+            try StandardOutput.write(json: { checks.write(to: &$0) })
         } else {
-            for check in checks { print("\(check.verdict.rawValue): \(check.subject): \(check.text)".printable) }
+            try StandardOutput.write(
+                lines: checks.map { "\($0.verdict.rawValue): \($0.subject): \($0.text)" })
         }
         if checks.contains(where: { $0.verdict == .bad }) { throw ArgumentParser.ExitCode(1) }
     }

@@ -7,14 +7,13 @@ struct PrintedConfiguration {
     func print() throws {
         let loader = try ConfigurationLoader.ofProcess(commandLine: commandLine)
         let loaded = try loader.loadOrEnd()
-        Swift.print("# Files, later ones override earlier ones: \(loader.files.joined(separator: ", "))")
-        for key in ConfigurationKey.all {
-            let source = loaded.sources[key.name] ?? "default"
-            if let value = key.shown(in: loaded.configuration) {
-                Swift.print("\(key.name) = \(value)  # \(source)")
-            } else {
-                Swift.print("# \(key.name) is not set")
+        let keys = ConfigurationKey.all.map { key in
+            key.shown(in: loaded.configuration).map {
+                "\(key.name) = \($0)  # \(loaded.sources[key.name] ?? "default")"
             }
+                ?? "# \(key.name) is not set"
         }
+        let files = loader.files.joined(separator: ", ")
+        try StandardOutput.write(lines: ["# Files, later ones override earlier ones: \(files)"] + keys)
     }
 }

@@ -12,7 +12,7 @@ struct Validate: ParsableCommand {
             app "bookary". The format of a catalog is in promod.catalog(5). With --json it prints the same as one line of JSON.
 
             Exit codes: 0 for a good catalog, 1 for warnings with --strict, 65 for broken rules, 66 if the file cannot be \
-            read, 69 if the address cannot be fetched.
+            read, 69 if the address cannot be fetched, 74 if the output cannot be written.
 
             Example: promod validate --strict catalog.json
             """)
@@ -38,11 +38,9 @@ struct Validate: ParsableCommand {
     func run() throws {
         let report = try HTTPSURL(place).map(fetch) ?? FetchedCatalog(name: place, bytes: read()).report
         if json {
-            var writer = JSONWriter()
-            report.write(to: &writer)
-            print(String(decoding: writer.bytes, as: UTF8.self))
+            try StandardOutput.write(json: { report.write(to: &$0) })
         } else {
-            for line in report.lines { print(line.printable) }
+            try StandardOutput.write(lines: report.lines)
         }
         if report.content == nil { throw ArgumentParser.ExitCode(65) }
         if strict && !report.warnings.isEmpty { throw ArgumentParser.ExitCode(1) }

@@ -35,6 +35,19 @@ struct ValidateTests {
         }
     }
 
+    @Test(arguments: [
+        "validate --json catalog.json", "validate catalog.json", "diagnose", "diagnose --json", "configure --sample",
+        "--print-configuration",
+    ])
+    func outputThatCannotBeWrittenIsAnError(arguments: String) throws {
+        try scratch.write("catalog.json", SampleFile.text)
+        let ran = try run([
+            "/bin/sh", "-c", "cd '\(scratch.path)' && '\(DaemonUnderTest.binary)' \(arguments) >/dev/full",
+        ])
+        #expect(ran.code == 74)
+        #expect(ran.error.contains("output cannot be written"))
+    }
+
     @Test(arguments: programs)
     func brokenRulesAreListedWithTheirPositions(program: String) throws {
         let ran = try validate(program, SampleFile.text.replacingOccurrences(of: "https://", with: "http://"))

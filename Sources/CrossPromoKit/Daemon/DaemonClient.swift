@@ -59,7 +59,9 @@ package struct DaemonClient: Sendable {
         do {
             return try ask(request.line, deadline, interruption)
         } catch {
-            guard error.code == .connectionLost, request.isRepeatable else { throw error }
+            guard error.code == .connectionLost, MethodTable.method(named: request.method)?.isRepeatable == true else {
+                throw error
+            }
             return try ask(request.line, deadline, interruption)
         }
     }
@@ -124,16 +126,5 @@ extension PromoError {
     /// The error for a result that does not follow the protocol.
     package static func badReply(_ result: MalformedResult) -> PromoError {
         badReply("a result in which \(result)")
-    }
-}
-
-extension Request {
-    /// Whether sending the request twice has the same effect as sending it once. A review that was granted must not be requested again,
-    /// and a tap must not be counted twice.
-    fileprivate var isRepeatable: Bool {
-        switch self {
-        case .list, .status, .reviewEligible, .reviewReset, .launch, .discover: true
-        case .tap, .impression, .reviewRequest, .refresh, .clear, .subscribe, .reload: false
-        }
     }
 }

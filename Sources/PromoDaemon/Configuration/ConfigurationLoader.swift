@@ -40,13 +40,13 @@ package struct ConfigurationLoader: Sendable {
         self.commandLine = commandLine
         self.environment = environment
         self.directories = directories
-        self.userFile = userFile ?? directories.configuration + "/config.toml"
+        self.userFile = userFile ?? directories.configurationFile
         self.readFile = readFile
     }
 
     /// The paths of the files to read; later ones override earlier ones.
     package var files: [String] {
-        directories.systemConfiguration.reversed().map { $0 + "/config.toml" } + [userFile]
+        directories.systemConfigurationFiles.reversed() + [userFile]
     }
 
     /// Reads all layers.

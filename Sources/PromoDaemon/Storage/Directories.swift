@@ -20,4 +20,12 @@ package struct Directories: Equatable, Sendable {
         let system = (environment["XDG_CONFIG_DIRS"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         systemConfiguration = (system.isEmpty ? ["/etc/xdg"] : system).map { $0 + "/promod" }
     }
+
+    /// The user's configuration file.
+    package var configurationFile: String { configuration + Self.fileName }
+
+    /// The system's configuration files, the most important first.
+    package var systemConfigurationFiles: [String] { systemConfiguration.map { $0 + Self.fileName } }
+
+    private static let fileName = "/config.toml"
 }

@@ -7,6 +7,9 @@ package struct MethodDescription: Sendable {
     package let parameters: [ParameterDescription]
     /// The errors that the method may answer, in the order of ``ErrorReason``.
     package let errors: [ErrorReason]
+    /// Whether calling the method twice has the same effect as calling it once, so that a client may repeat a call after it lost the
+    /// connection. A review that was granted must not be requested again, and a tap must not be counted twice.
+    package let isRepeatable: Bool
 
     // A closure, because the schema of status is built from the table that holds this description.
     private let makeResult: @Sendable () -> ValueSchema
@@ -15,11 +18,12 @@ package struct MethodDescription: Sendable {
     init(
         _ name: String, _ summary: String, _ parameters: [ParameterDescription],
         _ result: @autoclosure @escaping @Sendable () -> ValueSchema,
-        errors: [ErrorReason] = [], makeRequest: @escaping @Sendable (Arguments) -> Request
+        errors: [ErrorReason] = [], isRepeatable: Bool = false, makeRequest: @escaping @Sendable (Arguments) -> Request
     ) {
         self.name = name
         self.summary = summary
         self.parameters = parameters
+        self.isRepeatable = isRepeatable
         makeResult = result
         let reasons = errors + [.invalidParams, .internal, .busy]
         self.errors = ErrorReason.allCases.filter(reasons.contains)

@@ -4,7 +4,7 @@ package enum MethodTable {
     package static let all: [MethodDescription] = [
         MethodDescription(
             "list", "Lists the apps that an app may promote, in the catalog's order, and says how fresh the list is.",
-            [.host, .language, .limit, .waitForFirstFetch], .list
+            [.host, .language, .limit, .waitForFirstFetch], .list, isRepeatable: true
         ) { arguments in
             .list(
                 ListParameters(
@@ -34,13 +34,14 @@ package enum MethodTable {
         },
         MethodDescription(
             "launch", "Records the first launch of an app; later calls change nothing.", [.launchedApp], .launch,
-            errors: [.notStored]
+            errors: [.notStored], isRepeatable: true
         ) { arguments in
             .launch(LaunchParameters(app: arguments["app"]?.string ?? ""))
         },
         MethodDescription(
             "review-eligible", "Says whether an app may ask for a review now and, if not, why. Records nothing.",
-            [.launchedApp, .completed, .appStoreID, .needsPage], .reviewEligible, errors: [.notStored]
+            [.launchedApp, .completed, .appStoreID, .needsPage], .reviewEligible, errors: [.notStored],
+            isRepeatable: true
         ) { .reviewEligible(ReviewParameters($0)) },
         MethodDescription(
             "review-request", "Grants a review if the app may ask for one now, and records the grant before the reply.",
@@ -48,7 +49,7 @@ package enum MethodTable {
         ) { .reviewRequest(ReviewParameters($0)) },
         MethodDescription(
             "review-reset", "Forgets the first launch and the review requests of an app.", [.launchedApp], .reviewReset,
-            errors: [.notStored]
+            errors: [.notStored], isRepeatable: true
         ) { arguments in
             .reviewReset(LaunchParameters(app: arguments["app"]?.string ?? ""))
         },
@@ -72,11 +73,15 @@ package enum MethodTable {
                     since: arguments["since"]?.integer,
                     epoch: arguments["epoch"]?.string))
         },
-        MethodDescription("status", "Reports the state of the daemon.", [], .status) { _ in .status },
+        MethodDescription("status", "Reports the state of the daemon.", [], .status, isRepeatable: true) { _ in
+            .status
+        },
         MethodDescription(
             "reload", "Reads the configuration again.", [], .reload, errors: [.badConfiguration]
         ) { _ in .reload },
-        MethodDescription("rpc.discover", "Returns this document.", [], .discover) { _ in .discover },
+        MethodDescription("rpc.discover", "Returns this document.", [], .discover, isRepeatable: true) { _ in
+            .discover
+        },
     ]
 
     /// The method with that name; nil if there is none.

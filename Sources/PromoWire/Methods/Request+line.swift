@@ -20,47 +20,4 @@ extension Request {
         writer.append("\n")
         return writer.bytes
     }
-
-    private func write(parameters writer: inout JSONWriter) {
-        switch self {
-        case .list(let parameters):
-            writer.present("host", parameters.host)
-            writer.present("language", parameters.language?.parameter)
-            if let limit = parameters.limit { writer.member("limit", limit) }
-            if parameters.wait { writer.member("wait", true) }
-        case .tap(let parameters):
-            writer.member("app", parameters.app)
-            writer.present("host", parameters.host)
-            writer.present("language", parameters.language?.rawValue)
-        case .impression(let parameters):
-            writer.member("apps", parameters.apps)
-            writer.present("host", parameters.host)
-        case .launch(let parameters), .reviewReset(let parameters):
-            writer.member("app", parameters.app)
-        case .reviewEligible(let parameters), .reviewRequest(let parameters):
-            writer.member("app", parameters.app)
-            writer.member("completed", parameters.completed)
-            writer.present("appStoreID", parameters.appStoreID)
-            if parameters.needsPage { writer.member("needsPage", true) }
-        case .refresh(let parameters):
-            writer.member("wait", parameters.wait)
-        case .subscribe(let parameters):
-            if let events = parameters.events { writer.member("events", events.map(\.rawValue)) }
-            writer.present("host", parameters.host)
-            if let since = parameters.since { writer.member("since", since) }
-            writer.present("epoch", parameters.epoch)
-        case .clear, .status, .reload, .discover: break
-        }
-    }
-}
-
-extension TaglineLanguage {
-    fileprivate var parameter: String { lookedFor ?? "*" }
-}
-
-extension JSONWriter {
-    /// Writes a member, unless its value is nil.
-    fileprivate mutating func present(_ name: String, _ string: String?) {
-        if let string { member(name, string) }
-    }
 }

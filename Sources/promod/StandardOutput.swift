@@ -1,0 +1,32 @@
+import ArgumentParser
+import Glibc
+import PromoWire
+
+/// Writes what was asked for, and ends the command if that cannot be written.
+enum StandardOutput {
+    /// Writes text as it is.
+    static func write(_ text: String) throws {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                StandardError.write("promod: the output cannot be written: \(String(cString: strerror(errno)))")
+                throw ArgumentParser.ExitCode(74)
+            }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    /// Writes lines, in which nothing controls a terminal.
+    static func write(lines: [String]) throws {
+        try write(lines.map { $0.printable + "\n" }.joined())
+    }
+
+    /// Writes one line of JSON.
+    static func write(json body: (inout JSONWriter) -> Void) throws {
+        var writer = JSONWriter()
+        body(&writer)
+        try write(String(decoding: writer.bytes, as: UTF8.self) + "\n")
+    }
+}
