@@ -175,7 +175,7 @@ void promod_set_up_memory(void) {
 
 void promod_give_back_memory(void) { malloc_trim(0); }
 
-// Pages that were never written to come back from the file when they are needed.
+// These pages were never written to, so the kernel reads them from the file again when they are needed.
 static int unmap_code(struct dl_phdr_info *program, size_t size, void *unused) {
     (void)size, (void)unused;
     const uintptr_t page = (uintptr_t)getpagesize();
@@ -186,7 +186,7 @@ static int unmap_code(struct dl_phdr_info *program, size_t size, void *unused) {
         const uintptr_t end = program->dlpi_addr + segment->p_vaddr + segment->p_memsz;
         madvise((void *)start, end - start, MADV_DONTNEED);
     }
-    // The first is the program, and the libraries are shared with others anyway.
+    // Stop after the first object, which is the program. The libraries are shared with other processes anyway.
     return 1;
 }
 

@@ -50,8 +50,8 @@ struct Promoctl: ParsableCommand {
         }
     }
 
-    /// The command of the arguments. Parsing for the subcommand alone takes half the time, because nothing is made of the others;
-    /// its errors would not name it as they should, so that wrong usage is parsed again from the root.
+    /// The command of the arguments. Parsing them for the subcommand alone takes half the time, because the other subcommands are
+    /// not created. Its errors would lack the full name of the subcommand, so after an error all is parsed again from the root.
     private static func parsed() throws -> any ParsableCommand {
         if let (command, rest) = SubcommandName.command(for: arguments), let parsed = try? command.parse(rest) {
             return parsed
@@ -61,6 +61,6 @@ struct Promoctl: ParsableCommand {
 
     private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
 
-    /// Looked up before the arguments are parsed, because wrong usage is reported in JSON too.
+    /// Determined before the arguments are parsed, because wrong usage is reported in JSON too.
     private static var isJSON: Bool { arguments.prefix { $0 != "--" }.contains("--json") }
 }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import PromoWire
 
-/// Checks the subcommand before the arguments are parsed, because the parser would call a wrong one an unexpected argument.
+/// Finds and checks the subcommand before the arguments are parsed. The parser would call a wrong one an unexpected argument.
 enum SubcommandName {
-    /// The subcommand without further subcommands that arguments begin with, and the arguments behind its name.
+    /// The innermost subcommand at the beginning of the arguments, with the arguments after its name; nil if there is none.
     static func command(
         for arguments: [String], of command: any ParsableCommand.Type = Promoctl.self
     ) -> (any ParsableCommand.Type, [String])? {
@@ -13,7 +13,7 @@ enum SubcommandName {
         return Self.command(for: Array(arguments.dropFirst()), of: named)
     }
 
-    /// What is wrong with the subcommand in the arguments; nil if nothing is.
+    /// What is wrong with the subcommand in the arguments; nil if it is right or missing.
     static func problem(in arguments: [String], of command: any ParsableCommand.Type = Promoctl.self) -> String? {
         let subcommands = command.configuration.subcommands
         guard !subcommands.isEmpty, let name = arguments.first, !name.hasPrefix("-"), name != "help" else { return nil }

@@ -69,7 +69,7 @@ struct ConfigurationOptions: ParsableArguments {
     @OptionGroup(visibility: .hidden)
     var former: FormerConfigurationOptions
 
-    /// What was given, by option name without hyphens.
+    /// The values that were given, by option name without hyphens.
     var values: [String: String] {
         let values = [
             "catalog-url": catalogURL, "catalog-ca-file": catalogCaFile, "catalog-max-bytes": catalogMaxBytes,
@@ -85,7 +85,7 @@ struct ConfigurationOptions: ParsableArguments {
     }
 }
 
-/// Options under the names that they had before.
+/// Options under their former names.
 struct FormerConfigurationOptions: ParsableArguments {
     @Option var refreshMinimumGap: String?
     @Option var reviewMinimumCompletions: String?
@@ -93,7 +93,7 @@ struct FormerConfigurationOptions: ParsableArguments {
     @Option var reviewMinimumDaysSinceLastRequest: String?
     @Option var reviewMaximumPerYear: String?
 
-    /// What was given, by option name without hyphens.
+    /// The values that were given, by option name without hyphens.
     var values: [String: String] {
         let values = [
             "refresh-minimum-gap": refreshMinimumGap, "review-minimum-completions": reviewMinimumCompletions,

@@ -31,10 +31,10 @@ struct Promod: ParsableCommand {
     var printConfiguration = false
 
     static func main() {
-        // Else Dispatch writes a line to syslog for each thread whose priority it may not set.
+        // Without this, Dispatch writes a line to syslog for each thread whose priority it may not set.
         setenv("LIBDISPATCH_LOG", "NO", 0)
         if let problem = ProcessArguments.problem { exit(withError: ValidationError(problem)) }
-        // The service is started without arguments, and to parse none takes a quarter of its start.
+        // The service is started without arguments, and parsing none of them would take a quarter of its start.
         if CommandLine.argc == 1 { serve([:]) }
         main(nil)
     }
@@ -47,7 +47,7 @@ struct Promod: ParsableCommand {
         Self.serve(options.values)
     }
 
-    /// Serves until a signal, and ends the process.
+    /// Serves until a signal, and then ends the process.
     private static func serve(_ options: [String: String]) -> Never {
         do {
             try ProcessSetup.checkEnvironment()

@@ -69,7 +69,7 @@ struct ConfigurationTests {
         #expect(loaded.file == nil)
     }
 
-    @Test func eachLayerCountsMoreThanTheOnesBelow() throws {
+    @Test func eachLayerOverridesThoseBelow() throws {
         let files = [
             distribution:
                 "refresh.interval = '1h'\nrefresh.spread = '1m'\nretry.floor = '1s'\nretry.base = '2s'\nlog.level = 'debug'\n",
@@ -119,7 +119,7 @@ struct ConfigurationTests {
         #expect(found.first?.hasPrefix("\(user):2: \(key) takes ") == true)
     }
 
-    @Test func everyProblemIsSaidAtOnce() throws {
+    @Test func allProblemsAreReportedAtOnce() throws {
         #expect(problems("[refresh]\ninterval = 1\nspread = 2\n[log]\nlevle = 'info'\n").count == 3)
         do {
             _ = try load(
@@ -131,12 +131,12 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func aTextThatIsNoTOMLIsAnErrorWithItsLine() {
+    @Test func aTextThatIsNotTOMLIsAnErrorWithItsLine() {
         #expect(problems("[catalog]\nurl = \n").first?.hasPrefix("\(user):2: column") == true)
         #expect(problems("[catalog]\nurl = 'a'\nurl = 'b'\n").first?.hasPrefix("\(user):3") == true)
     }
 
-    @Test func linesAreCountedHoweverTheyEndAndBehindAByteOrderMarkToo() {
+    @Test func linesAreCountedWithAnyLineEndAndAfterAByteOrderMark() {
         let crlf = problems("\u{FEFF}[catalog]\r\n# a comment\r\nulr = 'x'\r\n")
         #expect(crlf.first?.hasPrefix("\(user):3: catalog.ulr") == true)
     }
@@ -147,13 +147,13 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [#"\u0000"#, #"\U00000000"#, "\\u0000\u{301}", #"\\\u0000"#], ["\"", "\"\"\""])
-    func aNULThatIsEscapedIsRefusedToo(escape: String, quotes: String) {
+    func anEscapedNULIsRefusedToo(escape: String, quotes: String) {
         #expect(
             problems("\ncatalog.url = \(quotes)https://a.b/\(escape)\(quotes)\n")
                 == ["\(user):2: a NUL character, which no value can hold"])
     }
 
-    @Test func whatOnlyLooksLikeANULOrLikeNestingIsNone() {
+    @Test func aTextThatOnlyLooksLikeANULOrNestingIsParsed() {
         let brackets = String(repeating: "[{.", count: 100)
         let text = #"""
             # \#(brackets) \u0000
@@ -198,7 +198,7 @@ struct ConfigurationTests {
     ]
 
     @Test(arguments: hostile)
-    func aHostileFileIsAnsweredWithAScreenAtMost(text: String) {
+    func aHostileFileGivesAtMostAScreenOfProblems(text: String) {
         let found = #expect(throws: BadConfiguration.self) { try load([user: text]) }
         #expect(found.map { $0.lines.count <= 11 && $0.description.utf8.count <= 11 * 300 } == true)
         #expect(found?.lines.allSatisfy { $0 == $0.printable } == true)
@@ -239,16 +239,16 @@ struct ConfigurationTests {
         #expect(lines == ["4:", "1:", "5:", "6:", "9:", "9:", "11:"])
     }
 
-    @Test func anEmptyTableIsFineWhereThereAreSuchKeysAndAnErrorWhereNot() {
+    @Test func anEmptyTableIsAllowedIfItsNameIsKnown() {
         #expect(problems("[catalog]\n[refresh]\n").isEmpty)
         #expect(problems("[catalogg]\n").count == 1)
     }
 
-    @Test func aKeysControlCharactersDoNotReachAMessage() {
+    @Test func controlCharactersInAKeyDoNotReachAMessage() {
         #expect(problems("\"a\\nb\\u001b\" = 1\n").first?.contains("a b\u{241B}") == true)
     }
 
-    @Test func aRetryDelayOverItsCapIsImpossible() {
+    @Test func aRetryDelayOverTheCapIsRefused() {
         #expect(problems("[retry]\nbase = '2h'\n") == ["\(user):2: retry.base (2h) must be at most retry.cap (1h)"])
         #expect(problems("[retry]\nbase = '2h'\ncap = '3h'\n").isEmpty)
     }
@@ -282,13 +282,13 @@ struct ConfigurationTests {
                 + "catalog.ca-file /ca.pem does not hold certificates in PEM that can be read")
     }
 
-    @Test func theReasonIsToldOfAFileWithALongPathToo() {
+    @Test func theReasonIsReportedForAFileWithALongPathToo() {
         let path = "/" + String(repeating: "d/", count: 2000) + "ca.pem"
         let found = #expect(throws: BadConfiguration.self) { try load(commandLine: ["catalog-ca-file": path]) }
         #expect(found?.description.contains("/ca.pem cannot be read: No such file or directory (errno 2)") == true)
     }
 
-    @Test func theSocketsVariableIsNoKeyAndOtherProgramsVariablesAreNoneOfOurs() throws {
+    @Test func theSocketsVariableIsNotAKeyAndOtherProgramsVariablesAreIgnored() throws {
         #expect(try load(environment: ["PROMOD_SOCKET": "/x", "PROMO": "1", "LANG": "C"]).sources.isEmpty)
     }
 

@@ -3,7 +3,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// A key that was renamed goes on working under its former name.
+/// A key that was renamed is still accepted under its former name.
 struct FormerKeyTests {
     private static let user = "/home/me/.config/promod/config.toml"
 

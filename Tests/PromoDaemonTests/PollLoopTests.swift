@@ -43,7 +43,7 @@ struct PollLoopTests {
         #expect(calls == 3)
     }
 
-    @Test func aChangeOfInterestCounts() throws {
+    @Test func aChangeOfReadinessTakesEffect() throws {
         let loop = try PollLoop()
         let (one, other) = pair()
         defer { _ = (close(one), close(other)) }
@@ -75,7 +75,7 @@ struct PollLoopTests {
         #expect(!seen.isDisjoint(with: .broken))
     }
 
-    @Test func timersComeInTheOrderOfTheirTimesAndCancelledOnesDoNot() throws {
+    @Test func timersFireInTheOrderOfTheirTimesUnlessCancelled() throws {
         let loop = try PollLoop()
         var order: [Int] = []
         let now = loop.now
@@ -97,7 +97,7 @@ struct PollLoopTests {
         #expect(loop.waiting < 200)
     }
 
-    @Test func jobsOfOtherThreadsComeInTheirOrder() throws {
+    @Test func jobsOfOtherThreadsRunInTheirOrder() throws {
         final class Place { var jobs: [Int] = [] }
         let loop = try PollLoop()
         let inbox = try Inbox<Place>()
@@ -115,7 +115,7 @@ struct PollLoopTests {
         #expect(place.jobs == Array(0..<1000))
     }
 
-    @Test func deadlinesComeOutByTime() {
+    @Test func deadlinesAreRemovedInTheOrderOfTime() {
         var generator = SeededGenerator(seed: 7)
         var queue = DeadlineQueue()
         var times: [Int: Milliseconds] = [:]

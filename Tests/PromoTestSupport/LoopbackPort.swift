@@ -1,13 +1,13 @@
 import Glibc
 
-/// A TCP port of the loopback interface that a test has for itself: nobody else can take it, and nobody listens there unless asked to.
+/// A TCP port of the loopback interface that is reserved for a test. Nothing listens on it before ``listen()``.
 package final class LoopbackPort: Sendable {
     /// The port's number.
     package let number: Int
-    /// Bound and not listening: the kernel gives the port to nobody who does not ask for it by its number.
+    /// A socket that is bound but does not listen, so that the kernel chooses this port for no other socket.
     private let reservation: Int32
 
-    /// A port that is free.
+    /// Reserves a free port.
     package init() throws {
         let socket = try Self.makeSocket(port: 0)
         reservation = socket
@@ -24,7 +24,7 @@ package final class LoopbackPort: Sendable {
         close(reservation)
     }
 
-    /// A descriptor that listens on the port; whoever asks for it closes it.
+    /// Returns a descriptor that listens on the port, which the caller has to close.
     package func listen() throws -> Int32 {
         let descriptor = try Self.makeSocket(port: number)
         guard Glibc.listen(descriptor, 128) == 0 else {
@@ -38,7 +38,7 @@ package final class LoopbackPort: Sendable {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(AF_INET, type, 0)
         var one: Int32 = 1
-        // Two sockets may be bound to one port if both say so, and one of them may listen.
+        // Two sockets may be bound to one port if both set this option, and one of them may listen.
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
         var address = address(port: port)
         let result = withUnsafePointer(to: &address) { pointer in

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// Kernel interfaces that Swift cannot import. Thin wrappers without policy: unless noted, each returns what its system call returns.
+// Kernel interfaces that Swift cannot import. The wrappers have no policy: unless noted, each returns what its system call returns.
 
 /// A descriptor that is ready, and its events: EPOLLIN and so on.
 struct promod_ready {
@@ -43,7 +43,7 @@ struct promod_credentials {
 /// Opens a non-blocking netlink socket that receives changes to routes; -1 and errno on failure.
 int promod_open_route_socket(void);
 
-/// Reads all messages that wait on a route socket. Returns 1 if a default route was added or messages were lost, else 0.
+/// Reads all waiting messages of a route socket. Returns 1 if a default route was added or messages were lost, else 0.
 int promod_read_default_route_added(int descriptor);
 
 /// Returns 1 if the kernel has a route to a global address in either family, else 0. It sends nothing.
@@ -68,7 +68,7 @@ void promod_set_up_memory(void);
 /// malloc_trim(3): returns all free memory to the kernel.
 void promod_give_back_memory(void);
 
-/// madvise(2) MADV_DONTNEED on the program's code, which the kernel maps again page by page where it is executed.
+/// madvise(2) with MADV_DONTNEED on the program's code. The kernel maps each page again when it is executed.
 void promod_unmap_code(void);
 
 #endif

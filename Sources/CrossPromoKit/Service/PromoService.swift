@@ -185,10 +185,12 @@ extension PromoService {
         // A status has addresses without user, password and query.
         let shown = HTTPSURL(url)?.description
         guard shown == nil || shown != status.refresh.url else { return }
-        let kept = status.refresh.url.map { "keeps \($0)" } ?? "has no catalog.url and serves its sample"
+        let kept =
+            status.refresh.url.map { "promod keeps \($0)" }
+            ?? "no catalog.url is configured and promod serves its sample"
         throw PromoError(
             .otherCatalog,
-            "This app expects the catalog \(shown ?? url), but promod \(kept). "
+            "This app expects the catalog \(shown ?? url), but \(kept). "
                 + "Run \"promoctl setup\" with the right address.")
     }
 

@@ -1,11 +1,11 @@
-/// A validated catalog: the apps in the order in which they are shown, and who promotes whom.
+/// A validated catalog: the apps in the order in which they are shown, and the rules by which hosts promote them.
 package struct AppCatalog: Equatable, Sendable {
-    /// How deep a catalog may be nested.
+    /// The deepest nesting of a catalog.
     package static let maximumDepth = 64
 
     /// The apps, at least one.
     package let apps: [PromoApp]
-    /// For a host with a rule, the ids of the apps that it may promote; all are in ``apps``.
+    /// For each host with a rule, the ids of the apps that it may promote; all are in ``apps``.
     package let promoRules: [String: [String]]
 
     /// Reads and checks a catalog's bytes.

@@ -1,8 +1,8 @@
 package import PromoWire
 
-/// A catalog's bytes as they came, and what belongs to them.
+/// A catalog's bytes as the origin sent them, with a header.
 package struct CatalogContents: Equatable, Sendable {
-    /// What is known of the bytes.
+    /// Facts about the bytes.
     package struct Header: Equatable, Sendable {
         /// The normalised URL that the bytes came from.
         package var url: String
@@ -20,7 +20,7 @@ package struct CatalogContents: Equatable, Sendable {
             self.sha256 = sha256
         }
 
-        /// The name of the generation that the bytes make.
+        /// The generation of the catalog in the bytes.
         package var generation: String { String(sha256.prefix(16)) }
     }
 
@@ -33,7 +33,7 @@ package struct CatalogContents: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// What an origin sent, with the header that belongs to it.
+    /// The bytes that an origin sent, with a header made from them.
     package init(_ bytes: [UInt8], of url: HTTPSURL, validators: Validators, at fetchedAt: Timestamp) {
         self.init(
             header: Header(

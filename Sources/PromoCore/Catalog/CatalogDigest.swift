@@ -1,6 +1,6 @@
 import Crypto
 
-/// The SHA-256 of a catalog's bytes as they came.
+/// The SHA-256 of a catalog's bytes as the origin sent them.
 package struct CatalogDigest: Equatable, Sendable {
     /// All 64 hexadecimal digits, in lower case.
     package let hexadecimal: String
@@ -12,6 +12,6 @@ package struct CatalogDigest: Equatable, Sendable {
             decoding: SHA256.hash(data: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// The name of the catalog's content in replies: the first 16 digits.
+    /// The catalog's generation, by which replies name its content: the first 16 digits.
     package var generation: String { String(hexadecimal.prefix(16)) }
 }

@@ -1,20 +1,20 @@
 package import PromoWire
 
-/// Why bytes are no catalog.
+/// Why bytes are not a catalog.
 package enum CatalogError: Error, Equatable, Sendable {
     /// They are an HTML page.
     case html
     /// They are not strict JSON.
     case json(JSONError, at: TextPosition)
-    /// They break rules, at least one.
+    /// They break at least one rule.
     case schema([CatalogFinding])
 
-    /// What is said of an HTML page.
+    /// The message for an HTML page.
     package static let htmlPage =
         "The catalog is an HTML page, not JSON. It may be an error page, the sign-in page of a network, or a page that "
         + "shows the file in place of the file itself."
 
-    /// The failure of a fetch that brought such bytes: the first finding, and how many more there are.
+    /// The failure of a fetch that got such bytes: the first finding, and the number of others.
     package var failure: Failure {
         switch self {
         case .html:

@@ -1,21 +1,21 @@
 import PromoWire
 
-/// Collects findings. They are bounded in number here, and each in bytes by the names and values being cut short.
+/// Collects findings. Their number is limited here, and the size of each by shortening the names and values in it.
 struct CatalogFindings {
-    /// What is kept of a catalog that is nothing but wrong: 5 MiB of `{},` would make ten million findings.
+    /// The maximum number of findings: 5 MiB of `{},` would make ten million.
     static let maximumCount = 1000
 
     private var entries: [(pointer: String, offset: Int, message: String)] = []
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Whether no more is kept, and looking for more is no use.
+    /// Whether no more findings are kept, so that the search for them can end.
     var isFull: Bool { entries.count == Self.maximumCount }
 
     mutating func add(_ message: String, at spot: CatalogSpot) {
         switch entries.count {
         case ..<(Self.maximumCount - 1): entries.append((spot.pointer, spot.offset, message))
-        case Self.maximumCount - 1: entries.append(("", 0, "More was found, and it is not listed."))
+        case Self.maximumCount - 1: entries.append(("", 0, "There are more findings, which are not listed."))
         default: break
         }
     }

@@ -1,6 +1,6 @@
 import PromoWire
 
-/// The ids that a catalog's apps are written with, those of broken apps included, and the one that a wrong id was meant to be.
+/// The ids of a catalog's apps, including those of broken apps, and a search for the one that a wrong id was meant to be.
 struct CatalogIDs {
     /// Longer words are not compared with ids.
     private static let maximumLength = 64
@@ -8,7 +8,7 @@ struct CatalogIDs {
     private let written: [String]
     private let known: Set<String>
     private var byLength: [Int: [String]]?
-    /// What is left for comparisons, in pairs of letters: a hostile catalog may hold a million ids and as many rules.
+    /// The number of pairs of letters that may still be compared: a hostile catalog may have a million ids and as many rules.
     private var budget = 1 << 25
 
     init(of apps: JSONValue?) {
@@ -20,7 +20,7 @@ struct CatalogIDs {
         known.contains(id)
     }
 
-    /// The id that a word is a slip of, if it is near one; where letters are small or capital does not count.
+    /// The id that a word was probably meant to be, ignoring case; nil if the word is not similar to any.
     mutating func nearest(to word: String) -> String? {
         let word = word.shortened(to: Self.maximumLength + 1).lowercased()
         let length = word.utf8.count
@@ -31,7 +31,7 @@ struct CatalogIDs {
         return budget > 0 ? nearestWord(to: word, among: candidates, within: tolerance) : nil
     }
 
-    /// The ids of some lengths.
+    /// The ids with lengths in a range.
     private mutating func candidates(_ lengths: ClosedRange<Int>) -> [String] {
         let ids = byLength ?? Dictionary(grouping: written, by: \.utf8.count)
         byLength = ids

@@ -1,6 +1,6 @@
 import PromoWire
 
-/// Looks in a catalog for what breaks no rule and is probably a slip.
+/// Finds probable mistakes in a catalog that break no rule.
 struct CatalogLinter {
     private(set) var warnings = CatalogFindings()
     private let root: CatalogSpot
@@ -14,7 +14,7 @@ struct CatalogLinter {
     /// - Parameter hasMark: whether a byte order mark came before the text.
     mutating func lint(hasMark: Bool) {
         if hasMark {
-            warnings.add("A byte order mark comes first, which promod skips and JSON does not allow.", at: root)
+            warnings.add("A byte order mark comes first, which JSON does not allow; promod skips it.", at: root)
         }
         lintNames(of: root) { CatalogName.known(CatalogName.ofCatalog, meantBy: $0) }
         if let apps = root.member("apps") {
@@ -36,12 +36,12 @@ struct CatalogLinter {
         for language in Language.allCases { lintBlank(language.rawValue, of: tagline) }
     }
 
-    /// Members that are not known are ignored; one that is nearly known was meant to be it.
+    /// Unknown members are ignored, but a name that is similar to a known one is probably a mistake.
     private mutating func lintNames(of object: CatalogSpot, _ known: (String) -> String?) {
         for (name, _) in object.members {
             guard let written = name.value.string, let meant = known(written) else { continue }
             warnings.add(
-                "promod knows no member \"\(written.elided(to: 64))\" here, and ignores it. Did you mean \"\(meant)\"?",
+                "The member \"\(written.elided(to: 64))\" is unknown here and ignored. Did you mean \"\(meant)\"?",
                 at: name)
         }
     }
@@ -52,7 +52,7 @@ struct CatalogLinter {
         warnings.add("\"\(name)\" is blank: people see nothing.", at: spot)
     }
 
-    /// A host need not be an app of the catalog, so only a near miss gets a warning.
+    /// A host need not be an app of the catalog, so only an id that is similar to an app's or malformed gets a warning.
     private mutating func lintHost(_ host: CatalogSpot) {
         guard let id = host.value.string, !ids.contains(id) else { return }
         let shown = id.elided(to: 64)
@@ -69,7 +69,7 @@ struct CatalogLinter {
 }
 
 extension Unicode.Scalar {
-    /// Whether nothing can be seen of it.
+    /// Whether it draws nothing.
     fileprivate var isInvisible: Bool {
         properties.isWhitespace || properties.isDefaultIgnorableCodePoint || properties.generalCategory == .control
     }

@@ -1,8 +1,8 @@
 import PromoWire
 
-/// A value of a catalog and where it stands: its JSON Pointer (RFC 6901) and its first byte.
+/// A value of a catalog and its place: its JSON Pointer (RFC 6901) and the offset of its first byte.
 struct CatalogSpot {
-    /// How much of a member's name stands in a pointer: one name may be a megabyte, and thousands of findings may lie below it.
+    /// The longest name in a pointer: a name may be a megabyte long, and thousands of findings may be below it.
     static let maximumToken = 64
 
     let value: JSONValue
@@ -20,24 +20,24 @@ struct CatalogSpot {
         self.init(root, "", offset: root.offset)
     }
 
-    /// The value of a member; nil if the value is no object that has it.
+    /// The value of a member; nil if the value is not an object or lacks the member.
     func member(_ name: String) -> CatalogSpot? {
         value[name].map { CatalogSpot($0, "\(pointer)/\(name)", offset: $0.offset) }
     }
 
-    /// Where a member is missing: its pointer, and the object, for the member stands nowhere.
+    /// The spot of a missing member: the member's pointer, with the value and the offset of the object.
     func missing(_ name: String) -> CatalogSpot {
         CatalogSpot(value, "\(pointer)/\(name)", offset: offset)
     }
 
-    /// The elements of an array in order; none if the value is no array.
+    /// The elements of an array in order; none if the value is not an array.
     var elements: some Sequence<CatalogSpot> {
         value.elements.enumerated().lazy.map { index, element in
             CatalogSpot(element, "\(pointer)/\(index)", offset: element.offset)
         }
     }
 
-    /// The members of an object in order; none if the value is no object. A name has the pointer of its value.
+    /// The members of an object in order; none if the value is not an object. A name has the pointer of its value.
     var members: some Sequence<(name: CatalogSpot, value: CatalogSpot)> {
         value.members.lazy.map { name, value in
             let pointer = "\(pointer)/\(Self.token(name.string ?? ""))"
@@ -49,7 +49,7 @@ struct CatalogSpot {
 
     /// A member's name, or its beginning if it is long, as a reference token.
     private static func token(_ name: String) -> String {
-        // By Unicode scalar: a slash and a combining mark behind it are one character, which is not a slash.
+        // By Unicode scalar, because a slash with a combining mark after it is one character, which is not equal to a slash.
         name.elided(to: maximumToken).unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "~": result += "~0"

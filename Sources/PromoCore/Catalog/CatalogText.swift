@@ -1,15 +1,15 @@
 import PromoWire
 
-/// A catalog's bytes, read as strict JSON and not yet held against the catalog's rules.
+/// A catalog's bytes, read as strict JSON and not yet checked against the catalog's rules.
 package struct CatalogText: Sendable {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private let document: JSONDocument
-    /// Whether a UTF-8 byte order mark came first, which hand-edited files have and a catalog is forgiven.
+    /// Whether a UTF-8 byte order mark came first. It is allowed, because files that were edited by hand may have one.
     private let hasMark: Bool
 
     /// Reads a catalog's bytes.
-    /// - Throws: ``CatalogError``, if they are not strict JSON.
+    /// - Throws: ``CatalogError`` if they are not strict JSON.
     package init(_ bytes: [UInt8]) throws(CatalogError) {
         hasMark = bytes.starts(with: Self.byteOrderMark)
         let text = hasMark ? Array(bytes.dropFirst(Self.byteOrderMark.count)) : bytes
@@ -32,14 +32,14 @@ package struct CatalogText: Sendable {
         return catalog
     }
 
-    /// What breaks no rule and is probably a slip.
+    /// Probable mistakes that break no rule.
     package var warnings: [CatalogFinding] {
         var linter = CatalogLinter(document.root)
         linter.lint(hasMark: hasMark)
         return linter.warnings.located(in: document)
     }
 
-    /// Whether a text that is no JSON is a page for a browser.
+    /// Whether a text that is not JSON is an HTML page.
     private static func isHTML(_ text: [UInt8]) -> Bool {
         let start = String(decoding: text.prefix(1024), as: UTF8.self).drop { $0.isWhitespace }.lowercased()
         return start.hasPrefix("<") && ["<!doctype html", "<html", "<head", "<body"].contains { start.contains($0) }

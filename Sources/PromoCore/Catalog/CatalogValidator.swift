@@ -1,10 +1,10 @@
 import PromoWire
 
-/// Holds a JSON value against the catalog's rules and collects every finding.
+/// Checks a JSON value against the catalog's rules and collects every finding.
 struct CatalogValidator {
     private(set) var findings = CatalogFindings()
     private let root: CatalogSpot
-    /// Rules may name broken apps too, so that one broken app does not make each rule about it a finding.
+    /// Includes the ids of broken apps, so that a broken app does not make every rule that names it a finding.
     private var ids: CatalogIDs
 
     init(_ root: JSONValue) {
@@ -12,7 +12,7 @@ struct CatalogValidator {
         ids = CatalogIDs(of: root["apps"])
     }
 
-    /// The catalog that the value is; nil if a rule is broken.
+    /// Returns the catalog; nil if a rule is broken.
     mutating func validate() -> AppCatalog? {
         guard root.value.kind == .object else {
             findings.add("The catalog must be an object, not \(root.value.kind.phrase).", at: root)
@@ -46,7 +46,7 @@ struct CatalogValidator {
         return apps
     }
 
-    /// The app, even if findings were made in it, so that later ones can refer to its id.
+    /// Returns the app even if it breaks rules, so that later findings can refer to its id.
     private mutating func validateApp(_ app: CatalogSpot) -> PromoApp? {
         guard app.value.kind == .object else {
             findings.add("An app must be an object, not \(app.value.kind.phrase).", at: app)
@@ -74,7 +74,7 @@ struct CatalogValidator {
             }
             if written.lowercased().hasPrefix("sf-symbol:") {
                 findings.add(
-                    "\"iconURL\" must be \(form). An SF Symbol is a picture on Apple's systems alone: publish the icon as "
+                    "\"iconURL\" must be \(form). An SF Symbol is a picture only on Apple's systems: publish the icon as "
                         + "a picture on the web, and give its address.", at: spot)
                 return nil
             }
@@ -98,7 +98,7 @@ struct CatalogValidator {
 
     // MARK: Members
 
-    /// A member that has to be there, and of one of some kinds.
+    /// A member that is required, and has to be of one of these kinds.
     private mutating func member(
         _ name: String, of object: CatalogSpot, _ kinds: [JSONValue.Kind], _ form: String
     ) -> CatalogSpot? {
@@ -113,7 +113,7 @@ struct CatalogValidator {
         return spot
     }
 
-    /// A member that has to be a string, not empty, and in the form that a check knows.
+    /// A member that is required, and has to be a string that is not empty and passes a check.
     private mutating func text(
         _ name: String, of object: CatalogSpot, _ form: String = "a string that is not empty",
         _ isWellFormed: (String) -> Bool = { _ in true }
@@ -164,7 +164,7 @@ struct CatalogValidator {
 }
 
 extension JSONValue.Kind {
-    /// The kind in a sentence.
+    /// The kind, with an article, for a sentence.
     fileprivate var phrase: String {
         switch self {
         case .object: "an object"

@@ -1,11 +1,11 @@
-/// The catalog that is served now, and what somebody may still see of the one before.
+/// The catalog that is served, and what clients may still show of the previous one.
 package struct Generations: Sendable {
-    /// What is served; nil while there is nothing.
+    /// nil if there is nothing to serve.
     package private(set) var current: HeldCatalog?
-    /// The store numbers of the apps that the generation before had and this one has not, by id.
+    /// The App Store numbers, by id, of the apps that only the previous generation had.
     package private(set) var departed: [String: String] = [:]
 
-    /// A daemon that has served nothing yet.
+    /// Nothing is served yet.
     package init() {}
 
     /// Serves another catalog, or none.

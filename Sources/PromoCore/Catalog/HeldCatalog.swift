@@ -1,11 +1,11 @@
 package import PromoWire
 
-/// The catalog that is served, with what its file says of it.
+/// The catalog that is served, with the contents of its file.
 package struct HeldCatalog: Sendable {
     package var catalog: PreparedCatalog
-    /// Header and bytes; nil for the sample, which has no origin.
+    /// The header and the bytes; nil for the sample, which has no origin.
     package var contents: CatalogContents?
-    /// Whether it lies on disk as it is here.
+    /// Whether the file on disk has these contents.
     package var isStored: Bool
 
     /// A catalog with its parts.
@@ -15,7 +15,7 @@ package struct HeldCatalog: Sendable {
         self.isStored = isStored
     }
 
-    /// The catalog that contents hold.
+    /// The catalog in some contents.
     /// - Throws: ``CatalogError`` with every finding.
     package init(_ contents: CatalogContents, isStored: Bool) throws(CatalogError) {
         let catalog = PreparedCatalog(try AppCatalog(contents.bytes), generation: contents.header.generation)
@@ -26,7 +26,7 @@ package struct HeldCatalog: Sendable {
     /// When the origin sent or confirmed it; nil for the sample.
     package var fetchedAt: Timestamp? { contents?.header.fetchedAt }
 
-    /// Whether the bytes came with that ETag, by the weak comparison of RFC 9110.
+    /// Whether the bytes came with an ETag, by the weak comparison of RFC 9110.
     func hasETag(_ etag: String) -> Bool {
         func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
         return contents?.header.validators.etag.map { opaque($0) == opaque(etag) } ?? false

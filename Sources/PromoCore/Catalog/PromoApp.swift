@@ -6,7 +6,7 @@ package struct PromoApp: Equatable, Sendable {
     package let id: String
     /// Its name for people, never empty.
     package let name: String
-    /// Its number in the App Store, ASCII digits.
+    /// Its App Store number, in ASCII digits.
     package let appStoreID: String
     /// The https address of its icon.
     package let iconURL: String
@@ -22,9 +22,9 @@ package struct PromoApp: Equatable, Sendable {
             storeURL: Self.storeURL(appStoreID))
     }
 
-    /// The page in the App Store of the app with that number.
+    /// The App Store page of the app with a number.
     package static func storeURL(_ appStoreID: String) -> String { "https://apps.apple.com/app/id\(appStoreID)" }
 
-    /// The page on which to write a review of the app with that number.
+    /// The page for writing a review of the app with a number.
     package static func reviewURL(_ appStoreID: String) -> String { storeURL(appStoreID) + "?action=write-review" }
 }

@@ -1,38 +1,39 @@
 package import PromoWire
 
-/// One client's connection, as a value: bytes, answers and times go in; what to do next comes out, and nothing here does it.
+/// One client's connection, as a value without I/O: bytes, answers and times go in, and what to do next comes out.
 ///
-/// Replies go out in the order of the requests, and no more is taken from a client than it reads of its replies.
+/// Replies are sent in the order of the requests. While some are unsent, because the client does not read them, nothing more is
+/// read from the client.
 package struct Connection: Sendable {
-    /// What the shell has to do before anything else happens here.
+    /// What the shell has to do next.
     package enum Step: Equatable, Sendable {
-        /// Answer this, into ``lines``, and call ``answered(emitted:)``, ``subscribed()`` or ``waits(for:)``.
+        /// Write the answer to this into ``lines``, and call ``answered(emitted:)``, ``subscribed(_:)`` or ``waits(for:)``.
         case answer(Request, id: RequestID?)
-        /// Let subscribers have their turn, and call ``turnEnded()``.
+        /// Give subscribers their turn, and call ``turnEnded()``.
         case takeTurn
-        /// Enough replies have come together: call ``send()`` and ``drain(_:)``, and ask again.
+        /// Enough replies are written: call ``send()`` and ``drain(_:)``, and ask for the next step.
         case send
-        /// A line was dealt with here: ask again, when others have had their turn if it was the last of many.
+        /// The step was taken here: ask for the next one, and deliver events before that if `deliversEvents`.
         case again(deliversEvents: Bool)
-        /// Nothing: there is no further request, or none may be taken.
+        /// Nothing: there is no further request, or none may be taken now.
         case none
     }
 
-    /// What the shell brings the descriptor in line with after each event.
+    /// The state into which the shell brings the descriptor after each event.
     package struct Wish: Equatable, Sendable {
-        /// Whether more is to be read from the client.
+        /// Whether to read from the client.
         package var input = false
-        /// Whether something is on its way out.
+        /// Whether there are bytes to send.
         package var output = false
-        /// Whether there is more to answer, and ``nextStep(mayCauseEvents:)`` is to be asked when others have had their turn.
+        /// Whether there is more to answer: ``nextStep(mayCauseEvents:)`` has to be called after others have had their turn.
         package var more = false
         /// When ``timePassed(now:)`` has to be called; nil for never.
         package var deadline: Milliseconds?
-        /// Whether the write side is to be shut down, which ends the client's reading.
+        /// Whether to shut down the write side, so that the client reads the end of the stream.
         package var shutDown = false
-        /// Whether the connection is over: its descriptor is to be closed.
+        /// Whether to close the descriptor, because the connection is over.
         package var close = false
-        /// How many requests were refused since the last wish.
+        /// The number of requests that were refused since the last wish.
         package var refusals = 0
     }
 
@@ -45,28 +46,28 @@ package struct Connection: Sendable {
     /// What the next request waits for.
     private enum Hold: Equatable, Sendable {
         case nothing
-        /// The reply to the one before, which goes to that id.
+        /// The reply to the request before, which has this id.
         case reply(RequestID?)
-        /// Subscribers, who have to hear of what happened so far.
+        /// The turn of the subscribers, who have to receive the events so far.
         case turn
     }
 
-    /// The calls of a line that are still to be answered.
+    /// The calls of a line that are not answered yet.
     private struct Work: Sendable {
         var calls: ArraySlice<Call>
         let isBatch: Bool
-        /// Whether events have to wait for the end of the line: a part of it is out, or it caused some of them.
+        /// Whether events wait for the end of the line, because part of its reply was sent or because it caused some of them.
         var holdsEvents = false
     }
 
-    /// Replies go out when so many bytes have come together.
+    /// The size in bytes at which replies are sent, even if there is more to answer.
     private static let sendThreshold = 65_536
 
-    /// Replies that are written and not yet on their way out; the shell writes into them what it answers.
+    /// Replies that are not queued yet; the shell writes its answers here.
     package var lines = ReplyLines()
-    /// What is on its way out.
+    /// The bytes to send.
     package private(set) var output = OutputQueue()
-    /// How many requests were refused here since the last ``Wish``.
+    /// The number of requests that were refused here since the last ``Wish``.
     private var refusals = 0
 
     private var framer = LineFramer(maximumLength: Message.maximumLength)
@@ -76,9 +77,9 @@ package struct Connection: Sendable {
     private var hasAsked = false
     private var isSubscribed = false
     private var work: Work?
-    /// Whether a request is being answered at this moment.
+    /// Whether the shell is answering a request.
     private var isAnswering = false
-    /// While promod stops: when a client that sends nothing is done.
+    /// During shutdown, when the connection is closed if it stays idle; nil before.
     private var stopping: Stopping?
 
     private struct Stopping: Sendable {
@@ -104,18 +105,18 @@ package struct Connection: Sendable {
         }
     }
 
-    /// Whether there is a request, or the rest of one, that was not looked at yet.
+    /// Whether something is left to handle: calls, bytes not yet searched for a line, or a last line without its line feed.
     private var hasMore: Bool { work != nil || !framer.isSearched || isInputEnded && !framer.isEmpty }
 
     private var isSendDue: Bool { lines.count >= Self.sendThreshold }
 
-    /// Whether the client follows events and no line of it is being answered, so that events go out at once.
+    /// Whether the client is a subscriber and no line of it is being answered, so that events are sent at once.
     private var isFollowing: Bool { isSubscribed && work == nil && isServing }
 
-    /// Whether an event could go out now without piling up.
+    /// Whether an event would be sent at once, without waiting for other bytes.
     package var takesEvents: Bool { isServing && !holdsEvents && output.isEmpty }
 
-    /// Whether events wait for the end of a line that the client itself asked for.
+    /// Whether events wait until a line of this client is answered.
     package var holdsEvents: Bool { isAnswering || work?.holdsEvents == true }
 
     private var isServing: Bool {
@@ -124,7 +125,7 @@ package struct Connection: Sendable {
 
     // MARK: Input
 
-    /// Bytes came.
+    /// Takes received bytes.
     package mutating func receive(_ bytes: some Collection<UInt8>) {
         switch phase {
         case .serving:
@@ -135,11 +136,11 @@ package struct Connection: Sendable {
         }
     }
 
-    /// Answers whole lines at the start of what came, as long as nothing waits here and the body answers them.
+    /// Answers whole lines at the start of received bytes, if nothing waits here and as long as the closure answers them.
     /// - Parameters:
-    ///   - lines: takes the replies, which go out before anything else; what is left of them is for ``takeOver(_:)``.
-    ///   - answer: answers the line at the start of some bytes and returns its length with its line feed, or 0.
-    /// - Returns: how many bytes are done with; the rest is for ``receive(_:)``.
+    ///   - lines: receives the replies, which are sent before anything else; those that are not taken go to ``takeOver(_:)``.
+    ///   - answer: answers the line at the start of the bytes and returns its length with its line feed, or returns 0.
+    /// - Returns: how many bytes were answered; the rest goes to ``receive(_:)``.
     package mutating func answerWholeLines(
         of bytes: UnsafeRawBufferPointer, into lines: inout ReplyLines,
         _ answer: (UnsafeRawBufferPointer, inout ReplyLines) -> Int
@@ -157,18 +158,18 @@ package struct Connection: Sendable {
         return start
     }
 
-    /// Whether nothing waits here and nothing is to be done but to read on.
+    /// Whether nothing waits here and there is nothing to do but read on.
     package var isQuiet: Bool {
         isServing && hold == .nothing && !hasMore && framer.isEmpty && output.isEmpty && lines.count == 0
             && !isInputEnded && stopping == nil
     }
 
-    /// Puts on its way out what could not be sent at once.
+    /// Queues replies that could not be sent at once.
     package mutating func takeOver(_ lines: inout ReplyLines) {
         lines.move(to: &output)
     }
 
-    /// The client will send no more.
+    /// The client has ended its input.
     package mutating func inputEnded() {
         isInputEnded = true
         if case .ending = phase { finish() }
@@ -182,7 +183,7 @@ package struct Connection: Sendable {
 
     // MARK: Requests
 
-    /// What has to happen before anything else; the shell asks until there is nothing.
+    /// Returns the next step; the shell asks until it is `none`.
     /// - Parameter mayCauseEvents: whether more events may happen before subscribers have had their turn.
     package mutating func nextStep(mayCauseEvents: Bool) -> Step {
         guard isServing, hold == .nothing, output.isEmpty, hasMore else { return .none }
@@ -212,7 +213,7 @@ package struct Connection: Sendable {
 
     /// The request is answered, and the reply is in ``lines``.
     /// - Parameter emitted: whether it caused events.
-    /// - Returns: whether events go out now, because the client follows them and its line is answered.
+    /// - Returns: whether events are sent now, because the client is a subscriber and its line is answered.
     package mutating func answered(emitted: Bool) -> Bool {
         isAnswering = false
         if emitted { work?.holdsEvents = true }
@@ -221,11 +222,11 @@ package struct Connection: Sendable {
     }
 
     /// The request began or replaced a subscription, or failed to.
-    /// - Returns: whether events go out now.
+    /// - Returns: whether events are sent now.
     package mutating func subscribed(_ follows: Bool) -> Bool {
         isAnswering = false
         isSubscribed = follows
-        // What is replayed comes after the result.
+        // Replayed events come after the result.
         work?.holdsEvents = true
         finishWorkIfDone()
         return isFollowing
@@ -237,8 +238,8 @@ package struct Connection: Sendable {
         hold = .reply(id)
     }
 
-    /// The reply that was waited for is there; the body writes it.
-    /// - Returns: whether events go out now.
+    /// The awaited reply has arrived; the closure writes it.
+    /// - Returns: whether events are sent now.
     package mutating func replyArrived(_ write: (_ id: RequestID?, _ lines: inout ReplyLines) -> Void) -> Bool {
         guard case .reply(let id) = hold, isServing else { return false }
         hold = .nothing
@@ -252,7 +253,7 @@ package struct Connection: Sendable {
         if hold == .turn { hold = .nothing }
     }
 
-    /// Takes the next line, of which there may be nothing to answer; false if there is none.
+    /// Takes the next line, which may need no answer; false if there is no line.
     private mutating func takeLine() -> Bool {
         guard let event = framer.next() ?? (isInputEnded ? framer.finish() : nil) else { return false }
         switch event {
@@ -293,10 +294,10 @@ package struct Connection: Sendable {
 
     // MARK: Output
 
-    /// Puts on its way out what was written; the shell calls this when it has no further step, and when it is told to.
+    /// Queues the replies in ``lines``; the shell calls this when there is no further step, and when the step is `send`.
     ///
-    /// A subscriber's unfinished batch stays here, so that events can go out before it, unless it has grown large.
-    /// - Returns: whether events go out now.
+    /// A subscriber's unfinished batch stays here, so that events can be sent before it, unless it has grown large.
+    /// - Returns: whether events are sent now.
     @discardableResult
     package mutating func send() -> Bool {
         if !(isSubscribed && lines.isArrayOpen) || isSendDue {
@@ -306,30 +307,30 @@ package struct Connection: Sendable {
         return isFollowing
     }
 
-    /// Puts whole lines of events on their way out.
+    /// Queues whole lines of events.
     package mutating func send(events: [UInt8]) {
         output.append(events)
     }
 
-    /// Hands over what is on its way out, slice by slice, until one is not taken whole.
-    /// - Parameter write: takes bytes, and returns how many it took.
+    /// Passes the bytes to send to a closure, piece by piece, until it does not take a whole piece.
+    /// - Parameter write: returns how many bytes it took.
     package mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
         output.drain(write)
     }
 
     // MARK: End
 
-    /// The subscriber fell behind: this line is the last that it gets.
+    /// The subscriber fell behind, so this line is its last.
     package mutating func disconnect(lagged line: [UInt8]) {
         guard isServing else { return }
-        // What a batch has answered so far goes out as a whole array.
+        // The replies of a batch so far are sent as a whole array.
         lines.endBatch()
         lines.move(to: &output)
         output.append(line)
         end(.lagging)
     }
 
-    /// Turns the client away: an error that is the connection's last line.
+    /// Refuses the client, with an error as the connection's last line.
     package mutating func refuse(_ error: RequestError) {
         guard isServing else { return }
         refusals += 1
@@ -346,13 +347,13 @@ package struct Connection: Sendable {
         if isInputEnded { finish() }
     }
 
-    /// promod stops: what was asked, or is on its way, is answered first.
+    /// promod stops; requests that were sent already are still answered.
     package mutating func stop() {
         if stopping == nil { stopping = Stopping(deadline: .max) }
     }
 
-    /// Settles what there is to settle after each event: begins the end if everything is answered, and sets the deadlines.
-    /// - Parameter owesEvents: whether the client still has to be handed events.
+    /// Begins the end if everything is answered, sets the deadlines, and returns what the shell has to do; called after each event.
+    /// - Parameter owesEvents: whether the client still has to receive events.
     package mutating func settle(owesEvents: Bool, now: Milliseconds) -> Wish {
         settlePhase(owesEvents: owesEvents, now: now)
         var wish = Wish(input: wantsInput, output: !output.isEmpty, deadline: deadline, refusals: refusals)
@@ -384,12 +385,12 @@ package struct Connection: Sendable {
         }
     }
 
-    /// The deadline came.
+    /// The deadline has passed.
     package mutating func timePassed(now: Milliseconds) {
         guard let deadline, now >= deadline else { return }
         switch phase {
         case .serving:
-            // If something is still to be answered or read, the next deadline is set when it was.
+            // If something is still to be answered or sent, the next deadline is set after that.
             stopping?.deadline = .max
             if hold == .nothing, !hasMore, output.isEmpty { finish() }
         case .ending: phase = .closed
@@ -397,12 +398,12 @@ package struct Connection: Sendable {
         }
     }
 
-    /// Nothing more is to be answered: the connection ends when what is written has gone out.
+    /// Answers nothing more, and ends the connection when all replies are sent.
     private mutating func finish() {
         lines.move(to: &output)
         phase = .ending(ConnectionEnd(.finishing))
     }
 }
 
-/// Milliseconds on a clock that nobody sets.
+/// A time in milliseconds, by the monotonic clock.
 package typealias Milliseconds = Int64

@@ -1,24 +1,24 @@
-/// How a connection ends, once nothing more is answered on it.
+/// The end of a connection on which nothing more is answered.
 ///
-/// Closing at once while a client still sends would reset the connection, and it could lose the last reply. So the write side is
-/// shut down when everything has gone out, and what still comes is discarded for a while.
+/// Closing a connection while the client still sends would reset it, and the client could lose the last reply. So the write side is
+/// shut down when everything is sent, and what still arrives is discarded for a while.
 package struct ConnectionEnd: Sendable {
     /// Why it ends.
     package enum Kind: Sendable {
-        /// Everything is answered, and the client sends no more: it is closed when what is written has gone out.
+        /// Everything is answered; the connection is closed when all replies are sent.
         case finishing
-        /// The client was turned away, and may still be sending.
+        /// The client was refused, and may still be sending.
         case lingering
-        /// A subscriber fell behind, and has longer to read what it was sent, also once the kernel has it.
+        /// A subscriber fell behind. It has longer to read its last lines, even if the kernel has taken all of them.
         case lagging
     }
 
-    /// At a stop, a client that was answered and sends nothing for so long is done.
+    /// During shutdown, a connection idle this long after its last reply is closed.
     static let quietTime: Milliseconds = 100
-    /// At a stop, a client that was never answered has so long to ask: a request may be on its way.
+    /// During shutdown, a connection without a request is closed after this time, in which a first request may still arrive.
     static let firstLineTime: Milliseconds = 1000
     private static let lingerTime: Milliseconds = 2000
-    /// How long a client has to take its last lines at all.
+    /// The longest time that a client has to read its last lines.
     private static let readTime: Milliseconds = 60_000
     private static let maximumDiscarded = 16 * 1024 * 1024
 
@@ -32,28 +32,28 @@ package struct ConnectionEnd: Sendable {
         self.kind = kind
     }
 
-    /// Whether what still comes is to be read, and thrown away.
+    /// Whether to read what still arrives, in order to discard it.
     var wantsInput: Bool { kind != .finishing }
 
-    /// Counts what was thrown away; false if it is too much, and the connection is to be closed.
+    /// Counts discarded bytes; false if they are too many, and the connection has to be closed.
     mutating func discard(_ count: Int) -> Bool {
         discarded += count
         return discarded <= Self.maximumDiscarded
     }
 
-    /// Sets the deadline; false if the connection is to be closed.
+    /// Sets the deadline; false if the connection has to be closed.
     mutating func settle(isDrained isDrainedNow: Bool, now: Milliseconds) -> Bool {
         if kind == .finishing { return !isDrainedNow }
         if deadline == nil { deadline = now + Self.readTime }
         if isDrainedNow && !isDrained {
             isDrained = true
-            // From now on, for a client that reads slowly must not lose what it was sent last.
+            // The time begins only now, so that a client that reads slowly does not lose its last line.
             if kind == .lingering { deadline = now + Self.lingerTime }
         }
         return true
     }
 
-    /// Whether the write side is to be shut down now; once.
+    /// Whether to shut down the write side now; true only once.
     mutating func takeShutdown(isDrained: Bool) -> Bool {
         guard kind != .finishing, isDrained, !isShutDown else { return false }
         isShutDown = true

@@ -1,6 +1,6 @@
 package import PromoWire
 
-/// One catalog as it is published: what is served of it, and what its refresher does.
+/// The published state of one catalog: what is served, and what its refresher does.
 package struct CatalogSnapshot: Sendable {
     /// A catalog and where it came from.
     package struct Served: Sendable {
@@ -15,22 +15,22 @@ package struct CatalogSnapshot: Sendable {
         }
     }
 
-    /// What is served; nil while there is nothing.
+    /// nil if there is nothing to serve.
     package var served: Served?
     package var policy = RefreshPolicy()
     package var refresh = RefreshStatus()
-    /// Until when the origin asked to be left alone, which may lie in the past; nil if it did not.
+    /// The end of the origin's Retry-After, which may be in the past; nil if the origin sent none.
     package var retryAfter: Timestamp?
-    /// The store numbers of the apps that the generation before had and this one has not, by id: what somebody sees may be that old.
+    /// The App Store numbers, by id, of the apps that only the previous generation had: a client may still show them.
     package var departed: [String: String] = [:]
     package var cache: CacheStatus
 
-    /// A catalog of which there is nothing yet.
+    /// The state before anything was read or fetched.
     package init(cachePath: String) {
         cache = CacheStatus(path: cachePath, isStored: false)
     }
 
-    /// How old what is served is now.
+    /// The freshness of what is served.
     package func freshness(now: Timestamp) -> Freshness {
         guard let served else {
             return Freshness(state: refresh.activity == .loading ? .loading : .empty, source: .none, generation: nil)
@@ -39,7 +39,7 @@ package struct CatalogSnapshot: Sendable {
             return Freshness(state: .loaded, source: .sample, generation: served.catalog.generation)
         }
         guard policy.isBelievable(fetchedAt: fetchedAt, now: now) else {
-            // When it was fetched is not known: a clock ran ahead then, or runs behind now.
+            // The time of the fetch is unknown: the clock was ahead then, or is behind now.
             return Freshness(state: .cached, source: .origin, generation: served.catalog.generation)
         }
         return Freshness(
@@ -47,7 +47,7 @@ package struct CatalogSnapshot: Sendable {
             generation: served.catalog.generation, fetchedAt: fetchedAt, expiresAt: fetchedAt + policy.interval)
     }
 
-    /// Whether it makes sense that somebody who sees nothing tries again now, and when promod itself does.
+    /// Whether a retry by hand makes sense now, because nothing is served, and when promod itself retries.
     package func retry(now: Timestamp) -> (canRetry: Bool, at: Timestamp?) {
         guard served == nil, refresh.activity == .idle, refresh.url != nil else { return (false, nil) }
         return (now >= retryAfter ?? now, refresh.nextAt)

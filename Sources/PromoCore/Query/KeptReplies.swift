@@ -1,17 +1,17 @@
 package import PromoWire
 
-/// Replies to `list` that are the same bytes but for their id until the next publication: made once, and kept by the lines that
-/// asked for them, without their ids.
+/// A cache of replies to `list`. Until the next publication, lines that differ only in their id get replies that differ only in
+/// their id, so each reply is made once and kept under its line without the id.
 ///
-/// Each hash of a line has four places, and of those that meet there the four that were used last stay.
+/// The hash of a line selects a set of the cache, and each set keeps the four entries that were used last.
 package struct KeptReplies: Sendable {
     /// A reply to a line.
     package struct Reply: Sendable {
-        /// The bytes of the id in the line; nil for a reply with the id null.
+        /// The range of the id in the line; nil for a reply with the id null.
         package let id: Range<Int>?
-        /// The reply behind its id, with the line feed.
+        /// The reply after its id, including the line feed.
         package let rest: [UInt8]
-        /// How many bytes of the line are answered, its line feed included.
+        /// The length of the line in bytes, including its line feed.
         package let length: Int
     }
 
@@ -22,25 +22,25 @@ package struct KeptReplies: Sendable {
         let validity: Range<Timestamp>
     }
 
-    /// With lines of at most 512 bytes and replies of at most 8 KiB, some 2 MiB at most.
+    /// With lines of at most 512 bytes and replies of at most 8 KiB, the cache takes about 2 MiB at most.
     private static let (sets, ways) = (64, 4)
     private static let (maximumLine, maximumReply) = (512, 8192)
 
-    /// Set by set, in each the entry that was used last first.
+    /// The entries, set by set. In each set, the entry that was used last is first.
     private var entries: [Entry?] = Array(repeating: nil, count: sets * ways)
-    /// The hashes of the entries' lines, apart: to look at one copies no entry, which would count its references.
+    /// The hashes of the entries' lines, in an array of their own: reading an entry copies it, which counts references.
     private var hashes: [UInt64] = Array(repeating: 0, count: sets * ways)
-    /// The publication that the entries were made from.
+    /// The serial number of the publication that the entries were made from.
     private var serial = 0
 
-    /// No replies.
+    /// An empty cache.
     package init() {}
 
-    /// The reply to the line at the start of some bytes, kept or made now.
+    /// Returns the reply to the line at the start of the bytes, from the cache if possible.
     /// - Parameters:
-    ///   - serial: names the publication that answers are made from now.
-    ///   - make: the reply behind its id, and how long it is right; nil for one that must not be kept.
-    /// - Returns: nil for every line but a common list, and for a reply that is not kept, or too large to be.
+    ///   - serial: the serial number of the current publication.
+    ///   - make: makes the reply after its id, with the time in which it is valid; nil if it must not be kept.
+    /// - Returns: nil if the line is not a common list, and if its reply must not be kept or is too large to be.
     package mutating func reply(
         to bytes: UnsafeRawBufferPointer, serial: Int, now: Timestamp,
         make: (ListParameters) -> (rest: [UInt8], validity: Range<Timestamp>)?
@@ -82,10 +82,10 @@ package struct KeptReplies: Sendable {
         return nil
     }
 
-    /// The first place of a hash.
+    /// The first place of a hash's set.
     private static func first(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash % UInt64(sets)) * ways }
 
-    /// Moves an entry before those of its set that were used later so far.
+    /// Moves an entry to the first place of its set, and the entries before it one place back.
     private mutating func move(_ place: Int, to first: Int) {
         for place in stride(from: place, to: first, by: -1) {
             entries.swapAt(place, place - 1)
@@ -95,7 +95,7 @@ package struct KeptReplies: Sendable {
 }
 
 extension ListParameters {
-    /// What a common list asks for.
+    /// The parameters of a common list.
     package init(_ list: CommonList, _ line: UnsafeRawBufferPointer) {
         func text(_ range: Range<Int>?) -> String? {
             range.map { String(decoding: UnsafeRawBufferPointer(rebasing: line[$0]), as: UTF8.self) }

@@ -1,6 +1,6 @@
 package import PromoWire
 
-/// What a person reads who taps an app without a network.
+/// The message for a person who taps an app without a network.
 package enum OfflineMessage {
     /// The message in a language.
     package static func text(in language: Language) -> String {

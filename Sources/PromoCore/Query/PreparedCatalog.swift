@@ -1,19 +1,19 @@
 package import PromoWire
 
-/// A catalog made ready for answering: its apps as rows of JSON, and for each host with a rule which of them it may promote.
+/// A catalog prepared for replies: its apps as rows of JSON, and for each host with a rule, the apps that it may promote.
 package struct PreparedCatalog: Sendable {
     /// The first 16 hexadecimal digits of the SHA-256 of the catalog's bytes.
     package let generation: String
 
     private let rows: AppRows
-    /// For a host with a rule: the apps that it promotes, in the catalog's order, without itself, as ranges of positions.
+    /// For each host with a rule, the apps that it promotes, without itself, as ranges of positions in the catalog's order.
     private let rules: [String: [Range<Int>]]
 
-    /// What a host may promote.
+    /// The apps that a host may promote.
     package struct Selection: Equatable, Sendable {
         /// Ranges of positions in the catalog, in order.
         package let ranges: [Range<Int>]
-        /// Whether the catalog knows the host, as an app or by a rule.
+        /// Whether the host is an app of the catalog or has a rule.
         package let isHostKnown: Bool
     }
 
@@ -29,15 +29,15 @@ package struct PreparedCatalog: Sendable {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// How many apps there are.
+    /// The number of apps.
     package var count: Int { rows.count }
 
-    /// The number in the App Store of the app with that id; nil if the catalog has none.
+    /// The App Store number of the app with an id; nil if the catalog has no such app.
     package func appStoreID(of id: String) -> String? {
         rows.position(of: id).map(rows.appStoreID)
     }
 
-    /// The numbers in the App Store of the apps that another catalog lacks, by id.
+    /// The App Store numbers of the apps that another catalog lacks, by id.
     package func appStoreIDs(missingIn other: PreparedCatalog?) -> [String: String] {
         var numbers: [String: String] = [:]
         for position in 0..<count {
@@ -47,7 +47,7 @@ package struct PreparedCatalog: Sendable {
         return numbers
     }
 
-    /// What a host may promote; nil asks for every app.
+    /// The apps that a host may promote; without a host, every app.
     package func selection(host: String?) -> Selection {
         guard let host else { return Selection(ranges: [0..<count], isHostKnown: true) }
         if let rule = rules[host] {
@@ -62,7 +62,7 @@ package struct PreparedCatalog: Sendable {
         SharedRows(of: rows, selection.ranges, in: language, limit: limit)
     }
 
-    /// Sorted positions as ranges of neighbours.
+    /// The ranges of consecutive positions among sorted ones.
     private static func ranges(_ positions: [Int]) -> [Range<Int>] {
         positions.reduce(into: []) { ranges, position in
             if let last = ranges.last, last.upperBound == position {

@@ -1,32 +1,32 @@
 package import PromoWire
 
-/// Turns a request and a snapshot into the bytes of a reply, or says who has to answer it: the one place that dispatches.
+/// Makes the bytes of a reply from a request and a snapshot, or says who has to answer. Only here, requests are dispatched.
 package struct Responder: Sendable {
-    /// What became of a request.
+    /// The result of a request.
     package enum Answer: Equatable, Sendable {
         /// The reply is written.
         case written
-        /// The reply is written, and it is made of an expired catalog: a refresh is due.
+        /// The reply is written from an expired catalog, so a refresh is due.
         case writtenFromExpiredCatalog
         /// An error reply is written.
         case refused
-        /// The reply is written, and these have happened.
+        /// The reply is written, and these events happened.
         case writtenWithEvents([Event])
         /// The control plane has to answer; nothing is written.
         case command(Command)
-        /// The list is to be written when the fetch under way has ended; nothing is written.
+        /// The list has to be written when the current fetch has ended; nothing is written.
         case listAfterFetch(ListParameters)
-        /// The connection wants to hear of events; nothing is written.
+        /// The client subscribes to events; nothing is written.
         case subscription(SubscribeParameters)
     }
 
-    /// What only the effects know.
+    /// Facts about the process and the network, which come from the effects.
     package struct Surroundings: Sendable {
         package var process: ProcessStatus
         /// Whether the kernel has a route to a global address.
         package var isOnline: @Sendable () -> Bool
 
-        /// The process, and a way to ask for a route.
+        /// The process, and a closure that checks for a route.
         package init(process: ProcessStatus, isOnline: @escaping @Sendable () -> Bool) {
             self.process = process
             self.isOnline = isOnline
@@ -36,13 +36,13 @@ package struct Responder: Sendable {
     private let language: Language
     private let surroundings: Surroundings
 
-    /// A responder whose own language is used where a request names none.
+    /// A responder whose own language is used if a request names none.
     package init(language: Language, surroundings: Surroundings) {
         self.language = language
         self.surroundings = surroundings
     }
 
-    /// The name of this start of the daemon.
+    /// The epoch of this run of the daemon.
     package var epoch: String { surroundings.process.epoch }
 
     /// Answers a request.
@@ -73,7 +73,7 @@ package struct Responder: Sendable {
                 let result = status(snapshot, counters, now)
                 lines.reply(to: id) { result.write(to: &$0) }
             case .reviewEligible(let parameters):
-                // A history that could not be read may have been fixed, and looking is not for this plane.
+                // The history could not be read. It may have been fixed, and only the control plane can read it again.
                 guard let reviews = snapshot.reviews else { return .command(.reviewEligible(parameters)) }
                 let verdict = snapshot.reviewPolicy.judge(
                     parameters, reviews[parameters.app], page: parameters.page(in: snapshot.catalog.served?.catalog),
@@ -99,7 +99,7 @@ package struct Responder: Sendable {
 
     // MARK: Methods
 
-    /// Writes the list as it is now, whatever is under way.
+    /// Writes the list as it is now, even during a fetch.
     package func list(
         _ parameters: ListParameters, id: RequestID?, snapshot: Snapshot, now: Timestamp, lines: inout ReplyLines
     ) -> Answer {
@@ -115,7 +115,7 @@ package struct Responder: Sendable {
         return freshness.state == .cached ? .writtenFromExpiredCatalog : .written
     }
 
-    /// The reply to a list behind its id, which stays the same until the next publication; nil if it does not.
+    /// The reply to a list after its id, with the time in which it is valid until the next publication; nil if it must not be kept.
     package func keptList(
         _ parameters: ListParameters, snapshot: Snapshot, now: Timestamp
     ) -> (rest: [UInt8], validity: Range<Timestamp>)? {
@@ -124,7 +124,7 @@ package struct Responder: Sendable {
         var lines = ReplyLines()
         _ = list(parameters, id: .null, snapshot: snapshot, now: now, lines: &lines)
         guard let rest = lines.rest(behind: .null) else { return nil }
-        // The sample never expires. A clock that is set back behind the fetch makes another answer.
+        // The sample never expires. If the clock is set back to before the fetch, the reply is another.
         let start = freshness.fetchedAt ?? Timestamp(milliseconds: .min)
         let end = freshness.expiresAt ?? Timestamp(milliseconds: .max)
         return (rest, start..<max(start, end))
@@ -140,7 +140,7 @@ package struct Responder: Sendable {
             offlineMessage: surroundings.isOnline() ? nil : OfflineMessage.text(in: parameters.language ?? language))
     }
 
-    /// All or none: an app that is not there refuses the others too.
+    /// All or none: if one app is unknown, the request is refused.
     private func impression(
         _ parameters: ImpressionParameters, _ snapshot: Snapshot
     ) throws(RequestError) -> [Event] {
@@ -163,7 +163,7 @@ package struct Responder: Sendable {
     private func appStoreID(of id: String, _ snapshot: Snapshot) throws(RequestError) -> String {
         guard let catalog = snapshot.catalog.served?.catalog else {
             throw RequestError(
-                .noCatalog, "There is no catalog yet; \"status\" says why, and when the next attempt to fetch it comes."
+                .noCatalog, "There is no catalog yet; \"status\" reports why, and when promod tries again to fetch one."
             )
         }
         guard let number = catalog.appStoreID(of: id) else {

@@ -1,6 +1,6 @@
 package import PromoWire
 
-/// The daemon's state as one line for people, in times rather than ages, so that it stays true without being renewed.
+/// The daemon's state as one line for people. It has times rather than ages, so that it stays true without an update.
 package enum StatusLine {
     /// The line for a snapshot; `format` writes a time in the reader's zone.
     package static func text(_ snapshot: Snapshot, format: (Timestamp) -> String) -> String {

@@ -1,10 +1,10 @@
-/// Changes to a configuration file that leave everything else in it as somebody wrote it, comments and order included.
+/// Edits a configuration file, and preserves everything else in it, including comments and order.
 package enum ConfigurationEdit {
-    /// The text in which a key of a table has a string as its value.
+    /// Returns a text in which a key has a string as its value.
     /// - Parameters:
     ///   - key: table, dot, key.
     ///   - value: must need no escapes in quotes.
-    /// - Throws: ``ConfigurationProblem`` for a text that is no TOML, and for one written in a way that this cannot edit.
+    /// - Throws: ``ConfigurationProblem`` if the text is not TOML, or is written in a way that cannot be edited here.
     package static func set(
         _ key: String, to value: String, in text: String, path: String
     ) throws(ConfigurationProblem) -> String {
@@ -16,13 +16,13 @@ package enum ConfigurationEdit {
         else {
             throw ConfigurationProblem(
                 place: path,
-                message: "promod cannot edit the file as it is written; set this in it yourself: \(key) = \"\(value)\"")
+                message: "promod cannot edit the file as it is written; add this to it yourself: \(key) = \"\(value)\"")
         }
         return edited
     }
 
-    /// The text in which a key is not set any more, nor its table begun if there is nothing else in it.
-    /// - Throws: ``ConfigurationProblem`` for a text that is not TOML, and for one written in a way that this cannot edit.
+    /// Returns a text without a key, and without the header of its table if nothing else is in that.
+    /// - Throws: ``ConfigurationProblem`` if the text is not TOML, or is written in a way that cannot be edited here.
     package static func remove(
         _ key: String, from text: String, path: String
     ) throws(ConfigurationProblem) -> String {
@@ -44,19 +44,19 @@ package enum ConfigurationEdit {
         else {
             throw ConfigurationProblem(
                 place: path,
-                message: "promod cannot edit the file as it is written; take \(key) out of it yourself")
+                message: "promod cannot edit the file as it is written; remove \(key) from it yourself")
         }
         return edited
     }
 
     private static func lines(of text: String) -> [String] {
-        // Bytes, for "\r\n" is one character.
+        // Bytes are split, because "\r\n" is one character.
         text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
 
-    /// What a new file begins with.
+    /// The beginning of a new file.
     package static let preamble = """
-        # promod's configuration, as promoctl setup began it.
+        # promod's configuration, created by promoctl setup.
         # promod --print-configuration lists every key; promoctl reload puts changes into force.
 
         """
@@ -82,7 +82,7 @@ package enum ConfigurationEdit {
         return lines.joined(separator: "\n")
     }
 
-    /// The line up to its equals sign, the new value, and the comment that stood behind the old one.
+    /// The line with a new value; a comment after the value is kept.
     private static func replacingValue(of line: String, with assignment: String) -> String {
         let left = line.prefix { $0 != "=" }
         let old = line.dropFirst(left.count + 1).drop { $0 == " " || $0 == "\t" }

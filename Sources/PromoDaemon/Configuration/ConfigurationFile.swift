@@ -5,17 +5,17 @@ struct ConfigurationFile: Sendable {
     struct Entry: Sendable {
         let name: String
         let value: ConfigurationValue
-        /// From 1; nil if it could not be found.
+        /// The number of the line, from 1; nil if it was not found.
         let line: Int?
     }
 
-    /// Far more than all keys take with a comment each.
+    /// Far more than all keys with long comments need.
     static let maximumBytes = 1 << 16
 
     let entries: [Entry]
 
     /// Reads TOML in UTF-8, with or without a byte order mark.
-    /// - Throws: ``ConfigurationProblem`` without a key, for bytes that are not such a text.
+    /// - Throws: ``ConfigurationProblem`` if the bytes are not such a text.
     init(_ bytes: [UInt8], path: String) throws(ConfigurationProblem) {
         let bytes = bytes.starts(with: "\u{FEFF}".utf8) ? Array(bytes.dropFirst(3)) : bytes
         let text = try Self.text(bytes, path)
@@ -30,11 +30,11 @@ struct ConfigurationFile: Sendable {
         }
     }
 
-    /// The text that bytes are.
-    /// - Throws: ``ConfigurationProblem`` with the line that is not UTF-8.
+    /// Decodes UTF-8.
+    /// - Throws: ``ConfigurationProblem`` with the first line that is not UTF-8.
     static func text(_ bytes: [UInt8], _ path: String) throws(ConfigurationProblem) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
-        // No line feed is part of a longer character, so that each line can be looked at alone.
+        // In UTF-8, a line feed is never part of a longer character, so each line can be checked separately.
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
         throw ConfigurationProblem(

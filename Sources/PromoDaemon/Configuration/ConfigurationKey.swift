@@ -2,15 +2,15 @@ import Logging
 import PromoCore
 import PromoWire
 
-/// A key of the configuration: its name, what it takes, and where its value goes.
+/// A key of the configuration: its name, and the type and the place of its value.
 package struct ConfigurationKey: Sendable {
     /// The name in a file: table, dot, key.
     package let name: String
-    /// What the key was called before; it goes on working.
+    /// A former name of the key, which is still accepted.
     var formerName: String?
     let type: ValueType
 
-    /// The kinds of values, each with its place in a ``Configuration`` and its range.
+    /// The types of values, each with its place in a ``Configuration`` and its range.
     enum ValueType: Sendable {
         typealias Place<Value> = any WritableKeyPath<Configuration, Value> & Sendable
 
@@ -21,7 +21,7 @@ package struct ConfigurationKey: Sendable {
         case level(Place<Logger.Level>)
     }
 
-    /// How the layers of the configuration spell a key's name.
+    /// The spellings of a key's name in the layers of the configuration.
     enum Spelling: Sendable {
         /// Table, dot, key: `refresh.spread`.
         case file
@@ -42,10 +42,10 @@ package struct ConfigurationKey: Sendable {
     /// The environment variable that sets it.
     package var variable: String { Spelling.environment(name) }
 
-    /// The command line's option that sets it, without the two hyphens.
+    /// The command-line option that sets it, without the two hyphens.
     package var option: String { Spelling.commandLine(name) }
 
-    /// The key of a name, which may be a former one.
+    /// The key with a name, which may be a former one.
     static func named(_ text: String, in spelling: Spelling) -> ConfigurationKey? {
         all.first { spelling($0.name) == text || $0.formerName.map { spelling($0) } == text }
     }
@@ -81,7 +81,7 @@ package struct ConfigurationKey: Sendable {
         ConfigurationKey(name: "log.level", type: .level(\.logLevel)),
     ]
 
-    /// What `log.level` takes, the least important first.
+    /// The values of `log.level`, the least important first.
     package static let logLevels = Logger.Level.allCases.map(\.rawValue)
 
     private static func hours(_ count: Int) -> Duration { .seconds(count * 3600) }
@@ -90,7 +90,7 @@ package struct ConfigurationKey: Sendable {
 
 extension ConfigurationKey {
     /// Sets the key's value.
-    /// - Throws: ``ValueRefused``, where the value is of the wrong kind or impossible.
+    /// - Throws: ``ValueRefused`` if the value has the wrong type or is out of range.
     func set(_ value: ConfigurationValue, in configuration: inout Configuration) throws(ValueRefused) {
         switch type {
         case .url(let path):
@@ -132,7 +132,7 @@ extension ConfigurationKey {
 
     private var refusal: ValueRefused { ValueRefused(key: name, takes: takes) }
 
-    /// What the key takes, for a message.
+    /// The values that the key takes, for a message.
     private var takes: String {
         switch type {
         case .url: "an https address with a host, such as \"https://example.com/catalog.json\""
@@ -151,15 +151,15 @@ struct ValueRefused: Error {
     let takes: String
 }
 
-/// A value as a layer of the configuration gives it.
+/// A value in a layer of the configuration.
 enum ConfigurationValue: Equatable, Sendable {
-    /// From the environment or the command line, where everything is text.
+    /// A value from the environment or the command line, where everything is text.
     case untyped(String)
     case string(String)
     case integer(Int)
-    /// A table with nothing in it.
+    /// An empty table.
     case table
-    /// Of a kind that no key takes.
+    /// A value of a type that no key takes.
     case other
 
     var text: String? {

@@ -1,27 +1,28 @@
 import PromoCore
 import PromoWire
 
-/// Reads the four layers: the command line over the environment over the user's file over the system's over the defaults.
+/// Loads the configuration. The command line overrides the environment, then come the user's file, the system's files and the
+/// defaults.
 package struct ConfigurationLoader: Sendable {
-    /// Where a value came from, to be shown.
+    /// The place from which each key's value came, for people.
     package typealias Sources = [String: String]
 
-    /// Reads a file of at most so many bytes; nil if there is none.
+    /// Reads a file of at most `maximumBytes`; nil if there is none.
     package typealias ReadFile = @Sendable (_ path: String, _ maximumBytes: Int) throws(SystemError) -> [UInt8]?
 
-    /// A configuration that can be in force.
+    /// A valid configuration.
     package struct Loaded: Equatable, Sendable {
         package var configuration: Configuration
-        /// For each key that a layer set: where.
+        /// For each key that is set, the place where it is.
         package var sources: Sources
-        /// The file of the highest layer that has one.
+        /// The file that overrides all others; nil if there is no file.
         package var file: String?
     }
 
     private let commandLine: [String: String]
     private let environment: [String: String]
     private let directories: Directories
-    /// The user's file, whether it is there or not.
+    /// The path of the user's file, which need not exist.
     package let userFile: String
     private let readFile: ReadFile
     private let parsed = ParsedFiles()
@@ -29,7 +30,7 @@ package struct ConfigurationLoader: Sendable {
     /// A loader for a process.
     /// - Parameters:
     ///   - commandLine: option names without hyphens, with their values.
-    ///   - userFile: the user's file, if it is another than the environment says.
+    ///   - userFile: the path of the user's file, if it is not the one that the environment specifies.
     package init(
         commandLine: [String: String], environment: [String: String], directories: Directories, userFile: String? = nil,
         readFile: @escaping ReadFile = { path, maximumBytes throws(SystemError) in
@@ -43,7 +44,7 @@ package struct ConfigurationLoader: Sendable {
         self.readFile = readFile
     }
 
-    /// The files that are read, the lowest layer first.
+    /// The paths of the files to read; later ones override earlier ones.
     package var files: [String] {
         directories.systemConfigurationFiles.reversed() + [userFile]
     }
@@ -60,7 +61,7 @@ package struct ConfigurationLoader: Sendable {
         return assembly.loaded
     }
 
-    /// The file that holds, or is to hold, the user's configuration where nothing better is known.
+    /// The file that a message names if the configuration is broken: the existing one that overrides all others, else the user's.
     package var fileToMend: String {
         let present = files.last { file in
             do throws(SystemError) { return try readFile(file, ConfigurationFile.maximumBytes) != nil } catch {
@@ -71,18 +72,18 @@ package struct ConfigurationLoader: Sendable {
     }
 }
 
-/// The layers put over one another so far.
+/// The result of the layers that have been read.
 private struct Assembly {
     private(set) var loaded = ConfigurationLoader.Loaded(configuration: Configuration(), sources: [:])
     private var problems: [ConfigurationProblem] = []
     private var others = 0
-    /// The names of the layer that is being read, by key: a key and its former name are the same key.
+    /// The names that the current layer uses, by key, because a key may have two names.
     private var spelled: [String: String] = [:]
 
-    /// `PROMOD_SOCKET` says where the daemon listens, for it and for its clients, and is no key.
+    /// `PROMOD_SOCKET` is the address of the socket, for the daemon and for its clients, and is not a key.
     private static let otherVariables: Set = ["PROMOD_SOCKET"]
 
-    /// What was wrong so far; nil if nothing was.
+    /// The problems so far; nil if there are none.
     var bad: BadConfiguration? {
         problems.isEmpty ? nil : BadConfiguration(problems: problems, others: others)
     }
@@ -135,7 +136,7 @@ private struct Assembly {
         }
     }
 
-    /// Checks what cannot be seen in a value alone: other keys, and the file that it names.
+    /// Checks constraints between keys, and the file that a key names.
     mutating func checkTogether(_ readFile: ConfigurationLoader.ReadFile) {
         let (configuration, sources) = (loaded.configuration, loaded.sources)
         if let path = configuration.caFile, let problem = TrustedCertificates.problem(in: path, readFile) {
@@ -167,7 +168,7 @@ private struct Assembly {
         }
     }
 
-    /// A file can be wrong in thousands of places, and the problems beyond a screen are only counted, without being worded.
+    /// A file can have thousands of problems. Those beyond a screen are only counted, and their messages are not made.
     private mutating func report(_ problem: @autoclosure () -> ConfigurationProblem) {
         if problems.count < BadConfiguration.maximumProblems { problems.append(problem()) } else { others += 1 }
     }

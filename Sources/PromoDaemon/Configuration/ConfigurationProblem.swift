@@ -1,18 +1,18 @@
 import PromoWire
 
-/// Something wrong in a configuration: where, which key, and what it takes.
+/// A problem in the configuration: its place, and what is wrong there.
 package struct ConfigurationProblem: Error, Equatable, Sendable, CustomStringConvertible {
     /// The longest message and the longest place, in Unicode scalars.
     static let maximumLength = 240
 
-    /// `/path/config.toml:3`, a variable, or an option; of a long path the end.
+    /// `/path/config.toml:3`, a variable, or an option; only the end of a long path.
     package let place: String
-    /// What is wrong there, with the key's name; of a long message the beginning.
+    /// What is wrong, with the key's name; only the beginning of a long message.
     package let message: String
 
-    /// A problem, made printable and not longer than a few lines.
+    /// A problem, with its texts made printable and at most a few lines long.
     init(place: String, message: String) {
-        // Made short first: what is printable can be no longer.
+        // Shortened first, because making a text printable never makes it longer.
         self.place = place.endShortened(to: Self.maximumLength).printable
         let beginning = message.shortened(to: Self.maximumLength)
         let isCut = beginning.utf8.count < message.utf8.count
@@ -30,23 +30,23 @@ extension String {
     }
 }
 
-/// Everything wrong in a configuration, at least one problem, and at most a screen of them.
+/// The problems in a configuration: at least one, and at most a screen of them.
 package struct BadConfiguration: Error, Equatable, Sendable, CustomStringConvertible {
-    /// How many problems are told.
+    /// The maximum number of problems with a message.
     static let maximumProblems = 10
 
-    /// The first ones, in the order of the layers, the system's files first.
+    /// The first problems, in the order of the layers, beginning with the system's files.
     package let problems: [ConfigurationProblem]
-    /// How many more there are.
+    /// The number of further problems.
     package let others: Int
 
-    /// What was found.
+    /// The problems that were found.
     init(problems: [ConfigurationProblem], others: Int = 0) {
         self.problems = problems
         self.others = others
     }
 
-    /// Each problem, and how many more there are.
+    /// A line for each problem, and one for the number of further problems if there are any.
     package var lines: [String] {
         let rest = others == 0 ? [] : ["… and \(others) more problem\(others == 1 ? "" : "s")"]
         return problems.map(\.description) + rest

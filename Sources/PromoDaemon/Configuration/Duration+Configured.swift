@@ -5,7 +5,7 @@ extension Duration {
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
     ]
 
-    /// Reads a duration as a configuration writes it, `500ms`, `30s`, `5m`, `24h`; nil for anything else.
+    /// Reads a duration such as `500ms`, `30s`, `5m` or `24h`; nil for anything else.
     init?(configured text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int64(digits),
@@ -16,7 +16,7 @@ extension Duration {
         self = .milliseconds(milliseconds)
     }
 
-    /// The duration as a configuration writes it, in the largest unit that says it in a whole number.
+    /// The duration as a configuration writes it, in the largest unit in which it is a whole number.
     var configured: String {
         let unit = Self.units.last { milliseconds.isMultiple(of: $0.milliseconds) && milliseconds != 0 }
         guard let unit else { return "0s" }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What files held when they were read last. TOMLKit never frees what it parsed, so the same bytes are not parsed again, and
-/// only a file that changes costs memory at a reload.
+/// The files as they were last parsed. TOMLKit never frees what it has parsed, so unchanged bytes are not parsed again; at a
+/// reload, only a file that has changed takes more memory.
 final class ParsedFiles: Sendable {
     typealias Parse = @Sendable ([UInt8], String) throws(ConfigurationProblem) -> ConfigurationFile
 
@@ -11,7 +11,7 @@ final class ParsedFiles: Sendable {
     }
 
     private let parse: Parse
-    /// By path, of which a loader has few.
+    /// By path; a loader has only a few paths.
     private let files = Mutex<[String: Parsed]>([:])
 
     init(
@@ -21,7 +21,7 @@ final class ParsedFiles: Sendable {
         self.parse = parse
     }
 
-    /// The file that bytes at a path are.
+    /// Returns the file that some bytes are, and parses them if they have changed.
     func file(_ bytes: [UInt8], path: String) throws(ConfigurationProblem) -> ConfigurationFile {
         let result = files.withLock { files in
             if let last = files[path], last.bytes == bytes { return last.result }

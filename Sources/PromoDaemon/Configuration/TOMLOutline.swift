@@ -1,9 +1,9 @@
-/// What one pass over a TOML text finds before a parser sees it: the line of each key, and what would hurt the parser.
+/// The result of one pass over a TOML text before it is parsed: the line of each key. Texts that would harm the parser are refused.
 ///
-/// The parser keeps no positions, stops at a NUL as if the text ended there, and takes seconds for thousands of levels.
-/// Up to the first mistake in the text this pass and the parser agree about strings and comments; after it the parser stops.
+/// The parser keeps no positions, treats a NUL as the end of the text, and takes seconds for thousands of levels.
+/// This pass and the parser agree about strings and comments up to the first error in the text, where the parser stops.
 struct TOMLOutline {
-    /// Why a text is not given to the parser.
+    /// Why a text is not parsed.
     struct Refusal: Error {
         let line: Int
         let message: String
@@ -16,14 +16,14 @@ struct TOMLOutline {
     private var position = 0
     private var line = 1
     private var lines: [[String]: Int] = [:]
-    /// The parts of the header above.
+    /// The parts of the current table's name.
     private var table: [String] = []
-    /// The parts of the key before an equals sign, or of a header in its brackets.
+    /// The parts of the current key before its equals sign, or of the current header.
     private var parts: [[UInt8]] = [[]]
     private var statement = Statement.key
-    /// How many brackets and braces are open in a value.
+    /// The number of open brackets and braces in the current value.
     private var depth = 0
-    /// Dots since the last byte that ends a key.
+    /// The number of dots since the last byte that ends a key.
     private var dots = 0
 
     private enum Statement {
@@ -31,13 +31,13 @@ struct TOMLOutline {
     }
 
     /// Reads a text.
-    /// - Throws: ``Refusal`` for a NUL and for deep nesting.
+    /// - Throws: ``Refusal`` if it has a NUL or is nested too deeply.
     init(_ bytes: [UInt8]) throws(Refusal) {
         self.bytes = bytes
         while position < bytes.count { try step() }
     }
 
-    /// The line, from 1, that writes a key or begins the value that it is in.
+    /// The line, from 1, of a key, or of the value that contains it.
     func line(of path: [String]) -> Int? {
         for count in stride(from: path.count, to: 0, by: -1) {
             if let line = lines[Array(path.prefix(count))] { return line }
@@ -124,7 +124,7 @@ struct TOMLOutline {
         while position < bytes.count, bytes[position] != UInt8(ascii: "\n"), bytes[position] != 0 { position += 1 }
     }
 
-    /// Moves behind a string, or to the end of the line for one that is not closed.
+    /// Moves after a string, or to the end of the line if the string is not closed.
     private mutating func readString(quote: UInt8) throws(Refusal) {
         let isLong = bytes[position...].prefix(3).elementsEqual([quote, quote, quote])
         position += isLong ? 3 : 1
@@ -141,7 +141,7 @@ struct TOMLOutline {
                 position += 1
                 return
             case quote where bytes[position...].prefix(3).elementsEqual([quote, quote, quote]):
-                // One or two quotes may stand before the three that close the string.
+                // One or two quotes may come before the three that close the string.
                 position += bytes[position...].prefix(5).prefix { $0 == quote }.count
                 return
             case let byte: append(byte)
@@ -150,7 +150,7 @@ struct TOMLOutline {
         }
     }
 
-    /// Moves behind a backslash and the byte that it escapes; a line feed is left to be counted.
+    /// Moves after a backslash and the byte that it escapes, but not after a line feed, which still has to be counted.
     private mutating func skipEscape() throws(Refusal) {
         let escape = bytes[position...].dropFirst()
         if escape.starts(with: "u0000".utf8) || escape.starts(with: "U00000000".utf8) { throw nul }

@@ -1,12 +1,13 @@
 import Glibc
 import NIOSSL
 
-/// The file that `catalog.ca-file` names, read for each fetch, and when the configuration is loaded too: a fetch may be hours later.
+/// The file that `catalog.ca-file` names. It is read for each fetch, and also when the configuration is loaded, because the next
+/// fetch may be hours later.
 package enum TrustedCertificates {
-    /// More than all authorities that browsers trust take ten times over.
+    /// More than ten times the size of all certificate authorities that browsers trust.
     private static let maximumBytes = 4 << 20
 
-    /// The certificates in the file; nil if it holds none in PEM.
+    /// Reads the certificates in the file; nil if there are none in PEM.
     static func read(_ path: String, _ readFile: ConfigurationLoader.ReadFile) throws(SystemError)
         -> [NIOSSLCertificate]?
     {
@@ -16,7 +17,7 @@ package enum TrustedCertificates {
         return try? NIOSSLCertificate.fromPEMBytes(bytes)
     }
 
-    /// What is wrong with the file; nil if it holds certificates.
+    /// What is wrong with the file; nil if it has certificates.
     package static func problem(
         in path: String,
         _ readFile: ConfigurationLoader.ReadFile = { path, maximumBytes throws(SystemError) in

@@ -1,16 +1,16 @@
 import Glibc
 
-/// The user's configuration file, for somebody who changes it.
+/// The user's configuration file, locked for a change.
 package final class UserConfigurationFile: Sendable {
-    /// The file itself, behind a symbolic link where its owner keeps it elsewhere.
+    /// The file's path, after following symbolic links, because users may keep the file elsewhere.
     package let path: String
-    /// What stands in it; nil where there is none.
+    /// The file's text; nil if there is no file.
     package let text: String?
-    /// The directory, locked, so that of two who change the file one waits and sees what the other wrote.
+    /// The locked directory. Of two processes that change the file, one waits and then reads what the other wrote.
     private let lock: Int32
 
-    /// Reads the file at an absolute path, and makes its directory if that is missing.
-    /// - Throws: ``SystemError``, and ``ConfigurationProblem`` if it is not text.
+    /// Locks and reads the file at an absolute path; makes its directory if it is missing.
+    /// - Throws: ``SystemError``, or ``ConfigurationProblem`` if the file is not text.
     package init(path written: String) throws {
         let directory = Self.directory(of: written)
         try PrivateDirectory(path: directory).create()
@@ -39,7 +39,7 @@ package final class UserConfigurationFile: Sendable {
         if lock >= 0 { close(lock) }
     }
 
-    /// Puts another text in its place, at once and with the file's own mode.
+    /// Replaces the text atomically, and keeps the file's mode.
     package func replace(with text: String) throws(SystemError) {
         let directory = PrivateDirectory(path: Self.directory(of: path))
         let name = path.split(separator: "/").last.map(String.init) ?? path

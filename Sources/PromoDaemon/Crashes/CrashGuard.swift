@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import PromoWire
 
-/// Holds a start back after several crashes in a row, and notes whether this run ends in order.
+/// Delays the start after several crashes in a row, and records whether this run ends in an orderly way.
 struct CrashGuard: Sendable {
     private let file: CrashFile?
     private let logger: Logger
@@ -15,7 +15,7 @@ struct CrashGuard: Sendable {
         notifier = context.notifier
     }
 
-    /// Marks the start, and waits as long as the crashes before it ask for.
+    /// Records the start, and waits if there were too many crashes before it.
     func begin() {
         guard let file else { return }
         let history = file.begin(now: ProcessSetup.now())
@@ -23,7 +23,7 @@ struct CrashGuard: Sendable {
         let pause = history.pause.configured
         let times = history.crashes == 1 ? "once" : "\(history.crashes) times in a row"
         let consequence = history.pause > .zero ? "It serves again in \(pause)." : "It serves again."
-        let message = "promod has ended \(times) without being told to. \(consequence)"
+        let message = "promod exited unexpectedly \(times). \(consequence)"
         logger.log(.endedUnexpectedly, message, ["crashes": "\(history.crashes)", "pause": "\(pause)"])
         guard history.pause > .zero else { return }
         notifier.status(message)
@@ -31,12 +31,12 @@ struct CrashGuard: Sendable {
         _ = never.wait(timeout: .now() + .milliseconds(Int(history.pause.milliseconds)))
     }
 
-    /// Notes that this run ends in order.
+    /// Records that this run ends in an orderly way.
     func end() {
         file?.end()
     }
 
-    /// Ends a process that does not serve yet, whatever it waits for.
+    /// Ends the process while it does not serve yet, even if it is waiting.
     func endProcess() -> Never {
         end()
         exit(ExitCode.success.rawValue)

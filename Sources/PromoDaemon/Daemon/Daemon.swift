@@ -2,7 +2,7 @@ import Logging
 import PromoCore
 import PromoWire
 
-/// Puts the parts together, runs until a signal says otherwise, and takes them apart in reverse.
+/// Creates and starts the parts of the daemon, serves until a signal, and stops the parts in reverse order.
 package struct Daemon: Sendable {
     private let commandLine: [String: String]
 
@@ -12,7 +12,7 @@ package struct Daemon: Sendable {
     }
 
     /// Serves until SIGTERM or SIGINT.
-    /// - Throws: ``StartFailure``, with nothing left behind.
+    /// - Throws: ``StartFailure``, after removing whatever it made.
     package func run() throws(StartFailure) {
         ProcessSetup.prepare()
         let context = DaemonContext(commandLine: commandLine)
@@ -20,7 +20,7 @@ package struct Daemon: Sendable {
         let crashes = CrashGuard(context)
         let signals = Signals(.init(stop: { crashes.endProcess() }, hangUp: {}))
         ProcessSetup.takeSignals()
-        // A failure to start leaves the mark as a crash does: the manager starts promod again then, too.
+        // A failed start leaves the file as a crash does, because the service manager restarts promod then, too.
         crashes.begin()
         context.checkConfinement()
         let socket = try ServedSocket(context.environment)
@@ -60,7 +60,7 @@ package struct Daemon: Sendable {
             throw StartFailure(.osError, "cannot serve \(path): \(error)")
         }
         PlaneStart(context: context, plane: plane, publication: publication).begin(initial, lock)
-        // Before READY: whoever is told that promod is ready may send a signal at once.
+        // Before READY, because a signal may arrive immediately after it.
         signals.change(
             to: .init(
                 stop: {

@@ -30,14 +30,14 @@ struct DaemonContext: Sendable {
         guard environment["NOTIFY_SOCKET"] != nil, Confinement.isMissing(home: ProcessSetup.home) else { return }
         logger.log(
             .unconfined,
-            "promod runs without its sandbox, for the home directory is writable to it. Does the system grant users no namespaces?"
+            "promod runs without its sandbox: it can write to the home directory. Does the system grant users no namespaces?"
         )
     }
 
     /// The configuration to start with.
     ///
-    /// By hand, a broken one ends the process. Under socket activation that would fail the socket too, and take the cached
-    /// answers away; the daemon serves them and says what is wrong.
+    /// If it is broken, a daemon that was started by hand exits. Under socket activation that would make the socket fail too, so
+    /// the daemon serves what is cached and reports the problem.
     func initialConfiguration(isActivated: Bool) throws(StartFailure) -> ControlPlane.InitialConfiguration {
         let initial = loadConfiguration()
         if case .broken(let problems, _) = initial, !isActivated {
@@ -46,7 +46,7 @@ struct DaemonContext: Sendable {
         return initial
     }
 
-    /// The configuration as its files are now.
+    /// Loads the configuration from all layers.
     func loadConfiguration() -> ControlPlane.InitialConfiguration {
         do {
             return .loaded(try loader.load())
@@ -55,7 +55,8 @@ struct DaemonContext: Sendable {
         }
     }
 
-    /// The lock on the cache. A daemon that was started by hand ends if another promod holds it; an activated one has to answer.
+    /// Takes the lock on the cache. If another promod holds it, a daemon that was started by hand exits; an activated one has to
+    /// answer clients, and waits.
     func lockCache(isActivated: Bool) throws(StartFailure) -> CacheLock {
         let lock = CacheLock.take(in: cache)
         switch lock {
@@ -65,12 +66,12 @@ struct DaemonContext: Sendable {
             guard isActivated else { throw StartFailure(.temporaryFailure, CacheLock.message(held)) }
         case .unavailable(let reason):
             logger.log(
-                .cacheNotLocked, "The cache cannot be locked, and may not be written: \(reason)", ["error": "storage"])
+                .cacheNotLocked, "The cache cannot be locked, and may not be writable: \(reason)", ["error": "storage"])
         }
         return lock
     }
 
-    /// The control plane's ways into the world.
+    /// The effects of the control plane.
     func effects(limits: ServerLimits) -> ControlPlane.Effects {
         ControlPlane.Effects(
             origin: HTTPSOrigin(), now: ProcessSetup.now, isOnline: Reachability.isOnline,
@@ -81,7 +82,7 @@ struct DaemonContext: Sendable {
             }, notifier: notifier, logger: logger)
     }
 
-    /// The responder of this run, with an epoch of its own.
+    /// The responder of this run, with a new epoch.
     func responder(socketPath: String) -> Responder {
         let epoch = String(UInt64.random(in: .min ... .max), radix: 16)
         return Responder(

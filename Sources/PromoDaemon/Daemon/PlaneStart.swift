@@ -3,13 +3,13 @@ import PromoCore
 import PromoProcess
 import PromoWire
 
-/// Starts the control plane when the cache is this process's: at once, or as soon as another promod lets it go.
+/// Starts the control plane when this process may use the cache: at once, or as soon as another promod releases it.
 struct PlaneStart: Sendable {
     let context: DaemonContext
     let plane: ControlPlane
     let publication: Publication
 
-    /// Starts the plane, or waits for the cache on a thread of its own; returns when there is something to answer.
+    /// Starts the plane, or waits for the cache on a separate thread; returns as soon as requests can be answered.
     func begin(_ initial: ControlPlane.InitialConfiguration, _ lock: CacheLock) {
         switch lock {
         case .taken(let file): startNow(initial, file)

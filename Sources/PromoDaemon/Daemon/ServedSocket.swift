@@ -2,14 +2,14 @@ import Glibc
 import PromoWire
 import Synchronization
 
-/// The listening socket of this process: the one that systemd handed over, else one that it binds and removes itself.
+/// The listening socket of this process: inherited from systemd, else bound and removed by the process itself.
 final class ServedSocket: Sendable {
-    /// Where clients connect.
+    /// The address to which clients connect.
     let path: String
     private let inherited: Int32?
     private let bound = Mutex<ListeningSocket?>(nil)
 
-    /// The socket that the environment asks for; nothing is bound yet.
+    /// The socket that the environment specifies, not bound yet.
     init(_ environment: [String: String]) throws(StartFailure) {
         do {
             inherited = try InheritedSocket.take()
@@ -26,7 +26,7 @@ final class ServedSocket: Sendable {
     /// Whether the process was started by socket activation.
     var isInherited: Bool { inherited != nil }
 
-    /// The descriptor to listen on, bound if none was inherited.
+    /// Returns the descriptor to listen on; binds it if none was inherited.
     func open() throws(StartFailure) -> Int32 {
         if let inherited { return inherited }
         do {
@@ -38,14 +38,14 @@ final class ServedSocket: Sendable {
             case .taken(let pid):
                 let who = pid.map { "another promod (pid \($0))" } ?? "another promod"
                 throw StartFailure(
-                    .temporaryFailure, "\(who) serves \(path) already; set PROMOD_SOCKET to run a second one elsewhere")
+                    .temporaryFailure, "\(who) already serves \(path); set PROMOD_SOCKET to run a second one")
             case .system(let error):
                 throw StartFailure(.osError, error.description)
             }
         }
     }
 
-    /// Removes what ``open()`` bound.
+    /// Removes the socket that ``open()`` bound.
     func remove() {
         bound.withLock { $0 }?.remove()
     }

@@ -101,7 +101,8 @@ final class EventHub {
     ) throws(RequestError) -> SubscribeResult {
         let id = ObjectIdentifier(receiver)
         guard subscriptions[id] != nil || subscriptions.count < limit else {
-            throw RequestError(.busy, "All \(limit) subscriptions are taken (socket.max-subscribers); try later.")
+            throw RequestError(
+                .busy, "All \(limit) subscriptions are in use (socket.max-subscribers); try again later.")
         }
         let filter = EventFilter(kinds: parameters.events, host: parameters.host)
         let replay = log.replay(parameters, epoch: epoch)

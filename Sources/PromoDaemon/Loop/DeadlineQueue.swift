@@ -1,13 +1,13 @@
 import PromoCore
 
-/// Deadlines by time, in a binary heap: the first is found at once, and putting one in moves few others.
+/// Deadlines in a binary heap, so that the first one is known and insertion takes logarithmic time.
 struct DeadlineQueue {
     private var entries: [(time: Milliseconds, id: Int)] = []
 
-    /// How many there are.
+    /// The number of deadlines.
     var count: Int { entries.count }
 
-    /// The time of the first; nil if there is none.
+    /// The time of the first deadline; nil if there is none.
     var first: Milliseconds? { entries.first?.time }
 
     mutating func insert(_ id: Int, at time: Milliseconds) {
@@ -19,7 +19,7 @@ struct DeadlineQueue {
         }
     }
 
-    /// Takes the first out if its time has come.
+    /// Removes the first deadline if its time has come.
     mutating func removeFirst(upTo now: Milliseconds) -> Int? {
         guard let first = entries.first, first.time <= now else { return nil }
         let last = entries.removeLast()
@@ -30,7 +30,7 @@ struct DeadlineQueue {
         return first.id
     }
 
-    /// Takes out all but those.
+    /// Removes all deadlines except those for which the closure returns true.
     mutating func keep(_ isKept: (Int) -> Bool) {
         let kept = entries.filter { isKept($0.id) }
         entries = []

@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// How other threads reach what lives on the loop's thread: they leave jobs, and an eventfd(2) wakes the loop.
+/// Jobs from other threads for an object that belongs to the loop's thread. An eventfd(2) wakes the loop.
 package final class Inbox<Target>: Sendable {
-    /// A class, because a closure that is read out of a generic container is wrapped once more at each read.
+    /// A class, because a closure that is read from a generic container is wrapped in one more thunk at each read.
     private final class Job: Sendable {
         let body: @Sendable (Target) -> Void
 
@@ -13,12 +13,12 @@ package final class Inbox<Target>: Sendable {
         }
     }
 
-    /// Readable while there are jobs.
+    /// A descriptor that is readable while there are jobs.
     let descriptor: Int32
     private let jobs = Mutex<[Job]>([])
 
     /// An inbox without jobs.
-    /// - Throws: ``SystemError`` if there is no descriptor left.
+    /// - Throws: ``SystemError`` if no descriptor is left.
     package init() throws(SystemError) {
         descriptor = promod_eventfd()
         guard descriptor >= 0 else { throw SystemError("make an eventfd for", "the socket") }
@@ -28,7 +28,7 @@ package final class Inbox<Target>: Sendable {
         close(descriptor)
     }
 
-    /// Has the loop's thread do something, after everything that was submitted before.
+    /// Makes the loop's thread run the closure, after those that were submitted before.
     package func submit(_ body: @escaping @Sendable (Target) -> Void) {
         let isFirst = jobs.withLock { jobs in
             jobs.append(Job(body))
@@ -39,7 +39,7 @@ package final class Inbox<Target>: Sendable {
         _ = write(descriptor, &one, 8)
     }
 
-    /// Does what was submitted so far.
+    /// Runs the jobs that were submitted so far.
     func empty(into target: Target) {
         var count: UInt64 = 0
         _ = read(descriptor, &count, 8)

@@ -2,9 +2,10 @@ import CLinux
 import Glibc
 import PromoCore
 
-/// One thread's loop over epoll(7): it waits, calls those whose descriptors are ready, then what was left for later.
+/// An event loop over epoll(7). It waits, and then calls the sources whose descriptors are ready, the timers that are due, and the
+/// closures that were passed to ``later(_:)``.
 ///
-/// Everything here belongs to the thread that runs it; other threads come in through an ``Inbox``.
+/// It belongs to the thread that runs it. Other threads use an ``Inbox``.
 final class PollLoop {
     /// What a descriptor is ready for.
     struct Readiness: OptionSet, Sendable {
@@ -12,26 +13,26 @@ final class PollLoop {
 
         static let input = Readiness(rawValue: 0x001)
         static let output = Readiness(rawValue: 0x004)
-        /// The other end is gone, or the descriptor is broken; reported unasked.
+        /// The peer has closed the connection, or there is an error; always reported.
         static let broken = Readiness(rawValue: 0x008 | 0x010)
     }
 
-    /// Somebody who has a descriptor.
+    /// The owner of a descriptor.
     protocol Source: AnyObject {
         /// Called when the descriptor is ready.
         func ready(_ readiness: Readiness)
     }
 
-    /// Names one timer.
+    /// Identifies a timer.
     struct TimerID: Equatable, Sendable {
         fileprivate let number: Int
     }
 
-    /// Few enough that nobody waits long for those who are served before.
+    /// The maximum number of descriptors per wait, small enough that timers and other work do not wait long.
     private static let batch = 64
 
     private let epoll: Int32
-    /// By descriptor.
+    /// The sources, by descriptor.
     private var sources: [(any Source)?] = []
     private var soon: [() -> Void] = []
     private var timers: [Int: () -> Void] = [:]
@@ -39,7 +40,7 @@ final class PollLoop {
     private var lastTimer = 0
     private var isRunning = false
 
-    /// The time at which the loop last stopped waiting.
+    /// The time when the loop last stopped waiting.
     private(set) var now: Milliseconds = PollLoop.clock()
 
     init() throws(SystemError) {
@@ -53,7 +54,7 @@ final class PollLoop {
 
     // MARK: Descriptors
 
-    /// Calls the source when the descriptor is ready, from now on and until it is ``remove(_:)``d.
+    /// Calls the source whenever the descriptor is ready, until ``remove(_:)``.
     /// - Throws: ``SystemError`` if the kernel has no memory for it.
     func add(_ descriptor: Int32, _ source: any Source, for readiness: Readiness) throws(SystemError) {
         while sources.count <= Int(descriptor) { sources.append(nil) }
@@ -63,12 +64,12 @@ final class PollLoop {
         sources[Int(descriptor)] = source
     }
 
-    /// Calls the source for something else.
+    /// Changes the readiness for which the source is called.
     func change(_ descriptor: Int32, to readiness: Readiness) {
         _ = promod_epoll_set(epoll, 3, descriptor, readiness.rawValue)
     }
 
-    /// Calls it no more.
+    /// Stops watching the descriptor.
     func remove(_ descriptor: Int32) {
         _ = promod_epoll_set(epoll, 2, descriptor, 0)
         sources[Int(descriptor)] = nil
@@ -76,12 +77,12 @@ final class PollLoop {
 
     // MARK: Time
 
-    /// Calls the body when those who are ready now have been called.
+    /// Calls the closure once, after the sources that are ready now.
     func later(_ body: @escaping () -> Void) {
         soon.append(body)
     }
 
-    /// Calls the body at a time, or soon after it.
+    /// Calls the closure once, at a time or soon after it.
     @discardableResult
     func schedule(at time: Milliseconds, _ body: @escaping () -> Void) -> TimerID {
         lastTimer += 1
@@ -90,26 +91,26 @@ final class PollLoop {
         return TimerID(number: lastTimer)
     }
 
-    /// Does not call it.
+    /// Cancels a timer.
     func cancel(_ timer: TimerID) {
         timers[timer.number] = nil
-        // What was cancelled must not gather: most timers are, long before their time.
+        // Most timers are cancelled long before their time, and cancelled ones must not accumulate.
         if deadlines.count > 2 * timers.count + Self.batch { deadlines.keep { timers[$0] != nil } }
     }
 
-    /// How many timers take up room, cancelled ones included.
+    /// The number of timers in memory, including cancelled ones.
     var waiting: Int { deadlines.count }
 
     // MARK: Running
 
-    /// Waits and calls until ``stop()``.
+    /// Runs the loop until ``stop()``.
     func run() {
         isRunning = true
         var ready = [promod_ready](repeating: promod_ready(), count: Self.batch)
         while isRunning {
             let count = Int(promod_epoll_wait(epoll, &ready, Int32(ready.count), timeout))
             now = Self.clock()
-            // A count below 0 is a signal's doing.
+            // The count is negative if a signal interrupted the wait.
             for index in 0..<max(count, 0) {
                 let (descriptor, events) = (Int(ready[index].descriptor), ready[index].events)
                 sources[descriptor]?.ready(Readiness(rawValue: events))
@@ -119,7 +120,7 @@ final class PollLoop {
         }
     }
 
-    /// Ends ``run()`` when those who are ready have been called.
+    /// Ends ``run()`` after the current round.
     func stop() {
         isRunning = false
     }

@@ -3,12 +3,12 @@ package import PromoCore
 package import PromoWire
 import Synchronization
 
-/// Fetches a catalog once, with the daemon's own means, for somebody who waits.
+/// Fetches a catalog once, in the same way as the daemon, for a command that waits.
 package struct CatalogProbe: Sendable {
-    /// Why there are no bytes.
+    /// Why the fetch failed.
     package struct Refusal: Error, Sendable {
         package let failure: Failure
-        /// Whether asking again later is of no use.
+        /// Whether trying again later would not help.
         package let isLasting: Bool
     }
 
@@ -21,7 +21,7 @@ package struct CatalogProbe: Sendable {
         self.now = now
     }
 
-    /// The bytes at an address, which need not be a catalog, and what they came with; blocks until they are there.
+    /// Fetches the bytes at an address, which need not be a catalog, and their validators; blocks until the fetch has ended.
     package func fetch(_ url: HTTPSURL) throws(Refusal) -> (bytes: [UInt8], validators: Validators) {
         let reply = Mutex<OriginReply?>(nil)
         let done = DispatchSemaphore(value: 0)
@@ -43,7 +43,8 @@ package struct CatalogProbe: Sendable {
                 isLasting: reply.withLock { $0?.isLasting ?? false })
         case .notModified, nil:
             throw Refusal(
-                failure: Failure(.httpStatus, "The origin answered a question that nobody asked."), isLasting: true)
+                failure: Failure(.httpStatus, "The origin answers 304 (not modified) to a request without conditions."),
+                isLasting: true)
         }
     }
 

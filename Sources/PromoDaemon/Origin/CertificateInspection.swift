@@ -8,13 +8,13 @@ import PromoWire
 struct CertificateInspection {
     private static let timeout = TimeAmount.seconds(5)
 
-    // Never shut down: a name look-up can outlive its connection, and NIO does not tolerate a report to a loop that is gone.
+    // Never shut down: a name lookup can outlive its connection, and NIO allows no report to a loop that is gone.
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-    /// The certificate that the server shows; nil if it cannot be had. It blocks until it is there, 10 s at most.
+    /// The server's certificate; nil if it cannot be read. Blocks for at most 10 s.
     func certificate(of url: HTTPSURL) -> CertificateProblem.Certificate? {
         var tls = TLSConfiguration.makeClientConfiguration()
-        // What is read is told to a person as the reason of a refusal, and is used for nothing else.
+        // The certificate is only used to explain to a person why it is not trusted.
         tls.certificateVerification = .none
         guard let context = try? NIOSSLContext(configuration: tls) else { return nil }
         let found = Self.group.next().makePromise(of: CertificateProblem.Certificate?.self)
@@ -35,7 +35,7 @@ struct CertificateInspection {
         return try? found.futureResult.wait()
     }
 
-    /// Waits for the handshake, reads and closes.
+    /// Waits for the handshake, reads the certificate and closes the connection.
     private final class Reader: ChannelInboundHandler {
         typealias InboundIn = Any
 

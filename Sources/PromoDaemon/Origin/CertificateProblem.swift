@@ -1,22 +1,22 @@
 import PromoWire
 
-/// Why a certificate is not trusted, from what it says of itself.
+/// Why a certificate is not trusted, judged by its contents.
 struct CertificateProblem: Equatable, Sendable {
-    /// What is read of a certificate.
+    /// The parts of a certificate that are used.
     struct Certificate: Equatable, Sendable {
         var notBefore: Timestamp
         var notAfter: Timestamp
-        /// The names of whom it was issued for, and by whom, as they stand in it.
+        /// The names of the subject and of the issuer, as they are in the certificate.
         var subject: [String]
         var issuer: [String]
     }
 
     let certificate: Certificate
-    /// The host and the port that it came from.
+    /// The host and the port of the server.
     let place: String
     let now: Timestamp
 
-    /// The cause, and what to do, in whole sentences.
+    /// The cause and the remedy, in whole sentences.
     var message: String {
         if now > certificate.notAfter {
             return

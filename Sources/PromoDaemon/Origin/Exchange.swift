@@ -3,15 +3,15 @@ import NIOHTTP1
 import PromoCore
 import PromoWire
 
-/// What one fetch sends, and what it makes of the responses: a request and those to which redirects lead, without I/O.
+/// The requests and responses of one fetch, including redirects, without I/O.
 struct Exchange: Sendable {
-    /// A request as it goes out.
+    /// A request to send.
     struct Query: Equatable, Sendable {
         let url: HTTPSURL
         let headers: HTTPHeaders
     }
 
-    /// What follows a response.
+    /// What to do after a response.
     enum Step: Equatable, Sendable {
         case send(Query)
         case end(OriginReply)
@@ -28,7 +28,7 @@ struct Exchange: Sendable {
         url = request.url
     }
 
-    /// The request that waits for a response.
+    /// The current request.
     var query: Query { Query(url: url, headers: headers) }
 
     private var headers: HTTPHeaders {
@@ -37,14 +37,14 @@ struct Exchange: Sendable {
         ]
         if let etag = request.validators.etag { headers.add(name: "If-None-Match", value: etag) }
         if let date = request.validators.lastModified { headers.add(name: "If-Modified-Since", value: date) }
-        // Credentials belong to the configured address, and to no host that it redirects to.
+        // Credentials are sent only to the configured origin, not to one to which it redirects.
         if let credentials = request.url.credentials, url.hasSameOrigin(as: request.url) {
             headers.add(name: "Authorization", value: "Basic \(Data(credentials.utf8).base64EncodedString())")
         }
         return headers
     }
 
-    /// The response to ``query`` came.
+    /// The response to ``query`` has arrived.
     mutating func received(_ response: ReceivedResponse) -> Step {
         do throws(Failure) {
             return try step(after: response)
@@ -61,7 +61,7 @@ struct Exchange: Sendable {
         case 200:
             return .end(.body(try decoded(response), validators))
         case 304 where request.validators.isEmpty:
-            return refused("304, unchanged, to a request without conditions", by: response.head, retryAfter: nil)
+            return refused("304 (not modified) to a request without conditions", by: response.head, retryAfter: nil)
         case 304:
             return .end(.notModified(validators))
         case 301, 302, 303, 307, 308:

@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Synchronization
 
-/// One fetch under way: performs what its exchange decides.
+/// One fetch, which performs what its ``Exchange`` decides.
 final class Fetch: Sendable {
     private struct State {
         var exchange: Exchange
@@ -12,8 +12,8 @@ final class Fetch: Sendable {
     private let state: Mutex<State>
     private let completion: @Sendable (OriginReply, (any OriginConnection)?) -> Void
 
-    /// A fetch that sends nothing yet.
-    /// - Parameter completion: called once with the reply, and with the connection if the fetch began.
+    /// A fetch that has not begun.
+    /// - Parameter completion: called once with the reply, and with the connection if the fetch has begun.
     init(_ request: OriginRequest, completion: @escaping @Sendable (OriginReply, (any OriginConnection)?) -> Void) {
         state = Mutex(State(exchange: Exchange(request)))
         self.completion = completion
@@ -30,7 +30,7 @@ final class Fetch: Sendable {
         send(query, over: connection)
     }
 
-    /// Ends a fetch that has begun, soon.
+    /// Cancels a fetch that has begun; it completes soon after.
     func cancel() {
         state.withLock { $0.connection }?.cancel()
     }

@@ -7,9 +7,9 @@ import NIOSSL
 import PromoCore
 import PromoWire
 
-/// Puts the errors of the network libraries into the protocol's words.
+/// Converts errors of the network libraries into failures of the protocol.
 enum FetchFailures {
-    /// The failure that an error means for a fetch from an address.
+    /// The failure for an error during a fetch from an address.
     static func failure(for error: any Error, url: HTTPSURL) -> Failure {
         switch error {
         case let error as BodyTooLarge:
@@ -33,7 +33,7 @@ enum FetchFailures {
         case is HTTPParserError:
             Failure(.httpStatus, "The answer of \(url.brief) is not HTTP.")
         case let error as IOError where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
-            // An address instead of a name is connected to without trying others.
+            // If the host is an IP address, there are no others to try, and NIO reports the kernel's error.
             Failure(.connect, "Cannot connect to \(url.host):\(url.port): \(reason(error)).")
         case let error as IOError:
             Failure(.connect, "The connection to \(url.host):\(url.port) broke: \(reason(error)).")
@@ -77,7 +77,7 @@ enum FetchFailures {
         return Failure(.connect, "Cannot connect to \(url.host):\(url.port): \(reason).")
     }
 
-    /// The kernel's words, without the library's around them.
+    /// The kernel's reason, without the library's text around it.
     private static func reason(_ error: IOError) -> String {
         String(cString: strerror(error.errnoCode))
     }
@@ -86,30 +86,30 @@ enum FetchFailures {
         Failure(.connect, "\(url.host):\(url.port) closed the connection before its answer was complete.")
     }
 
-    /// What BoringSSL says, in words; its own name a file of its source.
+    /// BoringSSL's reason in words, without the name of its source file.
     private static func handshakeProblem(_ error: any Error) -> String {
         let text = "\(error)"
         if text.contains("WRONG_VERSION_NUMBER") { return "what answers there does not speak TLS" }
         return text.split(separator: " at ").first.map { brief($0) } ?? brief(text)
     }
 
-    /// The failure of a server whose certificate is not trusted; the library keeps to itself why.
+    /// The failure for a server whose certificate is not trusted; the library does not report why.
     static func untrusted(_ url: HTTPSURL) -> Failure {
         Failure(
             .tls,
-            "The certificate of \(url.host):\(url.port) is not trusted: it has expired, or nobody whom this machine trusts "
-                + "issued it (catalog.ca-file adds trust). \"promoctl doctor\" says which.")
+            "The certificate of \(url.host):\(url.port) is not trusted: it has expired, or its issuer is not trusted "
+                + "by this machine (catalog.ca-file adds trust). \"promoctl doctor\" shows which.")
     }
 
-    /// The failure of a fetch that was cancelled.
+    /// The failure for a cancelled fetch.
     static var cancelled: Failure { Failure(.connect, "The fetch was cancelled.") }
 
-    /// The failure of a body over the limit.
+    /// The failure for a body over the limit.
     static func tooLarge(_ url: HTTPSURL, limit: Int) -> Failure {
         Failure(.tooLarge, "The catalog at \(url.brief) is larger than catalog.max-bytes, \(limit).")
     }
 
-    /// An error's description, which a library may have made long.
+    /// An error's description, shortened, because a library may make it long.
     private static func brief(_ error: Any) -> String {
         String("\(error)".prefix(200))
     }

@@ -1,20 +1,20 @@
 import CZlib
 
-/// Decompresses gzip (RFC 1952), of which a body may have several members, one behind the other, and zlib (RFC 1950).
+/// Decompresses gzip (RFC 1952), including bodies of several members in sequence, and zlib (RFC 1950).
 enum Gunzip {
     /// Why bytes were not decompressed.
     enum Failure: Error, Equatable {
         /// They are not gzip, or end too early.
         case invalid
-        /// More would come out than is allowed.
+        /// The result is larger than allowed.
         case tooLarge
     }
 
-    /// Either format, told apart by its first bytes.
+    /// Makes zlib detect the format by its first bytes.
     private static let windowBits: Int32 = 15 + 32
     private static let pieceBytes = 65_536
 
-    /// The decompressed bytes, `maximumBytes` at most.
+    /// Returns the decompressed bytes, at most `maximumBytes`.
     static func decompress(_ bytes: [UInt8], maximumBytes: Int) throws(Failure) -> [UInt8] {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
@@ -42,7 +42,7 @@ enum Gunzip {
         }
     }
 
-    /// The next bytes, and zlib's word on them: `Z_BUF_ERROR` if the input has ended and the member has not.
+    /// Returns the next bytes, and zlib's status: `Z_BUF_ERROR` if the input ends before the member does.
     private static func inflatePiece(_ stream: inout z_stream) -> (bytes: [UInt8], status: Int32) {
         var status = Z_OK
         let bytes = [UInt8](unsafeUninitializedCapacity: pieceBytes) { buffer, count in

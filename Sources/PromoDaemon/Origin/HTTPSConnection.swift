@@ -8,7 +8,8 @@ import PromoCore
 import PromoWire
 import Synchronization
 
-/// Carries a fetch over HTTPS. There is one fetch a day, so each has a client and an event loop of its own and leaves nothing open.
+/// A connection over HTTPS. There is about one fetch per day, so each has its own HTTP client and event loop, and leaves nothing
+/// open.
 final class HTTPSConnection: OriginConnection {
     private struct State {
         var task: HTTPClient.Task<ReceivedResponse>?
@@ -25,8 +26,8 @@ final class HTTPSConnection: OriginConnection {
     private let deadline: NIODeadline
     private let state = Mutex(State())
 
-    /// A connection whose deadline counts from now on.
-    /// - Throws: the failure of a `catalog.ca-file` that cannot be used.
+    /// A connection whose deadline begins to run now.
+    /// - Throws: the failure if `catalog.ca-file` cannot be used.
     init(for request: OriginRequest, loops: EventLoops, queue: DispatchQueue) throws(Failure) {
         let configuration = try Self.configuration(for: request)
         self.queue = queue
@@ -88,7 +89,7 @@ final class HTTPSConnection: OriginConnection {
 
     private static func configuration(for request: OriginRequest) throws(Failure) -> HTTPClient.Configuration {
         var tls = TLSConfiguration.makeClientConfiguration()
-        // A connection keeps its context with all root certificates, about 1 MB, until the peer has said goodbye or this is over.
+        // Until the peer confirms the shutdown, or this timeout passes, a connection keeps about 1 MB of root certificates.
         tls.shutdownTimeout = .milliseconds(100)
         if let file = request.caFile { tls.additionalTrustRoots = [.certificates(try certificates(in: file))] }
         var configuration = HTTPClient.Configuration(
@@ -96,7 +97,7 @@ final class HTTPSConnection: OriginConnection {
             timeout: .init(connect: .seconds(10), read: nil), decompression: .disabled)
         configuration.httpVersion = .http1Only
         configuration.connectionPool.idleTimeout = .milliseconds(100)
-        // The refresh machine retries, and it does so with the origin in mind.
+        // Retries are up to the refresh machine, which respects the origin's limits.
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration
     }

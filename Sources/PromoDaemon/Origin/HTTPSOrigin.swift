@@ -3,21 +3,21 @@ package import PromoCore
 import PromoWire
 import Synchronization
 
-/// Fetches over HTTPS, up to four at a time; the others wait.
+/// Fetches over HTTPS, at most four at a time; the others wait.
 package final class HTTPSOrigin: Origin {
     private struct Places {
         var taken = 0
         var waiting: [Fetch] = []
     }
 
-    /// How many connections there may be at once. A cancelled fetch keeps its connection, with a descriptor, until its attempt to
-    /// connect ends, and a sequence of reloads would gather hundreds of them.
+    /// The maximum number of connections. A cancelled fetch keeps its connection, with a descriptor, until its attempt to connect
+    /// ends, so a sequence of reloads could accumulate hundreds of them.
     static let maximumConnections = 4
 
     private let connect: @Sendable (OriginRequest) throws(Failure) -> any OriginConnection
     private let places = Mutex(Places())
 
-    /// An origin that is reached by connections of this kind.
+    /// An origin with a way to make connections.
     init(connect: @escaping @Sendable (OriginRequest) throws(Failure) -> any OriginConnection) {
         self.connect = connect
     }
@@ -63,7 +63,7 @@ package final class HTTPSOrigin: Origin {
         }
     }
 
-    /// Another fetch takes the place of one that has ended.
+    /// Begins the next waiting fetch in the place of one that has ended.
     private func beginNext() {
         let next: Fetch? = places.withLock { places in
             guard !places.waiting.isEmpty else {

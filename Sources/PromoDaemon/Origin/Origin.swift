@@ -1,15 +1,15 @@
 package import PromoCore
 package import PromoWire
 
-/// What is asked of an origin.
+/// A request to an origin.
 package struct OriginRequest: Sendable {
     package var url: HTTPSURL
-    /// What the bytes at hand came with; empty where there are none.
+    /// The validators of the catalog that is held; empty if there is none.
     package var validators: Validators
     package var caFile: String?
     /// The largest body after decompression, in bytes.
     package var maximumBytes: Int
-    /// The longest whole exchange, redirects included.
+    /// The time limit for the whole exchange, including redirects.
     package var timeout: Duration
 
     /// A request with its limits.
@@ -22,10 +22,10 @@ package struct OriginRequest: Sendable {
     }
 }
 
-/// Somewhere to fetch a catalog from.
+/// A source of catalogs.
 package protocol Origin: Sendable {
-    /// Fetches; the completion is called once, on any thread, soon after a cancellation too.
-    /// - Returns: what gives the fetch up.
+    /// Fetches. The completion is called once, on any thread, and soon if the fetch is cancelled.
+    /// - Returns: a closure that cancels the fetch.
     func fetch(
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
     ) -> @Sendable () -> Void

@@ -1,14 +1,14 @@
 import PromoCore
 import PromoWire
 
-/// What carries the requests of one fetch, within one deadline.
+/// A connection for the requests of one fetch, with one deadline for all.
 protocol OriginConnection: Sendable {
-    /// Sends a request. The completion is called once, with the response, whose body is left out unless its status is 200, or
-    /// with the reason why there is none.
+    /// Sends a request. The completion is called once, with the response or with the failure. The response has a body only if its
+    /// status is 200.
     func send(
         _ query: Exchange.Query, completion: @escaping @Sendable (Result<ReceivedResponse, Failure>) -> Void)
 
-    /// Fails the request under way and those that follow.
+    /// Makes the current request fail, and all later ones.
     func cancel()
 
     /// Releases everything; called once, after the last completion.

@@ -9,7 +9,7 @@ struct ReceivedResponse: Sendable {
     var body: [UInt8]
 }
 
-/// The answer has no body that is wanted; nothing that is wrong with one may hide its head.
+/// Ends a request whose body is not needed, so that nothing wrong with the body can hide the head.
 struct HeadIsEnough: Error {
     let head: HTTPResponseHead
 }
@@ -19,7 +19,7 @@ struct BodyTooLarge: Error {
     let limit: Int
 }
 
-/// Gathers a response, and gives up as soon as it is larger than the limit.
+/// Collects a response, and fails as soon as its body is larger than the limit.
 final class ResponseCollector: HTTPClientResponseDelegate {
     private let maximumBytes: Int
     private let response = Mutex(ReceivedResponse(head: HTTPResponseHead(version: .http1_1, status: .ok), body: []))

@@ -2,7 +2,7 @@ import CLinux
 
 /// Returns memory to the system.
 ///
-/// glibc keeps freed memory because the process may need it soon, but promod needs it for the next catalog, tomorrow.
+/// glibc keeps freed memory because the process may need it soon, but promod needs it only for the next catalog, tomorrow.
 enum Memory {
     /// Makes glibc unmap large blocks as soon as they are freed. Call this before there is a second thread.
     static func setUp() {
@@ -14,7 +14,8 @@ enum Memory {
         promod_give_back_memory()
     }
 
-    /// Unmaps the code of what is over until tomorrow: after a fetch, TLS and its libraries are half of the resident memory.
+    /// Unmaps the program's code. After a fetch, half of the resident memory is TLS and its libraries, which promod needs again
+    /// only tomorrow.
     static func giveBackCode() {
         promod_unmap_code()
     }

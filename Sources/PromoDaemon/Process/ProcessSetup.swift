@@ -36,7 +36,7 @@ package enum ProcessSetup {
         promod_end_with_parent()
     }
 
-    /// Makes the process ready for a daemon. To be called before there is a second thread.
+    /// Prepares the process for the daemon. Call this before there is a second thread.
     static func prepare() {
         fillStandardDescriptors()
         Memory.setUp()

@@ -2,23 +2,23 @@ import Glibc
 import PromoCore
 import PromoWire
 
-/// A connection's descriptor, and the hands of its ``Connection``, which decides everything.
+/// A client's descriptor. It performs what its ``Connection`` decides.
 final class Client: PollLoop.Source, EventReceiver {
-    /// Names a client for as long as the daemon runs.
+    /// Identifies a client during the whole run of the daemon.
     typealias ID = Int
 
-    /// How many steps are taken before others have their turn: enough for most of what comes at once.
+    /// The number of steps before other clients have their turn: enough for most of what arrives at once.
     private static let turn = 32
 
     let id: ID
-    /// Whether it is one over the limit, which is only turned away.
+    /// Whether the connection is over the limit, and is only refused.
     let isRefused: Bool
 
     private let descriptor: Int32
-    /// It knows its clients until they end, so that neither outlives the other.
+    /// A strong reference in both directions: the server drops its own when the client ends.
     private let server: QueryServer
     private var connection = Connection()
-    /// What the loop watches for; nothing, and the loop does not know the descriptor.
+    /// What the loop watches the descriptor for. If it is empty, the descriptor is not in the loop.
     private var interest: PollLoop.Readiness = []
     private var timer: (id: PollLoop.TimerID, at: Milliseconds)?
     private var isProceeding = false
@@ -31,19 +31,19 @@ final class Client: PollLoop.Source, EventReceiver {
         self.isRefused = isRefused
     }
 
-    /// Begins to serve, or to turn away.
+    /// Begins to serve the client, or refuses it.
     func begin(refusal: RequestError?) {
         if let refusal { connection.refuse(refusal) }
         proceed()
     }
 
-    /// Answers what was asked, what is still on its way too, then closes.
+    /// Answers requests that were sent already, and then closes the connection.
     func stop() {
         connection.stop()
         proceed()
     }
 
-    /// The answer that was waited for is there.
+    /// The awaited reply has arrived.
     func replyArrived(_ write: (_ id: RequestID?, _ lines: inout ReplyLines) -> Void) {
         if connection.replyArrived(write) { deliver() }
         proceed()
@@ -58,7 +58,7 @@ final class Client: PollLoop.Source, EventReceiver {
     }
 
     /// Reads once.
-    /// - Returns: whether all that came is answered and sent, so that there is nothing else to be done.
+    /// - Returns: whether everything that was read is answered and sent, so that there is nothing else to do.
     private func receive() -> Bool {
         let count = server.buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
         if count > 0 {
@@ -80,7 +80,7 @@ final class Client: PollLoop.Source, EventReceiver {
         return false
     }
 
-    /// Sends the replies in the server's lines, and keeps what the kernel does not take.
+    /// Sends the replies in the server's lines, and queues what the kernel does not take.
     private func sendAtOnce() {
         var isBroken = false
         server.lines.drain { send($0, &isBroken) }
@@ -98,26 +98,26 @@ final class Client: PollLoop.Source, EventReceiver {
         }
     }
 
-    /// Sends as much of what is on its way out as the kernel takes.
+    /// Sends as many queued bytes as the kernel takes.
     private func pump() {
         var isBroken = false
         connection.drain { send($0, &isBroken) }
         guard isBroken else { return }
-        // Many who leave large replies unread leave much memory behind.
+        // Many large unread replies are much memory, which has to be returned to the system.
         if !connection.output.isEmpty { server.plane.largeReplyDropped() }
         connection.broke()
     }
 
     // MARK: Proceeding
 
-    /// Does everything that can be done now.
+    /// Takes all steps that are possible now.
     private func proceed() {
         guard !isProceeding else { return }
         isProceeding = true
         answer()
         let isFollowing = connection.send()
         pump()
-        // A line that ended with a reply that had to wait may have held events back.
+        // If a reply had to wait, events may have waited for the end of its line.
         if isFollowing { server.plane.events.deliver(to: self) }
         isProceeding = false
         settle()
@@ -127,7 +127,7 @@ final class Client: PollLoop.Source, EventReceiver {
         for _ in 0..<Self.turn {
             switch connection.nextStep(mayCauseEvents: !server.plane.events.isFull) {
             case .answer(let request, let id):
-                // Else a client that subscribed to what it causes itself could outrun its own events.
+                // Events are delivered before the next request, so that a subscriber that causes events cannot fall behind them.
                 if answer(request, id) { deliver() }
             case .takeTurn:
                 return server.plane.events.afterTurn { [weak self] in
@@ -144,9 +144,9 @@ final class Client: PollLoop.Source, EventReceiver {
         }
     }
 
-    /// Whether events go out now.
+    /// Answers a request, and returns whether events are sent now.
     private func answer(_ request: Request, _ id: RequestID?) -> Bool {
-        // Taken out meanwhile: a burst of events looks at this connection while the request is answered.
+        // The lines are moved out, because events may access this connection while the request is answered.
         var lines = ReplyLines()
         swap(&lines, &connection.lines)
         let outcome = server.plane.respond(to: request, id: id, from: self, lines: &lines)
@@ -167,7 +167,7 @@ final class Client: PollLoop.Source, EventReceiver {
         server.plane.events.deliver(to: self)
     }
 
-    /// Brings the loop in line with what the connection wants next, or ends with it.
+    /// Makes the loop watch for what the connection wants next, or ends the client.
     private func settle() {
         let wish = connection.settle(owesEvents: server.plane.events.owes(self), now: server.loop.now)
         server.plane.counters.errors += wish.refusals
@@ -181,7 +181,7 @@ final class Client: PollLoop.Source, EventReceiver {
         setTimer(wish.deadline)
     }
 
-    /// Goes on when others have had their turn.
+    /// Continues after others have had their turn.
     private func goOnLater() {
         guard !isGoingOn else { return }
         isGoingOn = true
@@ -191,7 +191,8 @@ final class Client: PollLoop.Source, EventReceiver {
         }
     }
 
-    /// A descriptor that is watched for nothing is not in the loop: the kernel would report a broken one again and again.
+    /// Watches the descriptor. If there is nothing to watch for, it is removed from the loop, because the kernel would report a
+    /// broken one again and again.
     private func watch(for wanted: PollLoop.Readiness) {
         guard wanted != interest else { return }
         do {
@@ -232,7 +233,7 @@ final class Client: PollLoop.Source, EventReceiver {
         close(descriptor)
     }
 
-    /// Ends at once, whatever is still on its way out.
+    /// Ends the connection at once, even if replies are unsent.
     func abandon() {
         connection.broke()
         settle()

@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 import PromoCore
 
-/// The listening socket: it accepts a few connections at a time, so that those who are there are served in between.
+/// Accepts connections, a few at a time, so that existing connections are served in between.
 final class Listener: PollLoop.Source {
-    /// How many are accepted before others have their turn.
+    /// The number of connections to accept before others have their turn.
     private static let burst = 16
-    /// Where accepting fails, as it does while there are no descriptors, it would fail at once again.
+    /// The pause if accepting fails, as it does without free descriptors, because it would fail again at once.
     private static let pause: Milliseconds = 1000
 
     private let descriptor: Int32
@@ -15,7 +15,7 @@ final class Listener: PollLoop.Source {
     private var isWatched = false
     private var isStopped = false
 
-    /// Calls back with each connection, as a descriptor that the callee has to close.
+    /// Listens, and passes the descriptor of each connection to `accepted`, which has to close it.
     init(_ descriptor: Int32, loop: PollLoop, accepted: @escaping (Int32) -> Void) throws(SystemError) {
         self.descriptor = descriptor
         self.loop = loop
@@ -31,7 +31,7 @@ final class Listener: PollLoop.Source {
         if isWatched, !accept(Self.burst) { rest() }
     }
 
-    /// Accepts those who are there already, and no more; whoever else holds the socket, as systemd does, keeps what arrives later.
+    /// Accepts the connections that are waiting, and stops. Later ones wait if another process has the socket, as systemd does.
     func stop() {
         guard !isStopped else { return }
         isStopped = true
@@ -40,7 +40,7 @@ final class Listener: PollLoop.Source {
         close(descriptor)
     }
 
-    /// Accepts so many at most; false if it fails, and would fail again at once.
+    /// Accepts at most `maximum` connections; false if accepting fails and would fail again at once.
     private func accept(_ maximum: Int) -> Bool {
         for _ in 0..<maximum {
             let connection = promod_accept(descriptor)
@@ -49,7 +49,7 @@ final class Listener: PollLoop.Source {
                 continue
             }
             switch errno {
-            // A client that gave up before it was accepted is nobody's failure.
+            // A client that disconnected before it was accepted is not an error.
             case EINTR, ECONNABORTED: continue
             case EAGAIN: return true
             default: return false

@@ -1,16 +1,16 @@
 import Glibc
 import PromoWire
 
-/// A listening socket that the daemon bound itself, with the lock beside it that keeps a second daemon off.
+/// A listening socket that the daemon bound itself, with a lock file beside it against a second daemon.
 package final class ListeningSocket: Sendable {
-    /// Why there is no socket to listen on.
+    /// Why the socket was not bound.
     package enum Failure: Error, Equatable, Sendable {
-        /// Somebody answers there, or holds the lock; the pid, where it is known.
+        /// Another process listens there, or holds the lock; with its pid if that is known.
         case taken(pid: Int?)
         case system(SystemError)
     }
 
-    /// The bound descriptor, which whoever serves it closes.
+    /// The bound descriptor, which the server closes.
     package let descriptor: Int32
     private let path: String
     private let lock: LockFile
@@ -21,9 +21,9 @@ package final class ListeningSocket: Sendable {
         self.lock = lock
     }
 
-    /// Binds the path: mode 0600 in a directory 0700, and in place of a socket that nobody serves any more.
+    /// Binds the path, with mode 0600 in a directory with mode 0700, and replaces a socket on which nobody listens any more.
     package static func bind(_ path: String) throws(Failure) -> ListeningSocket {
-        // A connect before the lock: under systemd nobody holds the lock while the daemon sleeps, and the connect wakes it.
+        // Connect before taking the lock: under systemd, nobody holds it while the daemon is not running, and a connect starts it.
         if let pid = liveOwner(path) { throw .taken(pid: pid == 0 ? nil : pid) }
         let lock: LockFile
         do {
@@ -45,7 +45,7 @@ package final class ListeningSocket: Sendable {
         }
     }
 
-    /// Removes the path; no other daemon's, for the lock is held until the process ends.
+    /// Removes the socket. It cannot be another daemon's, because the lock is held until the process ends.
     package func remove() {
         unlink(path)
     }
@@ -56,11 +56,11 @@ package final class ListeningSocket: Sendable {
 
     private static func bindSocket(_ path: String) throws(SystemError) -> Int32 {
         if unlinkSocket(path) != 0 && errno != ENOENT {
-            throw SystemError(errno == EEXIST ? "listen on, because it is no socket," : "replace", path)
+            throw SystemError(errno == EEXIST ? "listen on, because it is not a socket," : "replace", path)
         }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw SystemError("make a socket for", path) }
-        // The mode comes with the bind, so that there is no moment in which anybody else could connect.
+        // The mode is set by the bind itself, so that other users can never connect.
         let mask = umask(0o177)
         defer { umask(mask) }
         let result = withAddress(path) { Glibc.bind(descriptor, $0, $1) }
@@ -72,7 +72,7 @@ package final class ListeningSocket: Sendable {
         return descriptor
     }
 
-    /// Removes a socket, and nothing else that may lie there.
+    /// Removes a socket, but no file of another kind.
     private static func unlinkSocket(_ path: String) -> Int32 {
         var status = stat()
         guard lstat(path, &status) == 0 else { return -1 }
@@ -83,14 +83,14 @@ package final class ListeningSocket: Sendable {
         return unlink(path)
     }
 
-    /// The pid of whoever accepts connections there, 0 where it is not told; nil where nobody does.
+    /// The pid of the process that listens there, or 0 if the pid is unknown; nil if nobody listens.
     private static func liveOwner(_ path: String) -> Int? {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         guard withAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
-            // A full backlog is somebody's who does not get round to accepting.
+            // If the backlog is full, a process listens but is too busy to accept.
             return errno == EAGAIN ? 0 : nil
         }
         return PeerCredentials.pid(of: descriptor) ?? 0

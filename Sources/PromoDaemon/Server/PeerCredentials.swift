@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// Who is at the other end of a Unix-domain socket, by the kernel's word.
+/// The credentials of the peer of a Unix-domain socket, as the kernel reports them.
 enum PeerCredentials {
-    /// The uid of the peer at the time when it connected; nil if the kernel does not tell.
+    /// The uid of the peer when it connected; nil if the kernel does not report it.
     static func userID(of descriptor: Int32) -> uid_t? {
         credentials(of: descriptor)?.uid
     }
 
-    /// The pid of whoever listens at the other end; nil if the kernel does not tell.
+    /// The pid of the process that listens at the other end; nil if the kernel does not report it.
     static func pid(of descriptor: Int32) -> Int? {
         credentials(of: descriptor).flatMap { $0.pid > 0 ? Int($0.pid) : nil }
     }

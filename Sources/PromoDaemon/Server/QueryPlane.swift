@@ -1,12 +1,12 @@
 import PromoCore
 import PromoWire
 
-/// What all clients share: the responder, the counters, the events, the way to the control plane.
+/// What all clients share: the responder, the counters, the events and the control plane.
 final class QueryPlane {
-    /// What became of a request.
+    /// The result of a request.
     enum Outcome {
         case answered(emitted: Bool)
-        /// It was about a subscription, and is answered.
+        /// The request was about a subscription, and is answered.
         case subscribed
         case waits(Wait)
     }
@@ -17,14 +17,14 @@ final class QueryPlane {
         case fetch(ListParameters)
     }
 
-    /// How long after a large reply was dropped the memory of it, and of others that were, is given back.
+    /// The delay after which the memory of dropped large replies is returned to the system, so that many are returned at once.
     private static let givingBackTime: Milliseconds = 1000
 
     let events: EventHub
     var counters = QueryCounters()
 
     private var kept = KeptReplies()
-    /// How many lists were answered at once since ``counters`` had them.
+    /// The number of lists answered by ``answerAtOnce(_:lines:)`` that are not in ``counters`` yet.
     private var keptLists = 0
     private let loop: PollLoop
     private let controlPlane: ControlPlane
@@ -32,7 +32,7 @@ final class QueryPlane {
     private let publication: Publication
     private let now: @Sendable () -> Timestamp
     private let limits: ServerLimits
-    /// The publication for which the control plane heard that somebody saw an expired catalog; once is enough.
+    /// The last publication of which the control plane was told that an expired catalog was served; it is told once.
     private var expiryReportedFor: Int?
     private var isGivingBackDue = false
 
@@ -49,7 +49,7 @@ final class QueryPlane {
         events = EventHub(turns: loop, epoch: responder.epoch)
     }
 
-    /// Answers a request into the lines, unless it has to wait.
+    /// Answers a request, unless it has to wait.
     func respond(
         to request: Request, id: RequestID?, from receiver: any EventReceiver, lines: inout ReplyLines
     ) -> Outcome {
@@ -76,8 +76,8 @@ final class QueryPlane {
         return .answered(emitted: false)
     }
 
-    /// Answers the line at the start of some bytes if it is a common list, from what is kept if possible.
-    /// - Returns: the length of the line, or 0 for every other line.
+    /// Answers the line at the start of the bytes if it is a common list, with a kept reply if possible.
+    /// - Returns: the length of the line, or 0 if it is not answered.
     func answerAtOnce(_ bytes: UnsafeRawBufferPointer, lines: inout ReplyLines) -> Int {
         let now = now()
         let reply = kept.reply(to: bytes, serial: publication.serial, now: now) {
@@ -89,7 +89,7 @@ final class QueryPlane {
         return reply.length
     }
 
-    /// Writes what the control plane answered.
+    /// Writes the control plane's reply.
     func write(_ reply: Command.Reply, to id: RequestID?, _ lines: inout ReplyLines) {
         switch reply {
         case .result(let result):
@@ -107,7 +107,7 @@ final class QueryPlane {
         if answer == .writtenFromExpiredCatalog { reportExpired(snapshot.serial) }
     }
 
-    /// A connection ended with a reply that its client did not read. Soon after the last of many, what they held is given back.
+    /// A connection ended with a large reply that its client did not read. Soon after, free memory is returned to the system.
     func largeReplyDropped() {
         guard !isGivingBackDue else { return }
         isGivingBackDue = true
@@ -117,7 +117,7 @@ final class QueryPlane {
         }
     }
 
-    /// A snapshot was published, or what was published has passed its time.
+    /// A snapshot was published, or the published catalog has expired.
     func published(_ snapshot: Snapshot) {
         let now = now()
         events.catalogPublished(snapshot.catalog.freshness(now: now), at: now)

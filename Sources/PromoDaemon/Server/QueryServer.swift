@@ -3,18 +3,18 @@ package import Logging
 package import PromoCore
 package import PromoWire
 
-/// Serves the query plane on a listening socket: the loop's thread, the clients on it, and the way in for other threads.
+/// Serves the query plane on a listening socket, with an event loop, its clients, and an inbox for other threads.
 ///
-/// It belongs to the thread that makes it and runs it.
+/// It belongs to the thread that creates and runs it.
 package final class QueryServer {
-    /// How long a stopping daemon waits for clients to read their replies.
+    /// The time for which a stopping daemon waits until clients have read their replies.
     private static let stopTime: Milliseconds = 2000
 
     let loop: PollLoop
     let plane: QueryPlane
-    /// What is read lands here first; one for all, because only one is read at a time.
+    /// The buffer for reading. All clients share it, because only one is read at a time.
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    /// Replies that are sent as soon as they are written; one for all, so that a connection has a buffer only while it needs one.
+    /// Replies that are sent at once. All clients share it, so that a connection has a buffer only while it needs one.
     var lines = ReplyLines()
 
     private let inbox: Inbox<QueryServer>
@@ -29,8 +29,8 @@ package final class QueryServer {
     private var isStopping = false
 
     /// A server that does not listen yet.
-    /// - Parameter inbox: how other threads reach it while it runs.
-    /// - Throws: ``SystemError`` if the kernel has no descriptor for it.
+    /// - Parameter inbox: takes jobs from other threads while the server runs.
+    /// - Throws: ``SystemError`` if no descriptor is left.
     package init(
         inbox: Inbox<QueryServer>, controlPlane: ControlPlane, responder: Responder, publication: Publication,
         limits: ServerLimits, now: @escaping @Sendable () -> Timestamp, logger: Logger
@@ -51,7 +51,7 @@ package final class QueryServer {
         }
     }
 
-    /// Takes what other threads left.
+    /// Runs the jobs from other threads.
     private final class Mail: PollLoop.Source {
         private unowned let server: QueryServer
 
@@ -69,12 +69,12 @@ package final class QueryServer {
         listener = try Listener(descriptor, loop: loop) { [unowned self] in admit($0) }
     }
 
-    /// Serves until ``stop()``, and returns when all connections are closed, after 2 s at most.
+    /// Serves until ``stop()``; returns when all connections are closed, at most 2 s later.
     package func run() {
         loop.run()
     }
 
-    /// Accepts no more, and answers what was asked.
+    /// Stops accepting connections, and answers the requests that were sent already.
     package func stop() {
         guard !isStopping else { return }
         listener?.stop()
@@ -93,13 +93,13 @@ package final class QueryServer {
 
     // MARK: Clients
 
-    /// Lets a connection in: the daemon's own user alone, and no more than the limit.
+    /// Admits a connection of the daemon's own user, up to the limit.
     private func admit(_ descriptor: Int32) {
         let user = PeerCredentials.userID(of: descriptor)
         guard user == getuid() else {
             plane.counters.refused += 1
             logger.log(
-                .peerRefused, "A connection of another user was turned away",
+                .peerRefused, "A connection of another user was refused",
                 ["uid": "\(user.map(String.init) ?? "unknown")"])
             close(descriptor)
             return
@@ -121,10 +121,10 @@ package final class QueryServer {
         client.begin(
             refusal: isOver
                 ? RequestError(
-                    .busy, "All \(limit) connections are taken (socket.max-connections); try later.") : nil)
+                    .busy, "All \(limit) connections are in use (socket.max-connections); try again later.") : nil)
     }
 
-    /// A client ends; false if it has ended before.
+    /// Removes a client that ends; false if it was removed before.
     func forget(_ client: Client) -> Bool {
         guard clients.removeValue(forKey: client.id) != nil else { return false }
         if client.isRefused { refused -= 1 }
@@ -135,7 +135,7 @@ package final class QueryServer {
 
     // MARK: Answers from the control plane
 
-    /// Has the control plane answer a client.
+    /// Makes the control plane answer a client, or answers it after the fetch.
     func answerLater(_ wait: QueryPlane.Wait, to client: Client.ID) {
         let inbox = inbox
         switch wait {

@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// How many connections and subscriptions there may be, and the process's descriptor limit to match.
+/// The limits for connections and subscribers, and a descriptor limit of the process that is high enough for them.
 package final class ServerLimits: Sendable {
-    /// Connections over the limit that are told so at the same time; the rest are closed without a word.
+    /// The maximum number of connections over the limit that are open for an error reply; any more are closed without one.
     static let maximumRefusals = 64
-    /// Descriptors for everything but connections: loops, timers, logs, files, the origin.
+    /// Descriptors for everything except connections: loops, timers, logs, files, the origin.
     private static let otherDescriptors = 64
 
     private let counts: Mutex<(connections: Int, subscribers: Int)>
@@ -16,18 +16,18 @@ package final class ServerLimits: Sendable {
         Self.raiseDescriptorLimit(for: configuration.maximumConnections)
     }
 
-    /// How many connections may be open.
+    /// The maximum number of open connections.
     package var connections: Int { counts.withLock { $0.connections } }
-    /// How many of them may follow events.
+    /// The maximum number of subscribers.
     package var subscribers: Int { counts.withLock { $0.subscribers } }
 
-    /// Takes over another configuration's limits; where they are lower, what is open stays.
+    /// Applies the limits of another configuration. If they are lower, open connections stay open.
     package func change(to configuration: Configuration) {
         counts.withLock { $0 = (configuration.maximumConnections, configuration.maximumSubscribers) }
         Self.raiseDescriptorLimit(for: configuration.maximumConnections)
     }
 
-    /// A user unit's soft limit is 1,024 descriptors, and each connection takes one.
+    /// Raises the soft limit, which is 1,024 descriptors for a user unit, because each connection takes one.
     private static func raiseDescriptorLimit(for connections: Int) {
         var limits = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return }

@@ -1,12 +1,12 @@
-/// Who may write the cache; one process at a time.
+/// The lock on the cache, which only one process may write at a time.
 enum CacheLock: Sendable {
     case taken(LockFile)
-    /// By another promod.
+    /// Another promod holds the lock.
     case held(LockFile.Held)
-    /// The disk gives no lock, for the reason that is given; what is served lives in memory.
+    /// The lock cannot be taken, for this reason, so the catalog is kept only in memory.
     case unavailable(String)
 
-    /// Takes the lock of a cache directory, which is made if it is missing.
+    /// Takes the lock of a cache directory; makes the directory if it is missing.
     static func take(in cache: PrivateDirectory) -> CacheLock {
         do {
             try cache.create()
@@ -20,12 +20,12 @@ enum CacheLock: Sendable {
         }
     }
 
-    /// Takes the lock when its holder lets it go; blocks the thread until then.
+    /// Takes the lock; blocks the thread until its holder releases it.
     static func wait(in cache: PrivateDirectory) throws(LockFile.Failure) -> LockFile {
         try LockFile.wait(path(in: cache))
     }
 
-    /// Who holds a cache, and what to do, in one line.
+    /// A message in one line that names the holder and the remedies.
     static func message(_ held: LockFile.Held) -> String {
         let pid = held.pid.map { " (pid \($0))" } ?? ""
         return "another promod\(pid) holds the cache \(held.path); stop it, or set XDG_CACHE_HOME"

@@ -1,7 +1,7 @@
 package import PromoCore
 import PromoWire
 
-/// The file of the cached catalog: a header of one line of JSON, then the catalog's bytes as they came.
+/// The file of the cached catalog: a header of one line of JSON, then the catalog's bytes as the origin sent them.
 package struct CatalogFile: Sendable {
     /// The result of reading a file.
     package enum Reading: Equatable, Sendable {
@@ -95,14 +95,14 @@ package struct CatalogFile: Sendable {
     private static func contents(of file: [UInt8]) throws(Damage) -> CatalogContents {
         guard let end = file.firstIndex(of: UInt8(ascii: "\n")),
             let root = try? JSONDocument(Array(file[..<end]), maximumDepth: 2).root
-        else { throw Damage(reason: "its first line is no JSON header") }
+        else { throw Damage(reason: "its first line is not a JSON header") }
         guard root["format"]?.integer == format else { throw Damage(reason: "its format is not \(format)") }
         guard let url = root["url"]?.string, let sha256 = root["sha256"]?.string, let count = root["bytes"]?.integer,
             let fetchedAt = root["fetchedAt"]?.string.flatMap(Timestamp.init(rfc3339:))
         else { throw Damage(reason: "its header lacks a member") }
         let bytes = Array(file[(end + 1)...])
         guard bytes.count == count else {
-            throw Damage(reason: "it holds \(bytes.count) bytes of a catalog, and its header says \(count)")
+            throw Damage(reason: "it has \(bytes.count) bytes of a catalog, but its header says \(count)")
         }
         guard CatalogDigest(of: bytes).hexadecimal == sha256 else {
             throw Damage(reason: "its bytes do not match their SHA-256")

@@ -21,7 +21,7 @@ struct ScheduleFile: Sendable {
                 return (ScheduleBook(), nil)
             }
             if let book = ScheduleBook(fileBytes: bytes) { return (book, nil) }
-            return (ScheduleBook(), "\(path) holds no schedule")
+            return (ScheduleBook(), "\(path) is not a valid schedule")
         } catch {
             return (ScheduleBook(), "\(error)")
         }

@@ -1,27 +1,27 @@
-/// One request of a line: what is asked, and to whom the answer goes.
+/// One request of a line, with the id for its reply.
 package enum Call: Sendable {
-    /// A request that can be carried out; without an id it is a notification and gets no reply.
+    /// A valid request; without an id it is a notification and gets no reply.
     case request(Request, id: RequestID?)
-    /// A request that cannot, to be answered with the error.
+    /// An invalid request, which is answered with the error.
     case rejected(RequestError, id: RequestID)
-    /// A notification that cannot be carried out, of which JSON-RPC says nothing to anybody.
+    /// An invalid notification. By JSON-RPC, it gets no reply, not even with an error.
     case dropped(RequestError)
 }
 
 /// A line of the protocol.
 package enum Message: Sendable {
     case single(Call)
-    /// The answers go into one array, and there is none where nothing is to be answered.
+    /// The replies form one array; without replies there is no array.
     case batch([Call])
 
-    /// The longest line, in bytes without its LF.
+    /// The longest line, in bytes without its line feed.
     package static let maximumLength = 65_536
-    /// How deep a line may be nested.
+    /// The deepest nesting of a line.
     package static let maximumDepth = 32
-    /// The largest batch.
+    /// The largest number of requests in a batch.
     package static let maximumBatch = 100
 
-    /// Reads a line; nil where it is blank.
+    /// Reads a line; nil if it is blank.
     package init?(line: [UInt8]) {
         guard line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return nil }
         do {
@@ -29,7 +29,7 @@ package enum Message: Sendable {
         } catch {
             self = .single(
                 .rejected(
-                    RequestError(.parseError, "The line is no strict JSON text: \(error). \(Self.hint)"), id: .null))
+                    RequestError(.parseError, "The line is not strict JSON: \(error). \(Self.hint)"), id: .null))
         }
     }
 
@@ -46,19 +46,19 @@ package enum Message: Sendable {
         }
     }
 
-    /// A line that works, for whoever is still finding out how.
+    /// An example for people who try the protocol out.
     static let hint = #"A line that works: {"method":"list"}"#
 }
 
 extension Call {
-    /// Reads a request in either form: JSON-RPC 2.0 where it has a member `jsonrpc`, flat where it has not.
+    /// Reads a request in either form: JSON-RPC 2.0 if it has a member `jsonrpc`, else flat.
     fileprivate init(_ value: JSONValue) {
         guard value.kind == .object else {
             self = .invalid("A request is a JSON object. \(Message.hint)")
             return
         }
         let envelope = Envelope(value)
-        // Without a well-formed id the reply can name none, and a line with a broken envelope is no notification.
+        // Without a well-formed id, the id of the reply is null. A line with an invalid envelope is not a notification.
         let id = envelope.id.flatMap(RequestID.init)
         let replyID = id ?? .null
         do {

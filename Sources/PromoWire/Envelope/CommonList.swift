@@ -1,13 +1,14 @@
-/// A `list` as almost every client writes it, found in one pass over the bytes of its line, without allocating.
+/// A `list` as almost all clients write it, read in one pass over the bytes of its line, without an allocation.
 ///
-/// It is the general reader's verdict for the common case, and says nothing about any other line: no escapes, each member once,
-/// and no blanks but one behind a brace, a colon or a comma, as some libraries write it. A test holds the two against each other on generated lines.
+/// Such a line has no escapes, each member at most once, and no blanks except single spaces after a brace, a colon or a comma, as
+/// some libraries write it. Any other line is left to the general reader. Both readers agree on a common list, which a test checks
+/// on generated lines.
 package struct CommonList: Equatable, Sendable {
-    /// The bytes of the id on the line, quotes included; nil for a line in the short form that has none.
+    /// The range of the id in the line, including quotes; nil if a flat line has no id.
     package private(set) var id: Range<Int>?
-    /// The bytes of the host's id on the line.
+    /// The range of the host's id in the line.
     package private(set) var host: Range<Int>?
-    /// The bytes of the language on the line.
+    /// The range of the language in the line.
     package private(set) var language: Range<Int>?
     package private(set) var limit: Int?
 
@@ -15,24 +16,24 @@ package struct CommonList: Equatable, Sendable {
     private var hasMethod = false
     private var hasParams = false
 
-    /// The longest language and the longest id that are common.
+    /// The longest language, and the longest id, of a common list.
     private static let maximumText = 64
-    /// Every number of so many digits fits.
+    /// Every number with at most this many digits fits into an integer.
     private static let maximumDigits = 9
 
-    /// How many bytes the line has, its line feed included.
+    /// The length of the line in bytes, including its line feed.
     package private(set) var length = 0
 
-    /// Reads the line at the start of some bytes; nil if it is anything but such a `list`, or has no line feed.
+    /// Reads the line at the start of the bytes; nil if it is not a common list, or has no line feed.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         var at = 0
         guard readObject(bytes, &at, isParams: false), Self.skip("\n", bytes, &at), hasMethod else { return nil }
-        // Without an id it is a notification, or in the short form gets the id null.
+        // Without an id, a strict line is a notification; a flat one gets a reply with the id null.
         guard !isStrict || id != nil else { return nil }
         length = at
     }
 
-    /// Reads an object's members, from its brace to behind the other.
+    /// Reads an object, including both braces.
     private mutating func readObject(_ line: UnsafeRawBufferPointer, _ at: inout Int, isParams: Bool) -> Bool {
         guard Self.skip("{", line, &at) else { return false }
         if isParams, Self.skip("}", line, &at) { return true }
@@ -48,7 +49,7 @@ package struct CommonList: Equatable, Sendable {
     private mutating func readMember(
         _ name: Range<Int>, _ line: UnsafeRawBufferPointer, _ at: inout Int, isParams: Bool
     ) -> Bool {
-        // The lengths of most names differ, so that one comparison is enough for most.
+        // Most names differ in length, so one comparison is usually enough.
         switch name.count {
         case 2 where isEqual("id", line, name): return readID(line, &at)
         case 4 where isEqual("host", line, name): return isAllowed(isParams) && readHost(line, &at)
@@ -81,7 +82,7 @@ package struct CommonList: Equatable, Sendable {
 
     private var hasParameter: Bool { host != nil || language != nil || limit != nil }
 
-    /// A parameter stands in `params`, or beside the method if there are none and the form is the short one.
+    /// Whether a parameter may be here: in `params`, or beside the method if the line is flat and has no `params`.
     private func isAllowed(_ isParams: Bool) -> Bool { isParams || !hasParams && !isStrict }
 
     private mutating func readHost(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
@@ -115,7 +116,7 @@ package struct CommonList: Equatable, Sendable {
         return id != nil
     }
 
-    /// The id that stands at a place: a number without a sign, or a short text with its quotes.
+    /// Reads an id: a number without a sign, or a short text with its quotes.
     static func id(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Range<Int>? {
         if let digits = digits(line, &at) {
             return digits.count == 1 || line[digits.lowerBound] != UInt8(ascii: "0") ? digits : nil
@@ -136,7 +137,7 @@ package struct CommonList: Equatable, Sendable {
         return true
     }
 
-    /// A string of printable ASCII without escapes: the bytes between its quotes.
+    /// Reads a string of printable ASCII without escapes, and returns the range between its quotes.
     private static func text(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Range<Int>? {
         guard skip("\"", line, &at) else { return nil }
         let start = at
@@ -152,7 +153,7 @@ package struct CommonList: Equatable, Sendable {
         return nil
     }
 
-    /// One or more digits, not more than always fit.
+    /// Reads one or more digits, but not more than always fit.
     private static func digits(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Range<Int>? {
         let start = at
         while at < line.count, line[at].isDigit { at += 1 }
@@ -163,7 +164,7 @@ package struct CommonList: Equatable, Sendable {
         byte.isDigit || byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }
 
-    /// Whether a range, which is as long as the text, holds its bytes.
+    /// Whether a range, which must be as long as the text, has the same bytes.
     private func isEqual(_ text: StaticString, _ line: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
         for offset in 0..<range.count where line[range.lowerBound + offset] != text.utf8Start[offset] { return false }
         return true

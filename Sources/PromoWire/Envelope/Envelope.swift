@@ -1,4 +1,4 @@
-/// The members of a request object, told apart but not yet checked.
+/// The members of a request object, by their roles, not checked yet.
 struct Envelope {
     private(set) var id: JSONValue?
     private var version: JSONValue?
@@ -22,34 +22,34 @@ struct Envelope {
         }
     }
 
-    /// Whether the specification's letter counts rather than the short form for scripts.
+    /// Whether the request has to follow JSON-RPC 2.0 strictly, rather than the flat form for scripts.
     var isStrict: Bool { version != nil }
 
-    /// Whether this is a request object at all.
-    /// - Throws: `invalid-request`.
+    /// Checks that this is a request object.
+    /// - Throws: `invalid-request` if it is not.
     func check() throws(RequestError) {
         if let version, !version.isString("2.0") {
-            throw invalid(#""jsonrpc" is "2.0" or left out."#)
+            throw invalid(#""jsonrpc" must be "2.0" or left out."#)
         }
         if let id, RequestID(id) == nil {
-            throw invalid(#""id" is a string, a number or null."#)
+            throw invalid(#""id" must be a string, a number or null."#)
         }
         guard let method else {
             throw invalid(#"The request has no "method"."#)
         }
         guard method.kind == .string else {
-            throw invalid(#""method" is a string."#)
+            throw invalid(#""method" must be a string."#)
         }
         if let other = others.first, isStrict || params != nil {
             let name = (other.name.string ?? "").shortened()
             throw invalid(
                 isStrict
                     ? "A JSON-RPC request has no member \"\(name)\"; a parameter goes into \"params\"."
-                    : "\"\(name)\" stands beside \"params\"; put it inside, or leave \"params\" out.")
+                    : "\"\(name)\" is beside \"params\"; put it inside, or leave \"params\" out.")
         }
     }
 
-    /// The request that a checked envelope holds.
+    /// The request in a checked envelope.
     /// - Throws: `unknown-method` or `invalid-params`.
     func request() throws(RequestError) -> Request {
         guard let name = method?.string, let description = MethodTable.method(named: name) else {
@@ -65,7 +65,7 @@ struct Envelope {
     private func arguments(of method: MethodDescription) throws(RequestError) -> [Argument] {
         guard let params else { return others }
         guard params.kind == .object else {
-            throw RequestError(.invalidParams, "\"params\" of \(method.name) is an object: \(method.example)")
+            throw RequestError(.invalidParams, "\"params\" of \(method.name) must be an object: \(method.example)")
         }
         return params.members.map(Argument.init)
     }

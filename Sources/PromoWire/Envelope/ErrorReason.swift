@@ -1,4 +1,4 @@
-/// The stable words for what can go wrong with a request, `error.data.reason`, each with its JSON-RPC code.
+/// The stable words for errors, in `error.data.reason`, each with its JSON-RPC code.
 package enum ErrorReason: String, CaseIterable, Sendable {
     case parseError = "parse-error"
     case invalidRequest = "invalid-request"
@@ -31,21 +31,21 @@ package enum ErrorReason: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it means, in a sentence.
+    /// The meaning, in a sentence.
     package var meaning: String {
         switch self {
-        case .parseError: "The line is no strict JSON text."
-        case .invalidRequest: "The line is no request object, or an empty or oversized batch."
+        case .parseError: "The line is not strict JSON."
+        case .invalidRequest: "The line is not a request object, or is an empty or oversized batch."
         case .unknownMethod: "There is no such method."
         case .invalidParams: "A parameter is unknown, missing or wrong; nothing has happened."
         case .internal: "A defect of promod."
         case .unknownApp: "The app is not in the catalog."
         case .noCatalog: "There is no catalog yet."
-        case .tooLarge: "The line is longer than \(Message.maximumLength) bytes; the connection ends."
+        case .tooLarge: "The line is longer than \(Message.maximumLength) bytes; the connection is closed."
         case .busy: "There are too many connections or subscribers, or another promod holds the cache."
         case .noOrigin: "No catalog.url is configured."
         case .notStored:
-            "The disk refused: the review history could not be read or written, or the cache not cleared; nothing changed."
+            "The review history could not be read or written, or the cache could not be cleared; nothing changed."
         case .badConfiguration: "The configuration is broken; the old one stays in force."
         }
     }
@@ -53,9 +53,9 @@ package enum ErrorReason: String, CaseIterable, Sendable {
 
 /// An error reply: a stable reason for programs and a message for people.
 package struct RequestError: Error, Equatable, Sendable {
-    /// The word to test for.
+    /// The word that programs compare.
     package let reason: ErrorReason
-    /// What happened, to what, and what to do; it may change.
+    /// What happened, to what, and what to do. The text may change between versions.
     package let message: String
 
     /// An error with its reason and message.

@@ -6,16 +6,16 @@ package enum Incoming: Sendable {
 
     /// An error reply.
     package struct Refusal: Equatable, Sendable {
-        /// The word to test for, perhaps one that this version does not know.
+        /// The word that programs compare; this version may not know it.
         package let reason: String
-        /// For people.
+        /// The message for people.
         package let message: String
     }
 
     /// The deepest nesting that a client reads.
     private static let maximumDepth = 64
 
-    /// Reads a line; nil where it is neither a reply nor an event.
+    /// Reads a line; nil if it is neither a reply nor an event.
     package init?(line: [UInt8]) {
         guard let root = try? JSONDocument(line, maximumDepth: Self.maximumDepth).root, root.kind == .object else {
             return nil

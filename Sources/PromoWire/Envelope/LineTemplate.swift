@@ -1,18 +1,19 @@
 import Glibc
 
-/// A line without its id: lines of the same template ask for the same, and their replies differ in nothing but the id.
+/// A line without its id. Lines with the same template are the same request, so their replies differ only in the id.
 ///
-/// Most clients write the version and the id first, and number their requests; the id of such a line is found without reading the
-/// rest, which saves a third of the time that a `list` takes when many come at once.
+/// Most clients write the version and the id first, and number their requests. The id of such a line is found without reading the
+/// rest, which saves a third of the time of a `list` under load.
 package struct LineTemplate: Sendable {
-    /// The bytes of the id in the line; nil if the line has none.
+    /// The range of the id in the line; nil if the line has none.
     package let id: Range<Int>?
-    /// How many bytes the line has, its line feed included.
+    /// The length of the line in bytes, including its line feed.
     package let length: Int
 
     private static let start: StaticString = #"{"jsonrpc":"2.0","id":"#
 
-    /// The template of the line at the start of some bytes; nil if it does not begin as most clients begin it, or has no end.
+    /// The template of the line at the start of the bytes; nil if the line does not begin as most clients write it, or has no line
+    /// feed.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         var at = Self.start.utf8CodeUnitCount
         guard bytes.count > at, let base = bytes.baseAddress, memcmp(base, Self.start.utf8Start, at) == 0,
@@ -28,7 +29,7 @@ package struct LineTemplate: Sendable {
         length = list.length
     }
 
-    /// The bytes before the id and those behind it; a line without an id is behind it whole.
+    /// The bytes before the id and those after it; if the line has no id, the whole line is the second part.
     private func parts(of line: UnsafeRawBufferPointer) -> (UnsafeRawBufferPointer, UnsafeRawBufferPointer) {
         (
             UnsafeRawBufferPointer(rebasing: line[..<(id?.lowerBound ?? 0)]),
@@ -42,7 +43,7 @@ package struct LineTemplate: Sendable {
         return Array(before) + Array(behind)
     }
 
-    /// Whether a line with this template has those bytes without its id.
+    /// Whether a line with this template has these bytes without its id.
     package func isEqual(_ bytes: [UInt8], on line: UnsafeRawBufferPointer) -> Bool {
         let (before, behind) = parts(of: line)
         guard bytes.count == before.count + behind.count else { return false }
@@ -53,7 +54,7 @@ package struct LineTemplate: Sendable {
         }
     }
 
-    /// A hash of the template's bytes behind the id, eight at a time.
+    /// A hash of the bytes after the id, computed eight bytes at a time.
     package func hash(on line: UnsafeRawBufferPointer) -> UInt64 {
         let (_, behind) = parts(of: line)
         var hash = UInt64(truncatingIfNeeded: behind.count)

@@ -1,10 +1,10 @@
-/// Replies on their way out, each on a line; those of a batch share one, as the elements of an array.
+/// Replies to be sent, one per line. The replies of a batch are the elements of an array on one line.
 ///
-/// A notification gets no reply: nothing is written for it, so nothing has to be taken back.
+/// For a notification nothing is written, so nothing has to be removed again.
 package struct ReplyLines: Sendable {
     private enum Line: Sendable {
         case single
-        /// A batch of which no reply has been written.
+        /// A batch without a reply so far.
         case batch
         /// A batch whose array has begun.
         case array
@@ -13,24 +13,24 @@ package struct ReplyLines: Sendable {
     private var writer = JSONWriter()
     private var line = Line.single
 
-    /// Lines of which none is written.
+    /// No replies.
     package init() {}
 
-    /// How many bytes wait to be taken, shared rows included.
+    /// The number of bytes, including shared rows.
     package var count: Int { writer.count }
 
     /// Whether a batch's array has begun and has not ended.
     package var isArrayOpen: Bool { line == .array }
 
-    /// Everything that waits to be taken, shared rows included.
+    /// All bytes, including shared rows.
     package var text: [UInt8] { writer.text }
 
-    /// What follows belongs to one batch.
+    /// Begins a batch, to which the following replies belong.
     package mutating func beginBatch() {
         line = .batch
     }
 
-    /// Ends a batch, whose array has to be closed if it was begun.
+    /// Ends a batch, and its array if that has begun.
     package mutating func endBatch() {
         if line == .array { writer.append("]\n") }
         line = .single
@@ -52,22 +52,22 @@ package struct ReplyLines: Sendable {
         if line == .single { writer.append("\n") }
     }
 
-    /// Writes a reply of which all but the id was written before; only between lines, never in a batch.
+    /// Writes a reply of which only the id is new. It must not be called within a batch.
     /// - Parameters:
     ///   - id: the bytes of the id; nil for null.
-    ///   - rest: what stands behind the id, with the line feed.
+    ///   - rest: the reply after the id, including the line feed.
     package mutating func reply(to id: UnsafeRawBufferPointer?, rest: [UInt8]) {
         writer.append(bytes: Self.start)
         if let id { writer.append(bytes: id) } else { writer.append(bytes: RequestID.null.json) }
         writer.append(bytes: rest)
     }
 
-    /// What stands behind the id of the only reply here, with the line feed, for another like it; nil if rows in it are shared.
+    /// The bytes after the id of the only reply here, including the line feed; nil if the reply has shared rows.
     package func rest(behind id: RequestID) -> [UInt8]? {
         writer.isWhole ? Array(writer.bytes.dropFirst(Self.start.count + id.json.count)) : nil
     }
 
-    /// What every reply begins with.
+    /// The beginning of every reply.
     private static let start = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
 
     private mutating func begin() {
@@ -80,13 +80,13 @@ package struct ReplyLines: Sendable {
         }
     }
 
-    /// Hands over what waits, from its beginning, if it lies in one piece; what is not taken goes on waiting.
-    /// - Parameter write: takes bytes, and returns how many it took; fewer than none count as none.
+    /// Passes the bytes to a closure, and removes those that it took. If there are shared rows, it does nothing.
+    /// - Parameter write: returns how many bytes it took; a negative number counts as none.
     package mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
         if writer.isWhole { writer.removeFirst(max(writer.bytes.withUnsafeBytes(write), 0)) }
     }
 
-    /// Moves everything that was written behind what waits in a queue.
+    /// Moves everything to the end of a queue.
     package mutating func move(to output: inout OutputQueue) {
         if writer.count > 0 { output.append(&writer) }
     }

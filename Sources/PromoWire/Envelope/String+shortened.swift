@@ -1,12 +1,12 @@
 extension String {
-    /// The beginning of what somebody wrote, for a message.
+    /// The beginning of a text that somebody else wrote, for a message.
     ///
-    /// Unicode scalars are counted, for one character may hold any number of them.
+    /// It counts Unicode scalars, because one character may have any number of them.
     package func shortened(to scalars: Int = 64) -> String {
         String(unicodeScalars.prefix(scalars))
     }
 
-    /// The text, or its beginning with an ellipsis if it has more Unicode scalars than that.
+    /// The text; if it has more Unicode scalars than allowed, its beginning with an ellipsis.
     package func elided(to scalars: Int) -> String {
         let view = unicodeScalars
         guard let end = view.index(view.startIndex, offsetBy: scalars, limitedBy: view.endIndex), end < view.endIndex

@@ -1,6 +1,6 @@
-/// Why bytes are no strict JSON text (RFC 8259), and where.
+/// Why bytes are not a strict JSON text (RFC 8259), and where.
 package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What was wrong.
+    /// The kinds of errors.
     package enum Problem: Equatable, Sendable {
         case empty
         case byteOrderMark
@@ -18,12 +18,12 @@ package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
         case tooLarge
     }
 
-    /// What was wrong.
+    /// What is wrong.
     package let problem: Problem
-    /// The offset of the first byte that cannot stand where it does, from 0.
+    /// The offset of the first byte that is wrong, from 0.
     package let offset: Int
 
-    /// The same error where the text begins behind so many other bytes.
+    /// The same error in a text that comes after `count` other bytes.
     package func moved(by count: Int) -> JSONError {
         JSONError(problem: problem, offset: offset + count)
     }

@@ -1,4 +1,4 @@
-/// The strict reader: one pass over the bytes that checks everything and builds a document's index.
+/// The strict JSON parser. In one pass over the bytes, it checks everything and builds a document's index.
 struct JSONParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let maximumDepth: Int
@@ -92,7 +92,7 @@ struct JSONParser {
         leave(array)
     }
 
-    /// After a value: whether a comma and another value follow, rather than the end.
+    /// After a value, reads the comma before the next one; false if the array or the object ends instead.
     private mutating func continues(closing: Unicode.Scalar) throws(JSONError) -> Bool {
         guard let byte = peek() else { throw failure(.endOfText) }
         if byte == UInt8(ascii: closing) { return false }
@@ -203,7 +203,7 @@ struct JSONParser {
         }
     }
 
-    /// The four hexadecimal digits of the escape that begins at `start`.
+    /// Reads the four hexadecimal digits of the escape that begins at `start`.
     private mutating func codeUnit(of start: Int) throws(JSONError) -> UInt16 {
         let digits = bytes[position..<min(position + 4, bytes.count)]
         guard let unit = Self.codeUnit(digits) else { throw JSONError(problem: .badEscape, offset: start) }
@@ -239,7 +239,7 @@ struct JSONParser {
         }
     }
 
-    /// The bytes that a checked string with escapes stands for.
+    /// Decodes a checked string that has escapes.
     static func unescape(_ raw: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(raw.count)
@@ -267,8 +267,8 @@ struct JSONParser {
 
     // MARK: Duplicate members
 
-    /// Up to this many members each name is compared with those before it; beyond, a set is cheaper, and a hostile text cannot
-    /// make the comparison quadratic.
+    /// Up to this many members, each name is compared with those before it. For more, a set is cheaper, and the comparisons of a
+    /// hostile text do not become quadratic.
     private static let comparedPairwise = 8
 
     private func rejectDuplicate(of name: Int, in object: Int) throws(JSONError) {

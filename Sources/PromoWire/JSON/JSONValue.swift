@@ -18,7 +18,7 @@ package struct JSONValue: Sendable {
     /// What kind of value it is.
     package var kind: Kind { node.kind }
 
-    /// The value's bytes as they stand in the text, the quotes of a string included.
+    /// The value's bytes in the text, including the quotes of a string.
     package var text: ArraySlice<UInt8> {
         let node = node
         let quote = node.kind == .string ? 1 : 0
@@ -28,22 +28,22 @@ package struct JSONValue: Sendable {
     /// The offset of the value's first byte in the text, from 0.
     package var offset: Int { text.startIndex }
 
-    /// The string, unescaped; nil where the value is none.
+    /// The string, unescaped; nil if the value is not a string.
     package var string: String? {
         kind == .string ? String(decoding: utf8, as: UTF8.self) : nil
     }
 
-    /// Whether the value is a string of just these bytes, unescaped.
+    /// Whether the value is a string that has exactly these bytes when it is unescaped.
     package func isString(_ other: String) -> Bool {
         kind == .string && utf8.elementsEqual(other.utf8)
     }
 
-    /// The integer, where the value is a number without fraction or exponent that fits; nil elsewhere.
+    /// The integer; nil if the value is not a number, has a fraction or an exponent, or does not fit.
     package var integer: Int? {
         kind == .number ? Int(String(decoding: text, as: UTF8.self)) : nil
     }
 
-    /// The truth value; nil where the value is none.
+    /// The boolean; nil if the value is not one.
     package var boolean: Bool? {
         switch kind {
         case .true: true
@@ -52,21 +52,21 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// The elements of an array in order; none where the value is no array.
+    /// The elements of an array in order; none if the value is not an array.
     package var elements: JSONElements {
         let node = node
         return JSONElements(
             document: document, position: index + 1, end: node.kind == .array ? Int(node.next) : index + 1)
     }
 
-    /// The members of an object in order; none where the value is no object.
+    /// The members of an object in order; none if the value is not an object.
     package var members: JSONMembers {
         let node = node
         return JSONMembers(
             document: document, position: index + 1, end: node.kind == .object ? Int(node.next) : index + 1)
     }
 
-    /// The member of that name; nil where the object has none or the value is no object.
+    /// The value of the member with a name; nil if there is none or the value is not an object.
     package subscript(name: String) -> JSONValue? {
         members.first { $0.name.isString(name) }?.value
     }
@@ -92,7 +92,7 @@ package struct JSONElements: Sequence, IteratorProtocol {
     }
 }
 
-/// The members of a JSON object; a name is a string value of its own.
+/// The members of a JSON object. Each name is a string value.
 package struct JSONMembers: Sequence, IteratorProtocol {
     fileprivate let document: JSONDocument
     fileprivate var position: Int

@@ -1,37 +1,37 @@
-/// Writes compact JSON into bytes; it places the commas, and the caller keeps objects and arrays closed.
+/// Writes compact JSON into bytes, with the necessary commas.
 package struct JSONWriter: Sendable {
-    /// Rows that stand at a place in what was written, without having been copied there.
+    /// Rows that are inserted at a place in the bytes without being copied there.
     struct Insertion: Sendable {
-        /// How many of the bytes come before them.
+        /// The number of bytes before them.
         let offset: Int
         let rows: SharedRows
     }
 
-    /// A place in what was written, to go back to.
+    /// A place in the text, to which the writer can go back.
     package struct Mark {
         fileprivate let offset: Int
     }
 
-    /// Fewer bytes than these are copied; it is cheaper than to take them apart again.
+    /// Up to this many bytes of rows are copied, because that is cheaper than splitting the text into parts.
     private static let copied = 4096
 
-    /// What was written so far, but for the rows that are shared.
+    /// What was written so far, except the shared rows.
     package private(set) var bytes: [UInt8]
     private(set) var insertions: [Insertion] = []
     private var insertedCount = 0
 
-    /// A writer that goes on behind the bytes given.
+    /// A writer that appends to some bytes.
     package init(_ bytes: [UInt8] = []) {
         self.bytes = bytes
     }
 
-    /// Whether no rows are shared.
+    /// Whether there are no shared rows, so that ``bytes`` is the whole text.
     var isWhole: Bool { insertions.isEmpty }
 
-    /// How many bytes were written, shared rows included.
+    /// The number of bytes written, including shared rows.
     package var count: Int { bytes.count + insertedCount }
 
-    /// Everything that was written, shared rows included.
+    /// The whole text, including shared rows.
     package var text: [UInt8] {
         var writer = self
         var queue = OutputQueue()
@@ -44,10 +44,10 @@ package struct JSONWriter: Sendable {
         return text
     }
 
-    /// Where the next byte will stand.
+    /// The place of the next byte.
     package var mark: Mark { Mark(offset: bytes.count) }
 
-    /// Takes back what was written since a mark, which must lie between two values.
+    /// Removes what was written since a mark, which must be between two values.
     package mutating func remove(since mark: Mark) {
         bytes.removeSubrange(mark.offset...)
         while let last = insertions.last, last.offset > mark.offset {
@@ -56,19 +56,19 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    /// Takes out the first bytes, and keeps the buffer for those to come.
+    /// Removes the first bytes, and keeps the buffer for later ones.
     mutating func removeFirst(_ count: Int) {
         if count == bytes.count { bytes.removeAll(keepingCapacity: true) } else { bytes.removeFirst(count) }
     }
 
-    /// Forgets what was written, and keeps no large buffer.
+    /// Removes everything, and keeps the buffer unless it is large.
     mutating func clear() {
         bytes.removeAll(keepingCapacity: bytes.capacity <= Self.copied)
         insertions = []
         insertedCount = 0
     }
 
-    /// Writes an array of rows that were written before; many of them are referred to and not copied.
+    /// Writes an array of rows; if they are large, it refers to them instead of copying them.
     package mutating func array(of rows: SharedRows) {
         array { writer in
             if rows.count <= Self.copied {
@@ -100,7 +100,7 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    /// Writes a member's name, which must need no escapes; its value has to follow.
+    /// Writes a member's name, which must need no escapes. Its value has to follow.
     package mutating func name(_ name: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -124,7 +124,7 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: String(integer).utf8)
     }
 
-    /// Writes a truth value, or null.
+    /// Writes a boolean, or null.
     package mutating func value(_ boolean: Bool?) {
         separate()
         append(boolean.map { $0 ? "true" : "false" } ?? "null")
@@ -139,7 +139,7 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes bytes that are a JSON value already.
+    /// Writes a value that is JSON already.
     package mutating func value(json: some Collection<UInt8>) {
         separate()
         bytes.append(contentsOf: json)
@@ -157,7 +157,7 @@ package struct JSONWriter: Sendable {
         value(integer)
     }
 
-    /// Writes a member whose value is a truth value or null.
+    /// Writes a member whose value is a boolean or null.
     package mutating func member(_ name: String, _ boolean: Bool?) {
         self.name(name)
         value(boolean)
@@ -177,22 +177,22 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes text as it is, with no comma and no quotes.
+    /// Writes text unchanged, without a comma or quotes.
     package mutating func append(_ text: String) {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     mutating func append(bytes more: [UInt8]) {
         bytes.append(contentsOf: more)
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     mutating func append(bytes more: UnsafeRawBufferPointer) {
         bytes.append(contentsOf: more)
     }
 
-    /// A comma is due unless something was just opened or named, a comma stands there, or a line begins.
+    /// Writes a comma, except at the beginning of an object, an array or a line, after a name, and after another comma.
     private mutating func separate() {
         switch bytes.last {
         case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "\n"): break
@@ -219,7 +219,7 @@ package struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes `{"error":{…}}`, the way in which commands tell programs why they did not do what was asked.
+    /// Writes `{"error":{…}}`, with which commands report errors to programs.
     package mutating func error(code: Int, reason: String, message: String) {
         object { writer in
             writer.name("error")

@@ -1,6 +1,6 @@
-/// A place in a text as editors show it, both numbers from 1.
+/// A place in a text as editors show it. Both numbers begin at 1.
 package struct TextPosition: Equatable, Sendable, CustomStringConvertible {
-    /// The line; a line feed ends one.
+    /// The line. Only a line feed ends a line.
     package let line: Int
     /// The column, in Unicode scalars.
     package let column: Int
@@ -16,13 +16,13 @@ package struct TextPosition: Equatable, Sendable, CustomStringConvertible {
         self = Self.positions(of: [offset], in: text)[0]
     }
 
-    /// The place as compilers write it behind a file's name.
+    /// The place as compilers write it after the name of a file.
     package var description: String { "\(line):\(column)" }
 
-    /// The place in a sentence.
+    /// The place for a sentence.
     package var words: String { "line \(line), column \(column)" }
 
-    /// The places of bytes in a UTF-8 text, in the order given; one pass over the text, however many they are.
+    /// The places of bytes in a UTF-8 text, in the order given, found in one pass over the text.
     static func positions(of offsets: [Int], in text: [UInt8]) -> [TextPosition] {
         var positions = Array(repeating: TextPosition(line: 1, column: 1), count: offsets.count)
         var (line, column, next) = (1, 1, 0)

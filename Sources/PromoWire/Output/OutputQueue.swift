@@ -9,7 +9,7 @@ package struct OutputQueue: Sendable {
     package private(set) var count = 0
 
     private var parts: [Part] = []
-    // The position of the next byte: its part, and the place in that part.
+    // The position of the next byte: its part, and its place in that part.
     private var part = 0
     private var offset = 0
     private var cursor = SharedRows.Cursor()

@@ -2,14 +2,14 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// A connection, with a client that reads as much as a test says, and a desk that answers each method with a word.
+/// A connection with a client that reads as much as a test allows, and a shell that answers each method with a word.
 private struct Talk {
     var connection = Connection()
     /// What the client has received.
     var received = ""
-    /// What was asked, in order.
+    /// The methods that were called, in order.
     var asked: [String] = []
-    /// How much the client takes from now on.
+    /// How many bytes the client still takes.
     var room = Int.max
     var owesEvents = false
     var isFull = false
@@ -22,7 +22,7 @@ private struct Talk {
         wish = connection.settle(owesEvents: false, now: 0)
     }
 
-    /// Bytes come, and everything is done that can be.
+    /// Passes received bytes to the connection, and takes all steps that are possible.
     mutating func send(_ text: String) {
         connection.receive(Array(text.utf8))
         proceed()
@@ -41,7 +41,7 @@ private struct Talk {
         proceed()
     }
 
-    /// Gives the answer that was waited for.
+    /// Gives the awaited reply.
     mutating func reply() {
         _ = connection.replyArrived { id, lines in lines.reply(to: id) { $0.value("later") } }
         proceed()
@@ -109,14 +109,14 @@ private struct Talk {
     }
 }
 
-/// What a connection does next, byte by byte and without a socket.
+/// The decisions of a connection, without a socket.
 struct ConnectionTests {
     private static let list = "{\"method\":\"list\",\"id\":1}\n"
     private static let status = "{\"method\":\"status\",\"id\":2}\n"
 
     // MARK: Requests
 
-    @Test func aLineIsAnsweredWithItsLastByteAndNotBefore() {
+    @Test func aLineIsAnsweredWhenItsLastByteArrives() {
         var talk = Talk()
         for byte in Self.list.dropLast() {
             talk.send(String(byte))
@@ -126,7 +126,7 @@ struct ConnectionTests {
         #expect(talk.results == ["list"])
     }
 
-    @Test func repliesComeInTheOrderOfTheRequestsHoweverTheBytesAreCut() {
+    @Test func repliesAreInTheOrderOfTheRequestsHoweverTheBytesAreSplit() {
         let text = Array((Self.list + Self.status + Self.list).utf8)
         for first in 0...text.count {
             for second in [first, (first + text.count) / 2, text.count] {
@@ -159,7 +159,7 @@ struct ConnectionTests {
         #expect(talk.received == line)
     }
 
-    @Test func anErrorIsAnsweredAndCountedAndTheNextLineWorks() {
+    @Test func anErrorIsAnsweredAndCountedAndTheNextLineIsServed() {
         var talk = Talk()
         talk.send("{\n" + Self.list)
         #expect(talk.errors == ["parse-error"])
@@ -178,7 +178,7 @@ struct ConnectionTests {
 
     // MARK: Waiting
 
-    @Test func whileAReplyIsWaitedForNothingElseIsTaken() {
+    @Test func whileAReplyIsAwaitedNothingElseIsRead() {
         var talk = Talk()
         talk.send("{\"method\":\"refresh\",\"id\":1}\n" + Self.list)
         #expect(talk.asked == ["refresh"])
@@ -188,7 +188,7 @@ struct ConnectionTests {
         #expect(talk.wish.input)
     }
 
-    @Test func aNotificationThatWaitsHoldsTheNextRequestToo() {
+    @Test func aNotificationThatWaitsDelaysTheNextRequestToo() {
         var talk = Talk()
         talk.send("{\"jsonrpc\":\"2.0\",\"method\":\"refresh\"}\n" + Self.list)
         #expect(talk.received.isEmpty)
@@ -206,7 +206,7 @@ struct ConnectionTests {
         #expect(ids == [1, 2, 3])
     }
 
-    @Test func whoeverEndsItsInputIsAnsweredWhatItAsked() {
+    @Test func aClientThatEndsItsInputGetsAllItsReplies() {
         var talk = Talk()
         talk.send("{\"method\":\"refresh\",\"id\":1}\n" + Self.list)
         talk.end()
@@ -216,7 +216,7 @@ struct ConnectionTests {
         #expect(talk.wish.close)
     }
 
-    @Test func subscribersHaveTheirTurnBeforeMoreHappens() {
+    @Test func subscribersHaveTheirTurnBeforeMoreEvents() {
         var talk = Talk()
         talk.isFull = true
         talk.send(Self.list + Self.status)
@@ -230,7 +230,7 @@ struct ConnectionTests {
 
     // MARK: Clients that do not read
 
-    @Test func whoeverDoesNotReadIsAskedNothingMore() {
+    @Test func nothingMoreIsReadFromAClientThatDoesNotRead() {
         var talk = Talk()
         talk.room = 10
         talk.send(Self.list)
@@ -258,11 +258,11 @@ struct ConnectionTests {
         }
     }
 
-    @Test func repliesOfOneReadGoOutTogetherUntilTheyAreMany() {
+    @Test func repliesAreSentTogetherUpToALimit() {
         var talk = Talk()
         talk.room = 0
         talk.send(String(repeating: Self.list, count: 5000))
-        // The first 64 KiB are on their way, and the rest waits until they are read.
+        // The first 64 KiB are queued, and the rest waits until they are read.
         #expect(talk.asked.count < 2000)
         #expect(talk.connection.output.count >= 65_536)
         #expect(talk.connection.output.count < 70_000)
@@ -280,7 +280,7 @@ struct ConnectionTests {
         #expect(talk.connection.takesEvents)
     }
 
-    @Test func aSubscribersUnfinishedBatchLetsEventsGoFirst() {
+    @Test func eventsAreSentBeforeASubscribersUnfinishedBatch() {
         var talk = Talk()
         talk.send("{\"method\":\"subscribe\",\"id\":0}\n")
         let isFollowing = talk.connection.send()
@@ -292,7 +292,7 @@ struct ConnectionTests {
         #expect(talk.received.contains("\nevent\n[{"))
     }
 
-    @Test func whoeverFellBehindGetsAWholeLineAndALastOne() {
+    @Test func aSubscriberThatFellBehindGetsAWholeLineAndTheLastLine() {
         var talk = Talk()
         talk.send("{\"method\":\"subscribe\",\"id\":0}\n")
         talk.send("[{\"method\":\"list\",\"id\":1},{\"method\":\"refresh\",\"id\":2}]\n")
@@ -307,7 +307,7 @@ struct ConnectionTests {
         #expect(talk.wish.close)
     }
 
-    @Test func aFollowerThatEndsItsInputStaysUntilItHasWhatIsOwed() {
+    @Test func aSubscriberThatEndsItsInputStillGetsTheEventsOwed() {
         var talk = Talk()
         talk.send("{\"method\":\"subscribe\",\"id\":0}\n")
         talk.owesEvents = true
@@ -320,7 +320,7 @@ struct ConnectionTests {
 
     // MARK: Ends
 
-    @Test func anOverlongLineIsAnsweredAndWhatFollowsIsThrownAway() {
+    @Test func anOverlongLineIsRefusedAndWhatFollowsIsDiscarded() {
         for count in [65_535, 65_536, 65_537] {
             var talk = Talk()
             talk.send(String(repeating: " ", count: count) + "\n" + Self.list)
@@ -330,7 +330,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func whoeverIsTurnedAwayIsReadFromForTwoSecondsOrUntilItEnds() {
+    @Test func aRefusedClientIsReadForTwoSecondsOrUntilItEndsItsInput() {
         var talk = Talk()
         talk.connection.refuse(RequestError(.busy, "No."))
         talk.proceed()
@@ -347,7 +347,7 @@ struct ConnectionTests {
         #expect(talk.wish.close)
     }
 
-    @Test func whatHasRoomAgainInTheMiddleGoesOn() {
+    @Test func aClientThatReadsDuringATurnIsServedOn() {
         var talk = Talk()
         talk.room = 10
         talk.connection.receive(Array((Self.list + Self.status).utf8))
@@ -355,7 +355,7 @@ struct ConnectionTests {
         talk.connection.lines.reply(to: id) { $0.value("list") }
         _ = talk.connection.answered(emitted: false)
         talk.connection.send()
-        // The client reads everything between the last look at the requests and the end of this turn.
+        // The client reads everything after the last step and before the end of this turn.
         talk.connection.drain { $0.count }
         let wish = talk.connection.settle(owesEvents: false, now: 0)
         #expect(wish.more)
@@ -363,7 +363,7 @@ struct ConnectionTests {
         #expect(!wish.close)
     }
 
-    @Test func whoeverEndedItsInputIsNotClosedWhileALineIsLeft() {
+    @Test func aClientThatEndedItsInputIsNotClosedWhileALineIsLeft() {
         var talk = Talk()
         talk.connection.receive(Array((Self.list + "{\"method\":\"status\",\"id\":2}").utf8))
         talk.connection.inputEnded()
@@ -374,7 +374,7 @@ struct ConnectionTests {
         #expect(talk.wish.close)
     }
 
-    @Test func eachStepDealsWithOneLine() {
+    @Test func eachStepTakesOneLine() {
         var talk = Talk()
         talk.connection.receive(Array("\n\nx\n\n".utf8))
         var steps: [Connection.Step] = []
@@ -382,7 +382,7 @@ struct ConnectionTests {
         #expect(steps == Array(repeating: .again(deliversEvents: false), count: 4) + [.none])
     }
 
-    @Test func aFollowersRefusedLineLetsEventsGoToo() {
+    @Test func eventsAreSentAfterASubscribersRefusedLineToo() {
         var talk = Talk()
         talk.send("{\"method\":\"subscribe\",\"id\":0}\n")
         talk.connection.receive(Array("[{\"method\":\"?\",\"id\":1}]\n".utf8))
@@ -390,7 +390,7 @@ struct ConnectionTests {
         #expect(step == .again(deliversEvents: true))
     }
 
-    @Test func atAStopWhatIsNotReadYetIsNotCutOff() {
+    @Test func duringShutdownUnreadRepliesAreNotCutOff() {
         var talk = Talk()
         talk.connection.stop()
         talk.proceed()
@@ -408,7 +408,7 @@ struct ConnectionTests {
         #expect(talk.wish.deadline == 1600)
     }
 
-    @Test func theTwoSecondsBeginWhenTheLastReplyHasGoneOut() {
+    @Test func theTwoSecondsBeginWhenTheLastReplyIsSent() {
         var talk = Talk()
         talk.room = 5
         talk.connection.refuse(RequestError(.busy, "No."))
@@ -419,7 +419,7 @@ struct ConnectionTests {
         #expect(talk.wish.deadline == 12_000)
     }
 
-    @Test func theWriteSideIsShutDownWhenTheLastReplyHasGoneOut() {
+    @Test func theWriteSideIsShutDownWhenTheLastReplyIsSent() {
         var talk = Talk()
         talk.room = 5
         talk.connection.refuse(RequestError(.busy, "No."))
@@ -431,7 +431,7 @@ struct ConnectionTests {
         #expect(talk.shutdowns == 1)
     }
 
-    @Test func whoeverSendsOnAndOnAfterTheEndIsCutOff() {
+    @Test func aRefusedClientThatKeepsSendingIsDisconnected() {
         var talk = Talk()
         talk.connection.refuse(RequestError(.busy, "No."))
         talk.proceed()
@@ -453,7 +453,7 @@ struct ConnectionTests {
         #expect(later.errors == ["parse-error"])
     }
 
-    @Test func aConnectionThatBrokeIsOverWhateverItWasAt() {
+    @Test func aBrokenConnectionEndsAtOnce() {
         var talk = Talk()
         talk.room = 0
         talk.send(Self.list + "{\"method\":\"refresh\",\"id\":1}\n")
@@ -467,7 +467,7 @@ struct ConnectionTests {
 
     // MARK: Stopping
 
-    @Test func atAStopWhoeverWasAnsweredHasATenthOfASecondAndWhoeverHasNotAskedASecond() {
+    @Test func duringShutdownAnIdleClientHasATenthOfASecondAndANewClientASecond() {
         var answered = Talk()
         answered.send(Self.list)
         answered.connection.stop()
@@ -485,7 +485,7 @@ struct ConnectionTests {
         #expect(silent.wish.close)
     }
 
-    @Test func atAStopAReplyThatIsWaitedForStillComes() {
+    @Test func duringShutdownAnAwaitedReplyIsStillSent() {
         var talk = Talk()
         talk.send("{\"method\":\"refresh\",\"id\":1}\n")
         talk.connection.stop()
@@ -507,7 +507,8 @@ struct WholeLinesTests {
         var lines = ReplyLines()
         let count = Array(text.utf8).withUnsafeBytes { bytes in
             talk.connection.answerWholeLines(of: bytes, into: &lines) { line, lines in
-                guard let end = line.firstIndex(of: 0x0A), isCommon(String(decoding: line[..<end], as: UTF8.self)) else {
+                guard let end = line.firstIndex(of: 0x0A), isCommon(String(decoding: line[..<end], as: UTF8.self))
+                else {
                     return 0
                 }
                 lines.reply(to: nil, rest: Array(#","result":"kept"}"#.utf8) + [0x0A])
@@ -518,7 +519,7 @@ struct WholeLinesTests {
         return count
     }
 
-    @Test func theyAreAnsweredUntilOneIsNotAndTheRestIsLeft() {
+    @Test func theLinesUpToTheFirstUncommonOneAreAnswered() {
         var talk = Talk()
         #expect(answered(&talk, "a\na\nb\na\n", { $0 == "a" }) == 4)
         talk.proceed()
@@ -526,7 +527,7 @@ struct WholeLinesTests {
         #expect(answered(&talk, "a\na", { $0 == "a" }) == 2)
     }
 
-    @Test func nothingIsAnsweredAheadOfWhatWaits() {
+    @Test func nothingIsAnsweredBeforeWhatWaits() {
         var held = Talk()
         held.send("{\"method\":\"refresh\",\"id\":1}\n")
         #expect(answered(&held, "a\n", { _ in true }) == 0)
@@ -542,7 +543,7 @@ struct WholeLinesTests {
         #expect(answered(&following, "a\n", { _ in true }) == 0)
     }
 
-    @Test func soManyAtOnceAsFitIntoOneSending() {
+    @Test func linesAreAnsweredUpToTheSizeAtWhichRepliesAreSent() {
         var talk = Talk()
         let done = answered(&talk, String(repeating: "a\n", count: 10_000), { _ in true })
         #expect(done < 20_000)

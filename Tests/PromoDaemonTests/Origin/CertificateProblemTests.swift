@@ -26,7 +26,7 @@ struct CertificateProblemTests {
         #expect(message().contains("was issued by \"Acme, Acme CA 1\", whom this machine does not trust."))
     }
 
-    @Test func eachSaysWhetherMoreTrustHelps() {
+    @Test func eachSaysWhetherACAFileHelps() {
         for text in [
             message(), message(to: Self.now - Self.year), message(from: Self.now + Self.year),
             message(issuer: ["example.com"]),
@@ -35,7 +35,7 @@ struct CertificateProblemTests {
         }
     }
 
-    @Test func aHostileNameNeitherCommandsTheTerminalNorFillsIt() {
+    @Test func aHostileNameIsMadePrintableAndShortened() {
         let text = message(issuer: ["\u{1B}[2J" + String(repeating: "x", count: 10_000)])
         #expect(text.utf8.count < 500)
         #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 })

@@ -4,7 +4,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// What a fetch sends and makes of the responses, without a network.
+/// The requests of a fetch and its handling of responses, without a network.
 struct ExchangeTests {
     private static func exchange(
         _ url: String = "https://example.com/c.json", etag: String? = nil, lastModified: String? = nil,
@@ -35,7 +35,7 @@ struct ExchangeTests {
         let step: String
     }
 
-    @Test func theFirstRequestSaysWhatPromodTakes() throws {
+    @Test func theFirstRequestHasPromodsHeaders() throws {
         let query = try Self.exchange().query
         #expect(query.url.description == "https://example.com/c.json")
         #expect(query.headers["accept"] == ["application/json"])
@@ -46,7 +46,7 @@ struct ExchangeTests {
         #expect(!query.headers.contains(name: "authorization"))
     }
 
-    @Test func theValidatorsAtHandMakeTheRequestConditional() throws {
+    @Test func validatorsMakeTheRequestConditional() throws {
         let headers = try Self.exchange(etag: "\"a\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT").query.headers
         #expect(headers["if-none-match"] == ["\"a\""])
         #expect(headers["if-modified-since"] == ["Sun, 06 Nov 1994 08:49:37 GMT"])
@@ -58,7 +58,7 @@ struct ExchangeTests {
         #expect(step == .end(.body(Array("{}".utf8), Validators(received: "\"b\"", lastModified: nil))))
     }
 
-    @Test func unchangedIsAnAnswerToAConditionAlone() throws {
+    @Test func notModifiedIsOnlyAnAnswerToAConditionalRequest() throws {
         var conditional = try Self.exchange(etag: "\"a\"")
         #expect(
             conditional.received(Self.response(.notModified, ["ETag": "\"b\""]))
@@ -104,7 +104,7 @@ struct ExchangeTests {
         #expect(try failure(exchange.received(Self.response(.found))).failure.code == .redirect)
     }
 
-    @Test func theSixthRedirectIsOneTooMany() throws {
+    @Test func theSixthRedirectIsRefused() throws {
         var exchange = try Self.exchange()
         for number in 1...5 {
             let step = exchange.received(Self.response(.found, ["Location": "/\(number)"]))
@@ -133,7 +133,7 @@ struct ExchangeTests {
         #expect(!failure.message.contains("secret"))
     }
 
-    @Test func anEncodingThatNobodyAskedForIsRefused() throws {
+    @Test func anUnrequestedEncodingIsRefused() throws {
         var exchange = try Self.exchange()
         let (failure, _, _) = try failure(exchange.received(Self.response(.ok, ["Content-Encoding": "br"], "x")))
         #expect(failure.code == .encoding)

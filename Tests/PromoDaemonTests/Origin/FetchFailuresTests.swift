@@ -7,7 +7,7 @@ import NIOSSL
 import PromoWire
 import Testing
 
-/// The network libraries' errors as the protocol's failures.
+/// The failures for errors of the network libraries.
 struct FetchFailuresTests {
     private static let url = HTTPSURL("https://ana:hunter2@example.com:8443/c.json?token=hunter2")
 

@@ -8,7 +8,7 @@ import PromoWire
 import Synchronization
 import Testing
 
-/// Fetches over scripted connections, and such that end before they reach anybody.
+/// Fetches over scripted connections, and fetches that fail before they connect.
 struct HTTPSOriginTests {
     private let connections = Connections()
     private let replies = Replies()
@@ -103,7 +103,7 @@ struct HTTPSOriginTests {
         #expect(connections.all.count == 4)
     }
 
-    @Test func aConnectionThatCannotBeMadeLeavesItsPlace() throws {
+    @Test func aConnectionThatCannotBeMadeFreesItsPlace() throws {
         let failure = Failure(.tls, "No certificates.")
         let origin = HTTPSOrigin { (request) throws(Failure) in
             if request.caFile != nil { throw failure }
@@ -127,7 +127,7 @@ struct HTTPSOriginTests {
         return replies.all.first
     }
 
-    @Test func aPipeInPlaceOfTheCAFileHangsNothing() throws {
+    @Test func aFIFOInPlaceOfTheCAFileDoesNotHang() throws {
         let scratch = try ScratchDirectory()
         #expect(mkfifo(scratch("ca.pem"), 0o600) == 0)
         guard case .failed(let failure, nil, nil) = try fetch(caFile: scratch("ca.pem")) else {

@@ -81,7 +81,7 @@ struct WrongTypeTests {
     func parametersAreAnObject(method: String, params: String) throws {
         let rejection = try rejection(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#)
         #expect(rejection.reason == .invalidParams)
-        #expect(rejection.message.contains("\"params\" of \(method) is an object"))
+        #expect(rejection.message.contains("\"params\" of \(method) must be an object"))
     }
 
     @Test func aHundredAppsAreAcceptedAndOneMoreIsRefused() throws {
