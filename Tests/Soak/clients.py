@@ -28,7 +28,7 @@ class Wire:
         self.world = world
         self.unread = b""
         while True:
-            if world.is_over or world.is_paused:
+            if world.is_ending:
                 raise Stopped
             self.run = world.run
             if not self.run.is_up:
@@ -60,15 +60,12 @@ class Wire:
         except OSError as error:
             raise self.ended(error) from None
 
-    def line(self, patience=None):
+    def line(self):
         """The next line, without its end; None at the end of the connection."""
-        self.socket.settimeout(patience or PATIENCE)
         while b"\n" not in self.unread:
             try:
                 piece = self.socket.recv(1 << 18)
             except TimeoutError:
-                if patience:
-                    raise
                 raise Wrong(f"nothing came for {PATIENCE} s") from None
             except OSError as error:
                 raise self.ended(error) from None
@@ -137,7 +134,7 @@ class Asker(Client):
         try:
             self._ask(wire, [self.writer.line(self.calls.status(wire))])
             for _ in range(self.rng.choice([1, 20, 200])):
-                if self.world.is_over or self.world.is_paused:
+                if self.world.is_ending:
                     return
                 if self.rng.random() < 0.01:
                     return self._leave(wire)
@@ -389,7 +386,8 @@ class Subscriber(Client):
             if self.name == "staller":
                 return self._stall(wire)
             end = time.monotonic() + (1e9 if self.leads else self.rng.uniform(0.1, 5))
-            while time.monotonic() < end and not (self.world.is_over or self.world.is_paused):
+            # At a pause the leader leaves last, because others wait for the events that it gets.
+            while time.monotonic() < end and not self.world.is_over and (not self.world.is_paused or self.leads and self.world.working > 1):
                 self._mark(wire)
         finally:
             wire.close()
@@ -400,7 +398,6 @@ class Subscriber(Client):
         if is_resumed:
             params.update(since=self.seq, epoch=self.epoch)
         line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "subscribe", "params": params}).encode()
-        asked = time.time()
         wire.send(line + b"\n")
         reply = wire.reply()
         self.exchanged(line, reply)
@@ -425,7 +422,7 @@ class Subscriber(Client):
             begin = 0 if self.selection else seq - replayed
         expect(replayed <= 1024, "more is replayed than is held")
         if not is_same or missed:
-            self.checkable_since = asked
+            self.checkable_since = time.time()
         # Whether all events since `begin` are selected ones that came.
         self.is_certain = not self.selection or not is_resumed or is_same and missed == 0
         self.seq, self.epoch = begin, result["epoch"]
@@ -491,14 +488,11 @@ class Subscriber(Client):
     def _stall(self, wire):
         """Reads nothing for a while, and then all: events without a gap, and if they are too many, a last line that says so."""
         end = time.monotonic() + self.rng.uniform(1, 15)
-        while time.monotonic() < end and not (self.world.is_over or self.world.is_paused):
+        while time.monotonic() < end and not self.world.is_ending:
             time.sleep(0.1)
-        try:
-            while (line := wire.line(patience=0.5)) is not None:
-                if self._event(line)["event"] == "lagged":
-                    expect(wire.line() is None, "a line came after the last event")
-                    self.epoch = None
-                    return self.world.count(lagged=1)
-            raise wire.ended("end of a subscription")
-        except TimeoutError:
-            pass
+        latest = self.world.events.last
+        while self.seq < latest:
+            if self._event(wire.reply())["event"] == "lagged":
+                expect(wire.line() is None, "a line came after the last event")
+                self.epoch = None
+                return self.world.count(lagged=1)

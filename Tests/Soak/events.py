@@ -11,7 +11,7 @@ class Emission:
     def __init__(self, kind, apps, host, epoch):
         self.kind, self.apps, self.host, self.epoch = kind, apps, host, epoch
         self.count = 0
-        self.answered_at = self.sent_at = None
+        self.answered_at = self.sent_at = self.order = None
 
 
 class Events:
@@ -22,7 +22,7 @@ class Events:
     def __init__(self):
         self.lock = threading.Condition()
         self.epoch = None
-        self.received = 0
+        self.received = self.sent = 0
         self.former = set()
         self._restart(None)
 
@@ -31,7 +31,7 @@ class Events:
         self.events = {}
         self.last = 0
         self.emissions = {}
-        self.latest_host = {}
+        self.latest = {}
         self.catalog = None
 
     # What clients tell
@@ -42,6 +42,8 @@ class Events:
         emission.sent_at = time.time()
         with self.lock:
             self._enter(epoch)
+            self.sent += 1
+            emission.order = self.sent
             if epoch == self.epoch:
                 self.emissions[host] = emission
         return emission
@@ -78,7 +80,7 @@ class Events:
     def follows(self, epoch, event, before, selects):
         """An event of another subscriber, and the last one before it. Returns when it is compared with those that the leader got."""
         with self.lock:
-            self.lock.wait_for(lambda: epoch != self.epoch or self.last >= event["seq"], 20)
+            self.lock.wait_for(lambda: epoch != self.epoch or self.last >= event["seq"], 10)
             if epoch != self.epoch:
                 return
             expect(self.last >= event["seq"], f"event {event['seq']} came to one subscriber only")
@@ -115,9 +117,9 @@ class Events:
         expect(emission.kind == event["event"] and emission.count < len(emission.apps), "nobody sent a request for this event")
         expect(emission.apps[emission.count] == event["app"], f"the next event of its request is about {emission.apps[emission.count]}")
         emission.count += 1
-        author, number = event["host"].rsplit("-", 1)
-        expect(self.latest_host.get(author, 0) <= int(number), "events of one client came in another order than its requests")
-        self.latest_host[author] = int(number)
+        author = event["host"].rsplit("-", 1)[0]
+        expect(self.latest.get(author, 0) <= emission.order, "events of one client came in another order than its requests")
+        self.latest[author] = emission.order
 
     def _catalog(self, event, version_of):
         now = (event["state"], event["generation"])

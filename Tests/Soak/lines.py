@@ -59,9 +59,11 @@ def refused(expected, method="", params=None):
 class Line:
     """A line to send: its bytes, and the calls of which replies come, each with its id as written."""
 
-    def __init__(self, content, calls, is_batch=False, silent=()):
+    def __init__(self, content, calls, is_batch=False, silent=(), order=None):
         self.content = content
         self.calls, self.is_batch, self.silent = calls, is_batch, list(silent)
+        # All calls, in the order in which they are written.
+        self.order = order or [call for _, call in calls] + self.silent
 
     @property
     def is_answered(self):
@@ -69,7 +71,7 @@ class Line:
 
     def sends(self):
         self.sent = time.time()
-        for call in [call for _, call in self.calls] + self.silent:
+        for call in self.order:
             call.sends()
 
     def lost(self):
@@ -115,7 +117,7 @@ class Writer:
         self.rng.shuffle(elements)
         answered = [(identifier, call) for _, identifier, call in elements if identifier]
         silent = [call for _, identifier, call in elements if not identifier]
-        return Line(b"[" + b",".join(content for content, _, _ in elements) + b"]", answered, True, silent)
+        return Line(b"[" + b",".join(content for content, _, _ in elements) + b"]", answered, True, silent, [call for *_, call in elements])
 
     def _element(self, call):
         """A request, and the id of its reply."""

@@ -150,6 +150,11 @@ class World:
 
     # The clients
 
+    @property
+    def is_ending(self):
+        """Whether clients are to leave."""
+        return self.is_over or self.is_paused
+
     def count(self, **numbers):
         with self.lock:
             self.counts.update(numbers)
