@@ -105,6 +105,11 @@ class World:
         shutil.rmtree(f"{self.daemon.directory}/run/promod")
         self.count(kills=1)
 
+    def descriptors(self):
+        """What the daemon has open."""
+        directory = f"/proc/{self.daemon.pid}/fd"
+        return ", ".join(sorted(os.readlink(f"{directory}/{name}") for name in os.listdir(directory)))
+
     def check_history(self):
         """Compares the review history of a daemon that has ended with the model."""
         end = time.monotonic() + PATIENCE
