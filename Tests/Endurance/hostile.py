@@ -11,7 +11,7 @@ from extremes import wrong
 from kind import MEMORY_MB
 from lines import Writer
 from neighbour import Neighbour
-from wire import PATIENCE, Connection, Failed
+from wire import PATIENCE, Failed
 
 LINE = 65_536
 LIST = b'{"jsonrpc":"2.0","id":1,"method":"list","params":{"limit":1}}'

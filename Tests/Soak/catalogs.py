@@ -3,7 +3,8 @@ import json
 
 from model import Content
 
-WORDS = ["quiet", "daily", "pocket", "가계부", "운동", "読書", "\"quoted\"", "back\\slash", "a/b", "🍅", "e\u0301", "\u2028", "\u0007", "<&>"]
+WORDS = ["quiet", "daily", "pocket", "가계부", "운동", "読書", "\"quoted\"", "back\\slash",
+         "a/b", "🍅", "e\u0301", "\u2028", "\u0007", "<&>"]
 
 
 def text(rng):
@@ -53,7 +54,9 @@ def refused(rng, version):
     kind = rng.choice(["json", "schema", "empty", "large"])
     if kind == "json":
         whole = json.dumps(good)
-        broken = [whole[: rng.randrange(1, len(whole))], whole + "]", whole.replace("{", "{,", 1), whole.replace('"apps"', '"apps":1,"apps"')]
+        broken = [
+            whole[: rng.randrange(1, len(whole))], whole + "]", whole.replace("{", "{,", 1),
+            whole.replace('"apps"', '"apps":1,"apps"')]
         return rng.choice(broken).encode(), "json"
     if kind == "empty":
         return b"", "json"

@@ -255,7 +255,8 @@ class Calls:
 
     def list(self, _):
         hosts = [None, "outside", "elsewhere", "stranger", *(f"app-{n}" for n in range(12))]
-        params = {"host": self.rng.choice(hosts), "language": self.rng.choice(LANGUAGES), "limit": self.rng.choice([None, None, 1, 3, 1000])}
+        limit = self.rng.choice([None, None, 1, 3, 1000])
+        params = {"host": self.rng.choice(hosts), "language": self.rng.choice(LANGUAGES), "limit": limit}
         params = {name: value for name, value in params.items() if value is not None}
         if self.rng.random() < 0.1:
             params["wait"] = self.rng.random() < 0.5
