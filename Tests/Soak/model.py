@@ -280,10 +280,10 @@ class Catalogs:
             expect(content and error is None and retry is None, "a success has an error, or no generation")
             expect("" in codes, "it succeeded while the origin failed")
 
-    def check_status(self, result, daemon, online, sent, came):
+    def check_status(self, result, pid, online, sent, came):
         """The members of a `status` that the model knows."""
         content = self.freshness(result, sent, came)
-        compare({name: result[name] for name in ("protocol", "pid", "online")}, {"protocol": 1, "pid": daemon.pid, "online": online})
+        compare({name: result[name] for name in ("protocol", "pid", "online")}, {"protocol": 1, "pid": pid, "online": online})
         lifecycle = {"loaded": "valid", "cached": "expired"}.get(result["state"], "empty")
         expect(result["lifecycle"] == lifecycle, f"the lifecycle is {result['lifecycle']} and the state {result['state']}")
         expect(result["apps"] == (len(content.apps) if content else 0), f"{result['apps']} apps are in the catalog")

@@ -45,8 +45,8 @@ class Daemon(daemon.Daemon):
 class Run:
     """One run of the daemon. It is up until the test is about to end it."""
 
-    def __init__(self, epoch=None):
-        self.epoch = epoch
+    def __init__(self, epoch=None, pid=None):
+        self.epoch, self.pid = epoch, pid
         self.is_up = epoch is not None
 
 
@@ -80,7 +80,7 @@ class World:
         expect(status["pid"] == self.daemon.pid, f"another promod answers: {status}")
         if self.discovery is None:
             self.discovery = self.daemon.ask("rpc.discover")
-        self.run = Run(status["epoch"])
+        self.run = Run(status["epoch"], status["pid"])
 
     def stop(self):
         """Stops it as systemd does."""
