@@ -66,10 +66,13 @@ class Daemon:
         """Writes the configuration with these changes; a reload puts them into force."""
         self.settings.update(settings)
         os.makedirs(f"{self.directory}/config/promod", exist_ok=True)
-        with open(f"{self.directory}/config/promod/config.toml", "w", encoding="utf-8") as file:
+        path = f"{self.directory}/config/promod/config.toml"
+        # Replaced at once, because clients may ask for a reload at any time.
+        with open(f"{path}.new", "w", encoding="utf-8") as file:
             for name, value in self.settings.items():
                 key = name.replace("__", ".").replace("_", "-")
                 file.write(f"{key} = {value}\n" if isinstance(value, int) else f'{key} = "{value}"\n')
+        os.rename(f"{path}.new", path)
 
     def connect(self):
         return Connection(self.socket)

@@ -23,10 +23,11 @@ class Nginx:
 
     def start(self):
         key = self.bench.file("key.pem")
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-             "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", self.certificate],
-            check=True, capture_output=True)
+        if not os.path.exists(self.certificate):
+            subprocess.run(
+                ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                 "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", self.certificate],
+                check=True, capture_output=True)
         os.makedirs(self.bench.file("www"), exist_ok=True)
         configuration = self.bench.file("nginx.conf", self._configuration(key).encode())
         self.process = subprocess.Popen(["nginx", "-p", self.bench.directory, "-c", configuration], stderr=subprocess.DEVNULL)

@@ -1,0 +1,338 @@
+"""Clients that do everything wrong: slow, silent, oversized, malformed, vanishing, too many, or another user's."""
+import contextlib
+import json
+import os
+import random
+import resource
+import socket
+import time
+
+from extremes import wrong
+from kind import MEMORY_MB
+from lines import Writer
+from neighbour import Neighbour
+from wire import PATIENCE, Failed
+
+LINE = 65_536
+LIST = b'{"jsonrpc":"2.0","id":1,"method":"list","params":{"limit":1}}'
+
+
+class Hostile:
+    """Attacks, each beside a well-behaved client and with a probe afterwards. `divisor` scales the large counts."""
+
+    def __init__(self, daemon, divisor):
+        self.daemon, self.divisor = daemon, divisor
+        self.reply = self._probe(self._connect())
+        self.quiet = None
+
+    def checks(self):
+        """All attacks by name."""
+        return {
+            "a byte a second": self.slow, "lines of 64 KiB": self.long_lines, "blank lines": self.blank_lines,
+            "malformed lines": self.malformed_lines, "batches of lists": self.batches, "connect and vanish": self.vanish,
+            "connection limit": self.connection_limit, "descriptor limit": self.descriptor_limit,
+            "stalled subscribers": self.stalled_subscribers, "half-closed": self.half_closed, "another user": self.another_user,
+        }
+
+    def run(self, attack):
+        """Runs an attack beside a well-behaved client, and checks that the daemon is as it was before."""
+        expected = self.daemon.ask("list", limit=3)
+        if self.quiet is None:
+            with Neighbour(self.daemon.socket, expected) as alone:
+                time.sleep(2)
+            self.quiet = alone.p99
+        before = self.daemon.sample()
+        with Neighbour(self.daemon.socket, expected) as neighbour:
+            figures = attack()
+        after = self.daemon.settled(
+            lambda sample: sample.rss <= before.rss + MEMORY_MB and sample.descriptors <= before.descriptors)
+        figures += (
+            f"; p99 of a well-behaved client {neighbour.p99:.2f} ms over {neighbour.count:,} lists (quiet {self.quiet:.2f} ms), "
+            f"RSS {before.rss:.1f} {after.rss - before.rss:+.1f} MB")
+        return figures, [
+            *wrong(after.rss > before.rss + MEMORY_MB, "memory is not released afterwards"),
+            *wrong(after.descriptors > before.descriptors, "descriptors are not released afterwards"),
+        ]
+
+    # Slow and silent
+
+    def slow(self):
+        """Requests that come a byte a second are answered when they are complete."""
+        count, length = 100, 20 if self.divisor == 1 else 4
+        clients = [self._connect() for _ in range(count)]
+        content = LIST + b"\n"
+        for client in clients:
+            client.sendall(content[:-length])
+        for position in range(length, 0, -1):
+            time.sleep(1)
+            for client in clients:
+                client.sendall(content[len(content) - position :][:1])
+        for client in clients:
+            self._expect(client, self.reply)
+            client.close()
+        return f"{count} clients, {length} s"
+
+    def never_reading(self):
+        """Clients that ask for 5 MB and read nothing; the catalog must be a large one."""
+        before, clients = self.daemon.sample().rss, [self._connect() for _ in range(200)]
+        for client in clients:
+            client.sendall(b'{"method":"list"}\n' * 5)
+        time.sleep(2)
+        peak = self.daemon.sample().rss
+        for client in clients:
+            client.close()
+        if peak > before + 32:
+            raise Failed(f"RSS is {peak - before:.1f} MB more while nobody reads")
+        return f"{len(clients)} clients that read nothing of 5 x 5 MB, {peak - before:+.1f} MB meanwhile"
+
+    def half_closed(self):
+        """Whoever shuts the write side down gets every reply, and then the end."""
+        count = 2_000 // self.divisor
+        for number in range(count):
+            client = self._connect()
+            client.sendall([b"", LIST, LIST + b"\n" + LIST, b"\n\n"][number % 4])
+            client.shutdown(socket.SHUT_WR)
+            self._expect(client, self.reply * [0, 1, 2, 0][number % 4])
+            self._expect_end(client)
+        return f"{count:,} connections"
+
+    def stalled_subscribers(self):
+        """Subscribers that read nothing take bounded memory, whatever the length of the hosts that are counted."""
+        before, count = self.daemon.sample().rss, 200_000 // self.divisor
+        subscribers = [self._connect() for _ in range(50)]
+        for subscriber in subscribers:
+            subscriber.sendall(b'{"method":"subscribe"}\n')
+        client = self._connect()
+        apps = json.dumps([f"app-{number % 12}" for number in range(100)])
+        line = b'{"method":"impression","host":"%s","apps":%s}\n' % (b"h" * 255, apps.encode())
+        for _ in range(count // 100):
+            client.sendall(line)
+            self._expect(client, b'{"jsonrpc":"2.0","id":null,"result":{"emitted":100}}\n')
+        # A host that is longer than any id is refused before it can be counted.
+        client.sendall(b'{"method":"impression","apps":["app-0"],"host":"%s"}\n' % (b"h" * 65_000))
+        self._expect_reason(client, "invalid-params")
+        peak = self.daemon.sample().rss
+        for one in (*subscribers, client):
+            one.close()
+        if peak > before + 32:
+            raise Failed(f"RSS is {peak - before:.1f} MB more while subscribers stall")
+        return f"{count:,} events for 50 subscribers that do not read, {peak - before:+.1f} MB meanwhile"
+
+    # Too long, too deep, too many
+
+    def long_lines(self):
+        """The last length that is allowed, and the first that is not."""
+        client = self._connect()
+        for length in (LINE - 1, LINE):
+            client.sendall(LIST + b" " * (length - len(LIST)) + b"\n")
+            self._expect(client, self.reply)
+        client.sendall(LIST + b" " * (LINE + 1 - len(LIST)) + b"\n" + LIST + b"\n")
+        self._expect_reason(client, "too-large")
+        self._expect_end(client)
+        for _ in range(count := 200 // self.divisor):
+            client = self._connect()
+            with contextlib.suppress(BrokenPipeError):
+                client.sendall(b"x" * 4_000_000)
+            self._expect_reason(client, "too-large")
+            client.close()
+        return f"65,535, 65,536 and 65,537 bytes, and {count} lines of 4 MB"
+
+    def blank_lines(self):
+        client = self._connect()
+        count = 1_000_000
+        for blank in (b"\n", b"\r\n", b" \t\n"):
+            for _ in range(count // 10_000):
+                client.sendall(blank * 10_000)
+            client.sendall(LIST + b"\n")
+            self._expect(client, self.reply)
+        client.close()
+        return f"{3 * count:,} lines"
+
+    def malformed_lines(self):
+        """After every malformed line, deep nesting included, a request on the same connection is answered."""
+        writer, count = Writer(random.Random(14)), 10_000 // self.divisor
+        with self._connect() as client, client.makefile("rb") as replies:
+            for _ in range(count):
+                line = writer.malformed()
+                line.sends()
+                client.sendall(line.content + b"\n" + LIST + b"\n")
+                line.judge(replies.readline()[:-1], time.time())
+                if (reply := replies.readline()) != self.reply:
+                    raise Failed(f"after {line.content[:1000]} a list was answered {reply[:1000]}")
+        return f"{count:,} lines, each with a probe behind it"
+
+    def batches(self):
+        """Batches of 100 lists, read and unread."""
+        count = 300 // self.divisor
+        batch = b"[" + b",".join([LIST] * 100) + b"]\n"
+        expected = b"[" + b",".join([self.reply[:-1]] * 100) + b"]\n"
+        client = self._connect()
+        for _ in range(count):
+            client.sendall(batch)
+            self._expect(client, expected)
+        client.close()
+        unread = [self._connect() for _ in range(100)]
+        before = self.daemon.sample().rss
+        for client in unread:
+            client.setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                for _ in range(100):
+                    client.send(batch.replace(b'"limit":1', b'"limit":9'))
+        self._probe(self._connect())
+        peak = self.daemon.sample().rss
+        for client in unread:
+            client.close()
+        if peak > before + 64:
+            raise Failed(f"RSS is {peak - before:.1f} MB more while nobody reads the batches")
+        return f"{count} read, and 100 clients that read none, {peak - before:+.1f} MB meanwhile"
+
+    def vanish(self):
+        """Connections that are closed at once, with nothing, half a request or a whole one sent."""
+        count = 100_000 // self.divisor
+        for number in range(count):
+            client = self._connect()
+            with contextlib.suppress(BrokenPipeError):
+                client.send([b"\n", LIST[:30], LIST + b"\n"][number % 3])
+            client.close()
+        return f"{count:,} times"
+
+    def connection_limit(self):
+        """The connection after the last is told so, and there is a place again when one leaves."""
+        self.daemon.configure(socket__max_connections=50)
+        self.daemon.ask("reload")
+        clients = []
+        while self._is_served(client := self._connect()):
+            clients.append(client)
+            if len(clients) > 50:
+                raise Failed("more than 50 connections are served")
+        if len(clients) < 48:
+            raise Failed(f"only {len(clients)} connections are served")
+        client.close()
+        clients.pop().close()
+        end = time.monotonic() + PATIENCE
+        while not self._is_served(client := self._connect()):
+            if time.monotonic() > end:
+                raise Failed("there is no place after one has left")
+        for other in (*clients, client):
+            other.close()
+        self.daemon.configure(socket__max_connections=1024)
+        self._retry(lambda: self.daemon.ask("reload"))
+        return f"{len(clients) + 1} of at most 50 beside the well-behaved one"
+
+    def descriptor_limit(self):
+        """Without descriptors, promod serves whom it has and waits without work; afterwards it accepts again."""
+        limits = resource.prlimit(self.daemon.pid, resource.RLIMIT_NOFILE)
+        used = self.daemon.sample().descriptors
+        resource.prlimit(self.daemon.pid, resource.RLIMIT_NOFILE, (used + 20, limits[1]))
+        try:
+            clients = [self._connect() for _ in range(100)]
+            self._probe(clients[0], keep=True)
+            began = self.daemon.processor_time
+            time.sleep(2)
+            share = (self.daemon.processor_time - began) / 2
+            for client in clients:
+                client.close()
+        finally:
+            resource.prlimit(self.daemon.pid, resource.RLIMIT_NOFILE, limits)
+        self._retry(lambda: self._probe(self._connect()))
+        if share > 0.5:
+            raise Failed(f"promod takes {share:.0%} of a processor while it has no descriptors")
+        return f"100 clients with descriptors for 20, {share:.1%} of a processor"
+
+    def another_user(self):
+        """Another user is disconnected before a byte is read, even if the permissions let it connect."""
+        if os.getuid() != 0:
+            return "left out, because only root can become another user"
+        directory = os.path.dirname(self.daemon.socket)
+        modes = {path: os.stat(path).st_mode & 0o7777 for path in (directory, self.daemon.socket)}
+        os.chmod(directory, 0o755)
+        os.chmod(self.daemon.socket, 0o666)
+        try:
+            for _ in range(count := 20):
+                child = os.fork()
+                if child == 0:
+                    code = 1
+                    with contextlib.suppress(Exception):
+                        os.setuid(65_534)
+                        client = self._connect()
+                        with contextlib.suppress(BrokenPipeError):
+                            client.sendall(LIST + b"\n")
+                        with contextlib.suppress(ConnectionResetError):
+                            code = 2 if client.recv(100) else 0
+                        # A reset means the same as an end without a byte.
+                        code = 0 if code == 1 else code
+                    os._exit(code)
+                status = os.waitpid(child, 0)[1]
+                if status != 0:
+                    raise Failed("another user was answered, or could not connect")
+        finally:
+            for path, mode in modes.items():
+                os.chmod(path, mode)
+        return f"{count} times"
+
+    # Connections without the checks of `Connection`
+
+    def _connect(self):
+        client = socket.socket(socket.AF_UNIX)
+        client.settimeout(PATIENCE)
+        client.connect(self.daemon.socket)
+        return client
+
+    def _line(self, client):
+        reply = b""
+        while not reply.endswith(b"\n"):
+            piece = client.recv(1 << 20)
+            if not piece:
+                raise Failed(f"the connection ended after {reply[:200]!r}")
+            reply += piece
+        return reply[:-1]
+
+    def _expect(self, client, expected):
+        reply = b""
+        while len(reply) < len(expected):
+            piece = client.recv(min(1 << 20, len(expected) - len(reply)))
+            if not piece:
+                break
+            reply += piece
+        if reply != expected:
+            raise Failed(f"{reply[:1000]!r} came, not {expected[:1000]!r}")
+
+    def _expect_reason(self, client, reason):
+        reply = json.loads(self._line(client))
+        if reply.get("error", {}).get("data") != {"reason": reason}:
+            raise Failed(f"{str(reply)[:1000]} came, not {reason}")
+
+    @staticmethod
+    def _expect_end(client):
+        if more := client.recv(100):
+            raise Failed(f"{more!r} came after the end")
+        client.close()
+
+    def _probe(self, client, keep=False):
+        """The reply to a list."""
+        client.sendall(LIST + b"\n")
+        reply = self._line(client) + b"\n"
+        if not keep:
+            client.close()
+        return reply
+
+    @staticmethod
+    def _is_served(client):
+        with contextlib.suppress(BrokenPipeError):
+            client.sendall(LIST + b"\n")
+        reply = client.recv(65_536)
+        if b'"busy"' in reply or not reply:
+            client.close()
+            return False
+        return True
+
+    @staticmethod
+    def _retry(action):
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return action()
+            except (Failed, OSError):
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.05)

@@ -1,0 +1,173 @@
+"""A model of first launches and review requests, for clients that ask at the same time and a daemon that is killed.
+
+Each app has a set of states that explain all replies so far. A request that is not answered yet may have been carried out or not. When
+its reply comes, the states remain in which it was carried out, after any of the other open requests, with that result. If none remains,
+no order of the requests explains the replies: a grant was lost, or given twice.
+"""
+import threading
+import time
+from typing import NamedTuple
+
+from model import DAY, Wrong, seconds, written
+
+YEAR = 365 * DAY
+
+
+class Record(NamedTuple):
+    """An app in the history; times in seconds."""
+
+    launched: int = None
+    requests: tuple = ()
+
+
+def judge(record, completed, policy, now):
+    """The reasons against a review at that time, and when the last of the waits among them ends."""
+    waits = []
+    if record.launched is not None:
+        waits.append(("too-soon-after-first-launch", record.launched + policy["days_launch"] * DAY))
+    if record.requests:
+        waits.append(("too-soon-after-last-request", record.requests[-1] + policy["days_request"] * DAY))
+    if 0 < policy["per_year"] <= len(record.requests):
+        waits.append(("yearly-limit", record.requests[-policy["per_year"]] + YEAR))
+    waits = [(reason, end) for reason, end in waits if now < end]
+    reasons = ["never-launched"] if record.launched is None else []
+    reasons += ["too-few-completions"] if completed < policy["completions"] else []
+    return reasons + [reason for reason, _ in waits], max((end for _, end in waits), default=None)
+
+
+class Operation:
+    """A request about an app. Its identity is that of the object."""
+
+    def __init__(self, method, app, completed=0, page_known=True, online=True):
+        self.method, self.app, self.completed = method, app, completed
+        self.page_known, self.online = page_known, online
+        self.sent = time.time()
+
+    def carry_out(self, record, policy, now):
+        """The record afterwards, and the result as `outcome` reads it from a reply."""
+        if self.method == "launch":
+            first = now if record.launched is None else record.launched
+            return record._replace(launched=first), (written(first), record.launched is None)
+        if self.method == "review-reset":
+            return Record(), (record != Record(),)
+        reasons, end = judge(record, self.completed, policy, now)
+        reasons += [] if self.page_known else ["no-page"]
+        reasons += [] if self.online else ["offline"]
+        if self.method == "review-request" and not reasons:
+            kept = tuple(request for request in record.requests if now - request < YEAR)
+            record = record._replace(requests=kept + (now,))
+            end = judge(record, 1 << 60, policy, now)[1] or now
+            return record, (True, (), written(end), None)
+        needed = policy["completions"] if "too-few-completions" in reasons else None
+        return record, (not reasons, tuple(reasons), written(end), needed)
+
+    def outcome(self, result):
+        """The part of a reply's result that depends on the history."""
+        if self.method == "launch":
+            return result["firstLaunch"], result["recorded"]
+        if self.method == "review-reset":
+            return (result["reset"],)
+        verdict = result["granted" if self.method == "review-request" else "eligible"]
+        return verdict, tuple(result["reasons"]), result["eligibleAt"], result.get("completionsNeeded")
+
+
+class _App:
+    """The states of one app, each a record and the results of open requests that were carried out already."""
+
+    def __init__(self, record):
+        self.states = {(record, frozenset())}
+        self.open = set()
+
+
+class Reviews:
+    """All apps. What is sent, answered and lost is told by several threads."""
+
+    def __init__(self, settings):
+        self.settings = settings
+        self.lock = threading.Lock()
+        self.apps = {}
+        self.open = 0
+        self.grants = 0
+
+    def begin(self, records):
+        """The history on disk before the first start."""
+        for app, record in records.items():
+            self.apps[app] = _App(record)
+
+    def send(self, operation):
+        with self.lock:
+            app = self.apps.setdefault(operation.app, _App(Record()))
+            app.open.add(operation)
+            self.open += 1
+
+    def answered(self, operation, result):
+        """Its reply came; None for a notification, which has none but was carried out."""
+        outcome = None if result is None else operation.outcome(result)
+        with self.lock:
+            app = self.apps[operation.app]
+            states = self._after(app, operation, outcome)
+            if not states:
+                raise Wrong(f"no order of the requests about {operation.app} explains this reply; before it, its states were "
+                            + self._shown(app))
+            self._close(app, operation, states)
+            self.grants += operation.method == "review-request" and outcome is not None and outcome[0]
+
+    def lost(self, operation):
+        """Its connection ended without a reply: it was carried out, or it never will be."""
+        with self.lock:
+            app = self.apps[operation.app]
+            undone = {(record, done) for record, done in app.states if operation not in {other for other, _ in done}}
+            self._close(app, operation, self._after(app, operation, None) | undone)
+
+    def check_file(self, document):
+        """Compares the history on disk with the states, while no daemon runs and no request is open."""
+        with self.lock:
+            records = {
+                name: Record(entry["firstLaunch"] and seconds(entry["firstLaunch"]), tuple(map(seconds, entry["requests"])))
+                for name, entry in document["apps"].items()}
+            for name, app in self.apps.items():
+                record = records.pop(name, Record())
+                if (record, frozenset()) not in app.states:
+                    raise Wrong(f"the history on disk has {name} as {record}, but its states are {self._shown(app)}")
+                app.states = {(record, frozenset())}
+            if records:
+                raise Wrong(f"the history on disk has {sorted(records)[:5]}, which nobody sent")
+            # Forgotten apps would accumulate.
+            self.apps = {name: app for name, app in self.apps.items() if (Record(), frozenset()) not in app.states}
+
+    def _close(self, app, operation, states):
+        app.states = states
+        app.open.remove(operation)
+        self.open -= 1
+
+    def _after(self, app, operation, outcome):
+        """The states after an operation: any open ones before it, then itself; with that outcome, or with any if None."""
+        now = time.time()
+        states, reached, unseen = set(), set(app.states), list(app.states)
+        results = {}
+        while unseen:
+            record, done = unseen.pop()
+            carried_out = dict(done)
+            if operation in carried_out:
+                if outcome is None or carried_out[operation] == outcome:
+                    states.add((record, done - {(operation, carried_out[operation])}))
+                continue
+            for other in app.open - carried_out.keys():
+                if (record, other) not in results:
+                    results[record, other] = self._results(record, other, now)
+                for after, result in results[record, other]:
+                    state = (after, done | {(other, result)})
+                    if state not in reached:
+                        reached.add(state)
+                        unseen.append(state)
+        return states
+
+    def _results(self, record, operation, now):
+        """What an operation may have done at some moment since it was sent."""
+        policies = self.settings.possible(operation.sent, now)
+        moments = range(int(operation.sent), int(now) + 1)
+        return {operation.carry_out(record, policy, moment) for policy in policies for moment in moments}
+
+    @staticmethod
+    def _shown(app):
+        return "; ".join(str(record) for record, _ in list(app.states)[:5])
