@@ -67,6 +67,6 @@ final class EventLoops: Sendable {
             defer { kept.removeAll { $0.lookupEnds <= now } }
             return kept.filter { $0.lookupEnds <= now }
         }
-        for loop in unused { loop.group.shutdownGracefully(queue: queue) { _ in } }
+        for loop in unused { loop.group.shutdownGracefully(queue: queue) { _ in Memory.giveBack() } }
     }
 }
