@@ -95,8 +95,8 @@ def _compared(figure, y):
 def _value(figure, values, y):
     unit = f" {figure.unit}" if figure.unit and not figure.peer else ""
     least, median, most = (number(value) for value in (min(values), statistics.median(values), max(values)))
-    spread = f' <tspan class="muted">({least}–{most})</tspan>' if least != most else ""
-    return f'<text class="value" x="{VALUE}" y="{y}">{median}{escape(unit)}{spread}</text>'
+    spread = f' <tspan class="muted">({escape(least)}–{escape(most)})</tspan>' if least != most else ""
+    return f'<text class="value" x="{VALUE}" y="{y}">{escape(median)}{escape(unit)}{spread}</text>'
 
 
 def _text(x, y, text, style=""):
