@@ -88,8 +88,8 @@ class Extremes:
         for origin in origins:
             origin.close()
         figures = f"{count} reloads between two silent addresses: {began} descriptors at the beginning, {most} at most"
-        # Four connections at most, each with an event loop of three descriptors, and the connection of this check.
-        return figures, wrong(most > began + 4 * 4 + 2, "cancelled fetches keep their descriptors")
+        # Four connections at most, each with an event loop of three descriptors, and as many loops that are about to end.
+        return figures, wrong(most > began + 4 * 4 + 4 * 3, "cancelled fetches keep their descriptors")
 
     @staticmethod
     def _length_of_list(connection):
