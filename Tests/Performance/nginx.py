@@ -25,7 +25,7 @@ class Nginx:
         key = self.bench.file("key.pem")
         if not os.path.exists(self.certificate):
             subprocess.run(
-                ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "3650",
                  "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", self.certificate],
                 check=True, capture_output=True)
         os.makedirs(self.bench.file("www"), exist_ok=True)

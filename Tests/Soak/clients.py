@@ -10,6 +10,7 @@ from model import Wrong, compare, expect, review_url
 from reviews import Operation
 
 PATIENCE = 60  # seconds to wait for anything that should happen at once
+NOT_STORED = (-32007, "not-stored")
 LANGUAGES = [None, None, "en", "ko", "ja", "ko-KR", "KO", "ja_JP.UTF-8", "ja@mod", "fr", "", "korean", "*"]
 
 
@@ -265,7 +266,7 @@ class Calls:
     def status(self, wire):
         def check(result, sent, came):
             if result["source"] != "sample" or self.world.has_origin:
-                self.catalogs.check_status(result, wire.run.pid, self.world.is_online, sent, came)
+                self.catalogs.check_status(result, wire.run, self.world.is_online, sent, came)
             expect(result["epoch"] == wire.run.epoch, f"the epoch is {result['epoch']}, not {wire.run.epoch}")
             broken = self.world.broken.possible(sent, came)
             expect((result["configuration"]["error"] is not None) in broken, "configuration.error is not as the file is")
@@ -343,9 +344,18 @@ class Calls:
                 expect(result["reviewURL"] == url, f"reviewURL is {result['reviewURL']}, not {url}")
             self.reviews.answered(operation, result)
 
+        def refused_with(error, sent, came):
+            expect(error == NOT_STORED and self.world.disk.may_fail(sent, came), f"the error is {error}")
+            self.reviews.refused(operation)
+
+        def silent():
+            if self.world.disk.may_fail(operation.sent, time.time()):
+                self.reviews.lost(operation)
+            else:
+                self.reviews.answered(operation, None)
+
         return Call(
-            method, params, check, sends=sends, lost=lambda: self.reviews.lost(operation),
-            silent=lambda: self.reviews.answered(operation, None))
+            method, params, check, errors=refused_with, sends=sends, lost=lambda: self.reviews.lost(operation), silent=silent)
 
     def _emitting(self, method, params, apps, wire, check):
         self.emissions += 1
