@@ -170,10 +170,10 @@ class Asker(Client):
                 waiting.pop(0)
                 self.world.count(requests=len(line.calls) + len(line.silent), replies=len(line.calls))
                 if line.is_answered:
-                    # What comes after it on the connection was carried out after it.
+                    # What comes after it on the connection was carried out after it, unless a daemon that stops refused it.
                     for earlier in lines[: len(lines) - len(waiting)]:
                         for call in earlier.silent:
-                            call.silent()
+                            call.lost() if wire.may_be_gone else call.silent()
                         earlier.silent = []
         except Gone:
             for line in waiting:

@@ -164,10 +164,11 @@ class Catalogs:
         if generation is None:
             return self.cleared(self.clears_now())
         version, now = self.contents[generation].version, time.time()
-        if version < self.version.before(now):
-            expect(self.disk.may_fail(now, now), f"catalog {self.version.before(now)} was served, but {version} is on disk")
+        if self.disk.may_fail(now, now):
             self.version.lower()
             self.fetched.lower()
+        expect(version >= self.version.before(now), f"catalog {self.version.before(now)} was served, but {version} is on disk")
+        self.version.saw(version, now)
 
     # What may be served
 
