@@ -21,7 +21,9 @@ class Disk:
         self.path = f"{directory}/disk"
         self._troubles = Timeline()
         self._troubles.begin(False, 0)
-        os.mkdir(self.path, 0o700)
+        self._aside = f"{directory}/aside"
+        for path in self.path, self._aside:
+            os.mkdir(path, 0o700)
         self.can_fail = ctypes.CDLL(None).unshare(self.NEW_NAMESPACE) == 0
         if self.can_fail:
             _run("mount", "--make-rprivate", "/")
@@ -51,9 +53,11 @@ class Disk:
             finally:
                 os.unlink(fill)
         else:
-            # Over itself, because what is open for writing would keep the file system from becoming read-only.
-            _run("mount", "--bind", self.path, self.path)
-            _run("mount", "-o", "remount,bind,ro", self.path)
+            # A read-only mount over itself, because what is open for writing would keep the file system from becoming read-only.
+            # It is made elsewhere, where nobody opens anything before it is read-only.
+            _run("mount", "--bind", self.path, self._aside)
+            _run("mount", "-o", "remount,bind,ro", self._aside)
+            _run("mount", "--move", self._aside, self.path)
             try:
                 yield
             finally:
