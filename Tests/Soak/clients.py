@@ -292,11 +292,15 @@ class Calls:
 
         return self._emitting("impression", {"apps": apps}, apps, wire, check)
 
-    def refresh(self, _):
+    def refresh(self, wire):
         params = self.rng.choice([{}, {"wait": True}, {"wait": False}])
-        return Call(
-            "refresh", params,
-            lambda result, sent, came: self.catalogs.check_refresh(params.get("wait", True), result, sent, came))
+
+        def check(result, sent, came):
+            is_cancelled = result["outcome"] == "failed" and wire.may_be_gone  # A daemon that stops cancels its fetch.
+            if not is_cancelled:
+                self.catalogs.check_refresh(params.get("wait", True), result, sent, came)
+
+        return Call("refresh", params, check)
 
     def reload(self, _):
         return Call(
