@@ -4,9 +4,9 @@ import glob
 import os
 import time
 
-from model import DAY
+from model import DAY, YEAR
 
-HOUR, YEAR = 3_600, 365 * DAY
+HOUR = 3_600
 
 
 class Clock:

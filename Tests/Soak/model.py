@@ -12,6 +12,7 @@ import time
 
 MEMBERS = ("id", "name", "appStoreID", "iconURL", "category")
 DAY = 86_400
+YEAR = 365 * DAY
 TOLERANCE = 300  # How far ahead of the clock promod believes a time.
 
 

@@ -8,9 +8,7 @@ import threading
 import time
 from typing import NamedTuple
 
-from model import DAY, TOLERANCE, Wrong, seconds, written
-
-YEAR = 365 * DAY
+from model import DAY, TOLERANCE, YEAR, Wrong, seconds, written
 
 
 class Record(NamedTuple):
