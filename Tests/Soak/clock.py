@@ -33,8 +33,15 @@ class Clock:
         if not self.can_step:
             return {}
         return {
-            "LD_PRELOAD": self._library, "FAKETIME_TIMESTAMP_FILE": self._file, "FAKETIME_NO_CACHE": "1", "FAKETIME_DISABLE_SHM": "1",
+            "LD_PRELOAD": self._library, "FAKETIME_TIMESTAMP_FILE": self._file, "FAKETIME_NO_CACHE": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1"}
+
+    @staticmethod
+    def forget(pid):
+        """Removes what libfaketime leaves of a process that was killed; a later one with the same number could not start."""
+        for name in f"faketime_shm_{pid}", f"sem.faketime_sem_{pid}":
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(f"/dev/shm/{name}")
 
     def set(self, offset):
         """Sets it to this offset from the beginning's; when this returns, the daemon sees no other."""

@@ -115,11 +115,15 @@ class World:
     def kill(self):
         self.run.is_up = False
         expect(self.daemon.is_alive, "promod ended by itself")
-        self.daemon.process.kill()
-        self.daemon.process.wait()
+        self._kill()
         # After several unexpected ends in a row, promod would wait before it serves again.
         shutil.rmtree(f"{self.daemon.directory}/run/promod")
         self.count(kills=1)
+
+    def _kill(self):
+        self.daemon.process.kill()
+        self.daemon.process.wait()
+        self.clock.forget(self.daemon.pid)
 
     def descriptors(self):
         """What the daemon has open."""
@@ -215,7 +219,6 @@ class World:
     def close(self):
         self.is_over = True
         if self.daemon.is_alive:
-            self.daemon.process.kill()
-            self.daemon.process.wait()
+            self._kill()
         self.disk.close()
         shutil.rmtree(self.daemon.directory, ignore_errors=True)
