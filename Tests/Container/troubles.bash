@@ -77,7 +77,7 @@ memory_limit() {
     inside sh -c 'jq -c ".apps += [range(17000) | {id: \"large-\(.)\", name: \"Large \(.)\", appStoreID: \"\(6000000000 + .)\",
         iconURL: \"https://example.com/icons/\(.).png\", category: \"large\", tagline: {en: (\"little \" * 20)}}]" \
         /srv/catalog/small.json >/srv/catalog/catalog.json'
-    "$container" limit "$name" "$manager" 16M
+    "$container" limit "$name" "$manager" 20M
     query '{"method":"refresh"}' >/dev/null || true # it is killed meanwhile
     soon '[1-9]' property NRestarts
     serves_apps
