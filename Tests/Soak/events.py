@@ -5,7 +5,7 @@ import time
 from model import expect, seconds
 
 
-EARLIER = 60  # seconds within which an event reaches the leader
+LATE = 60  # seconds within which an event reaches the leader
 
 
 class Emission:
@@ -84,7 +84,7 @@ class Events:
     def follows(self, epoch, event, before, selects):
         """An event of another subscriber, and the last one before it. Returns when it is compared with those that the leader got."""
         with self.lock:
-            self.lock.wait_for(lambda: epoch != self.epoch or self.last >= event["seq"], 10)
+            self.lock.wait_for(lambda: epoch != self.epoch or self.last >= event["seq"], LATE)
             if epoch != self.epoch:
                 return
             expect(self.last >= event["seq"], f"event {event['seq']} came to one subscriber only")
@@ -114,7 +114,7 @@ class Events:
 
     def _emitted(self, event):
         now = time.time()
-        expect(seconds(event["at"]) <= self.clock.range(now - EARLIER, now)[1], "the event is from the future")
+        expect(seconds(event["at"]) <= self.clock.range(now - LATE, now)[1], "the event is from the future")
         emission = self.emissions.get(event["host"])
         if emission is None:
             expect(event["host"] is None or event["host"].startswith("mark-"), "nobody sent a request for this event")

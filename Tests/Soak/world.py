@@ -19,6 +19,8 @@ from queries import is_online
 from reviews import Reviews
 from wire import PATIENCE
 
+STOP = 10  # seconds; promod waits two for clients to read their replies, but the machine may be busy
+
 
 class Daemon(daemon.Daemon):
     """A promod that is started many times."""
@@ -109,7 +111,7 @@ class World:
             expect(False, "promod does not stop")
         took = time.monotonic() - began
         expect(code == 0, f"promod ended with {code} after a SIGTERM")
-        expect(took < 4, f"promod took {took:.1f} s to stop")
+        expect(took < STOP, f"promod took {took:.1f} s to stop")
         self.count(restarts=1)
 
     def kill(self):
