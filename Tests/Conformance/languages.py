@@ -27,15 +27,18 @@ TAGS = [
 
 # Clause, claim, the environment of the daemon, and the language of a list without the parameter.
 ENVIRONMENTS = [
-    ("POSIX XBD 8.2", "LC_ALL has precedence over LC_MESSAGES and LANG", {"LC_ALL": "ja_JP", "LC_MESSAGES": "ko_KR", "LANG": "ko_KR"}, "ja"),
+    ("POSIX XBD 8.2", "LC_ALL has precedence over LC_MESSAGES and LANG",
+     {"LC_ALL": "ja_JP", "LC_MESSAGES": "ko_KR", "LANG": "ko_KR"}, "ja"),
     ("POSIX XBD 8.2", "LC_MESSAGES has precedence over LANG", {"LC_MESSAGES": "ja_JP.UTF-8", "LANG": "ko_KR.UTF-8"}, "ja"),
     ("POSIX XBD 8.2", "LANG is used without the others", {"LANG": "ko_KR.UTF-8"}, "ko"),
     ("POSIX XBD 8.2", "an empty variable counts as not set", {"LC_ALL": "", "LC_MESSAGES": "", "LANG": "ko_KR"}, "ko"),
-    ("POSIX XBD 8.2", "variables of other categories do not matter", {"LC_TIME": "ja_JP", "LC_CTYPE": "ja_JP.UTF-8", "LANG": "ko_KR"}, "ko"),
+    ("POSIX XBD 8.2", "variables of other categories do not matter",
+     {"LC_TIME": "ja_JP", "LC_CTYPE": "ja_JP.UTF-8", "LANG": "ko_KR"}, "ko"),
     ("POSIX XBD 8.2", "the C locale by LC_ALL has precedence too", {"LC_ALL": "C", "LANG": "ko_KR.UTF-8"}, "en"),
     ("POSIX XBD 8.2", "without any variable the default is used", {"LANG": ""}, "en"),
     ("gettext manual 2.3.3", "LANGUAGE has precedence over the locale", {"LANGUAGE": "ja", "LC_ALL": "ko_KR", "LANG": "ko_KR"}, "ja"),
-    ("gettext manual 2.3.3", "LANGUAGE is a list, of which the first known entry is used", {"LANGUAGE": "fr:de_AT:ja_JP:ko", "LANG": "de_DE"}, "ja"),
+    ("gettext manual 2.3.3", "LANGUAGE is a list, of which the first known entry is used",
+     {"LANGUAGE": "fr:de_AT:ja_JP:ko", "LANG": "de_DE"}, "ja"),
     ("gettext manual 2.3.3", "English in the list ends the search", {"LANGUAGE": "en:ko", "LANG": "ko_KR"}, "en"),
     ("gettext manual 2.3.3", "after a list without a known entry the locale is used", {"LANGUAGE": "fr:de", "LANG": "ko_KR"}, "ko"),
     ("gettext manual 2.3.3", "LANGUAGE is ignored in the C locale", {"LANGUAGE": "ko", "LANG": "C"}, "en"),

@@ -68,7 +68,8 @@ def check(suite, subject, meta_schema):
     suite.check(f"{THE}, Method Object", "names of methods are unique", unique_methods, document)
     suite.check(f"{THE}, Method Object", "names of parameters are unique, and required ones come first", ordered_parameters, document)
     suite.check(f"{THE}, Method Object", "codes of a method's errors are unique", unique_codes, document)
-    suite.check(f"{THE}, Method Object", "by-name: each parameter is known by its name, and another is refused", known_by_name, subject, document)
+    suite.check(f"{THE}, Method Object", "by-name: each parameter is known by its name, and another is refused",
+                known_by_name, subject, document)
     suite.check(f"{THE}, Method Object", "the methods are those that promod has", all_methods, subject, document)
     suite.check(f"{THE}, Method Object", "results have the schemas that the document gives", results, subject, document)
     suite.check(f"{THE}, Components Object", "its keys have only letters, digits, dots, hyphens and underscores", keys, document)

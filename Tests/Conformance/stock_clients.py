@@ -148,5 +148,6 @@ def batching(client):
 
 CHECKS = [
     ("§4", "a list", listing), ("§4.2", "a call without parameters", without_parameters), ("§5", "a tap", tapping),
-    ("§5.1", "errors with their codes and data", failing), ("§4.1", "notifications, right and wrong", notifying), ("§6", "a batch", batching),
+    ("§5.1", "errors with their codes and data", failing), ("§4.1", "notifications, right and wrong", notifying),
+    ("§6", "a batch", batching),
 ]
