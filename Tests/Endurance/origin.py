@@ -63,15 +63,17 @@ class Origin:
                 if not piece:
                     return
                 request += piece
-            body = self.body
-            tag = b'"%s"' % hashlib.sha256(body).hexdigest().encode()
-            unchanged = b"If-None-Match: " + tag in request
-            head = b"304 Not Modified\r\n" if unchanged else b"200 OK\r\nContent-Length: %d\r\n" % len(body)
-            connection.sendall(b"HTTP/1.1 " + head + b"ETag: " + tag + b"\r\nConnection: close\r\n\r\n")
-            if not unchanged:
-                connection.sendall(body)
+            head, body = self.reply_to(request)
+            connection.sendall(b"HTTP/1.1 " + head + b"Connection: close\r\n\r\n" + body)
             if self.says_goodbye:
                 connection.unwrap()
+
+    def reply_to(self, request):
+        """The status and the headers of a reply, and its body."""
+        tag = b'"%s"' % hashlib.sha256(self.body).hexdigest().encode()
+        if b"If-None-Match: " + tag in request:
+            return b"304 Not Modified\r\nETag: %s\r\n" % tag, b""
+        return b"200 OK\r\nContent-Length: %d\r\nETag: %s\r\n" % (len(self.body), tag), self.body
 
 
 class SilentOrigin:
