@@ -55,7 +55,8 @@ package struct KeptReplies: Sendable {
             return Reply(id: template.id, rest: rest, length: template.length)
         }
         guard template.length <= Self.maximumLine, let list = CommonList(bytes),
-            let made = make(ListParameters(list, bytes)), made.rest.count <= Self.maximumReply, made.validity.contains(now)
+            let made = make(ListParameters(list, bytes)), made.rest.count <= Self.maximumReply,
+            made.validity.contains(now)
         else { return nil }
         let first = Self.first(hash)
         move(first + Self.ways - 1, to: first)

@@ -17,6 +17,7 @@ package struct Daemon: Sendable {
         ProcessSetup.prepare()
         let context = DaemonContext(commandLine: commandLine)
         defer { context.logs.flush() }
+        CrashNote.begin(toJournal: LogQueue.isJournal(context.environment))
         let crashes = CrashGuard(context)
         let signals = Signals(.init(stop: { crashes.endProcess() }, hangUp: {}))
         ProcessSetup.takeSignals()

@@ -89,6 +89,7 @@ final class HTTPSConnection: OriginConnection {
 
     private static func configuration(for request: OriginRequest) throws(Failure) -> HTTPClient.Configuration {
         var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
         // Until the peer confirms the shutdown, or this timeout passes, a connection keeps about 1 MB of root certificates.
         tls.shutdownTimeout = .milliseconds(100)
         if let file = request.caFile { tls.additionalTrustRoots = [.certificates(try certificates(in: file))] }
