@@ -48,12 +48,15 @@ class Origin:
             except OSError:
                 return
             connection.settimeout(PATIENCE)
-            try:
-                self._answer(self.context.wrap_socket(connection, server_side=True))
-            except OSError:
-                pass  # The client reports the failure.
-            finally:
-                connection.close()
+            self._receive(connection)
+
+    def _receive(self, connection):
+        try:
+            self._answer(self.context.wrap_socket(connection, server_side=True))
+        except OSError:
+            pass  # The client reports the failure.
+        finally:
+            connection.close()
 
     def _answer(self, connection):
         with connection:
