@@ -36,7 +36,7 @@ class Daemon(daemon.Daemon):
         self.manager.settimeout(PATIENCE)
         with open(f"{self.directory}/log", "ab") as log:
             log.truncate(0)
-            self.process = subprocess.Popen([self.binary], env=environment, stdin=subprocess.DEVNULL, stderr=log)
+            self.process = subprocess.Popen([*self.launcher, self.binary], env=environment, stdin=subprocess.DEVNULL, stderr=log)
         self.pid = self.process.pid
         while b"READY=1" not in self.manager.recv(65536):
             pass
