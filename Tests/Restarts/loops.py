@@ -100,8 +100,8 @@ LOOPS = {
     "crashes while attempts with a short backoff are under way": Loop("crash-loop-in-flight-short", HANGS, settings=SHORT),
     "crashes while the origin asks for a pause": Loop("crash-loop-paused", cases.retry_after("503 Service Unavailable", "3600"), most=1),
     "crashes with a fresh catalog": Loop("crash-loop-fresh", None, most=1),
-    "orderly restarts, failing origin": Loop("restart-loop-failing", FAILS, is_orderly=True, most=3),
-    "orderly restarts, silent origin": Loop("restart-loop-in-flight", HANGS, is_orderly=True, most=3),
+    "orderly restarts, failing origin": Loop("restart-loop-failing", FAILS, is_orderly=True),
+    "orderly restarts, silent origin": Loop("restart-loop-in-flight", HANGS, is_orderly=True),
 }
 
 CHECKS = [
