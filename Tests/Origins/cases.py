@@ -134,7 +134,7 @@ def forever(begin, piece):
 
 
 def chain(hops, *, pause=0.0, location="/hop"):
-    """A script that redirects so many times before it answers."""
+    """A script that answers after that many redirects."""
     def script(visit):
         visit.read_request()
         time.sleep(pause)

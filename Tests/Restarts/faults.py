@@ -103,12 +103,12 @@ class Trial:
         self.origin.body = NEW.bytes
         results = [self._ask("refresh")[0] for _ in range(2)]
         status, logged = daemon.ask("status"), read_log(daemon)
-        told = [line for line in logged.splitlines() if "schedule" in line]
-        return told[0] if told else "", [
+        lines = [line for line in logged.splitlines() if "schedule" in line]
+        return lines[0] if lines else "", [
             *problem([result["outcome"] for result in results] != ["updated", "unchanged"], f"refreshes: {results}"),
             *problem(any(result["error"] for result in results), f"refreshes: {results}"),
             *problem(not status["cache"]["stored"], "cache.stored is false"),
-            *self._message_problems("\n".join(told), "warning: "),
+            *self._message_problems("\n".join(lines), "warning: "),
         ]
 
     def _reviews(self):
@@ -176,8 +176,8 @@ class Once(Trial):
         for _ in range(3):
             self._ask("refresh")
         time.sleep(0.2)
-        told = [line for line in read_log(self.daemon).splitlines() if "schedule was not written" in line]
-        return f"logged {len(told)} times in three refreshes", problem(len(told) != 1, "the same problem is logged again and again")
+        count = read_log(self.daemon).count("schedule was not written")
+        return f"logged {count} times in three refreshes", problem(count != 1, "the same problem is logged again and again")
 
 
 class FirstOnDisk:

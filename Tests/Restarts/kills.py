@@ -1,5 +1,6 @@
 """Kills promod at each system call of a commit. Afterwards every file is the old one or the new one, whole."""
 import collections
+import contextlib
 import hashlib
 import json
 import os
@@ -12,11 +13,14 @@ from ptrace import Tracer
 from reborn import Reborn
 from scripted import ScriptedOrigin
 from suite import Check, problem
-from trial import read_log
+from trial import read_log, seconds
 from wire import Case
 
 KILLS = 1000
-KINDS = ["refresh, 200", "refresh, 304", "launch", "review-request", "clear"]
+REVIEWS = ["launch", "review-request"]
+KINDS = ["refresh, 200", "refresh, 304", *REVIEWS, "clear"]
+FILES = {"catalog", "schedule.json", "reviews.json"}
+NAMES = {*FILES, "lock", "reviews.lock", *(f".{name}.new" for name in FILES)}
 APPS = 300
 # What a promod that starts after a kill must not have to say.
 COMPLAINT = re.compile(r"damaged|forgotten|set aside|not served|cannot|breaks this version")
@@ -31,7 +35,7 @@ class Kills:
         self.version = self.apps = 0
         # For each kind: at which system call it is killed next, how many a whole commit begins, and how often all of them had their turn.
         self.limits, self.lengths, self.sweeps = collections.Counter(), collections.Counter(), collections.Counter()
-        self.kills, self.unplanned, self.leftovers = 0, 0, 0
+        self.kills = self.leftovers = 0
         self.when, self.problems = "the first start", []
 
     def run(self):
@@ -55,7 +59,7 @@ class Kills:
         lengths = ", ".join(f"{kind} {length}" for kind, length in sorted(self.lengths.items()))
         figures = (
             f"{self.kills} kills in {time.monotonic() - began:.0f} s, system calls of a whole commit: {lengths}; "
-            f"{self.leftovers} temporary files left, {self.unplanned} attempts not in the schedule")
+            f"{self.leftovers} temporary files left")
         return figures, self.problems
 
     def _round(self, kind):
@@ -64,25 +68,30 @@ class Kills:
         before = daemon.files
         began = time.time()
         case, reviews = self._prepare(kind, before)
-        connections = self.origin.connections
         connection = daemon.connect()
         self.limits[kind] += 1
         tracer = Tracer(daemon.pid)
         connection.send([case])
         calls = tracer.run(self.limits[kind], lambda: select.select([connection.socket], [], [], 0)[0])
-        is_answered = not tracer.is_gone
-        if is_answered:
+        if not tracer.is_gone:
             self.lengths[kind] = max(calls, self.lengths[kind])
             self.limits[kind] = 0
             self.sweeps[kind] += 1
             tracer.kill()
         daemon.process.wait()
+        is_answered = False
+        # A connection whose request was not read is reset.
+        with contextlib.suppress(ConnectionResetError):
+            is_answered = bool(connection.read_lines())
         connection.close()
         self.kills += 1
         self.when = f"{kind}, killed at system call {calls}"
-        self._examine(kind, before, reviews, is_answered)
-        if self.origin.connections > connections and not self._is_planned(began):
-            self.unplanned += 1
+        try:
+            self._examine_catalog(kind, before, is_answered)
+            self._examine_schedule(kind, before, began)
+            self._examine_reviews(kind, before, reviews, is_answered)
+        except ValueError as error:
+            self._note(True, f"a file is not whole: {error}")
 
     def _start(self):
         """A promod that starts after a kill has nothing to complain about, and serves what is on disk."""
@@ -106,7 +115,7 @@ class Kills:
         apps = json.loads(before["reviews.json"])["apps"]
         if kind == "refresh, 200":
             self._publish()
-        if kind in ("launch", "review-request"):
+        if kind in REVIEWS:
             self.apps += 1
         if kind == "launch":
             app = f"new-{self.apps}"
@@ -121,39 +130,38 @@ class Kills:
         self.content = catalog.small(self.version)
         self.origin.body = self.content.bytes
 
-    def _examine(self, kind, before, reviews, is_answered):
-        """Checks the files of a promod that was killed."""
+    def _examine_catalog(self, kind, before, is_answered):
+        """The catalog is the old or the new one, with the validators that came with it."""
         after = self.daemon.files
         self.leftovers += any(name.endswith(".new") for name in after)
-        contents = after.get("catalog")
-        self._note(contents is None and kind != "clear", "there is no catalog")
-        if contents is not None:
-            header, _, body = contents.partition(b"\n")
-            described = json.loads(header)
-            tag = f'"{hashlib.sha256(body).hexdigest()}"'
-            is_whole = (described["sha256"], described["bytes"], described["etag"]) == (tag.strip('"'), len(body), tag)
-            self._note(not is_whole, f"the catalog does not match its header {described}")
-            expected = {self.content.bytes, before.get("catalog", b"\n").partition(b"\n")[2]}
-            self._note(body not in expected, "the catalog is neither the old nor the new one")
-            is_new = body == self.content.bytes
-            self._note(is_answered and kind == "refresh, 200" and not is_new, "an answered refresh is lost")
-        schedule = json.loads(after["schedule.json"])
-        self._note(schedule["url"] != self.origin.url, f"the schedule is of {schedule['url']}")
-        found = json.loads(after["reviews.json"])["apps"]
-        old = json.loads(before["reviews.json"])["apps"]
-        is_new = found != old and found.keys() == reviews.keys() and all(
-            found[app] == old[app] for app in old if reviews[app] == old[app])
-        self._note(found != old and not is_new, "the review history is neither the old nor the new one")
-        is_lost = is_answered and kind in ("launch", "review-request") and not is_new
-        self._note(is_lost, "what was answered is not in the review history")
-        strange = set(after) - {"catalog", "schedule.json", "lock", "reviews.json", "reviews.lock",
-                                ".catalog.new", ".schedule.json.new", ".reviews.json.new"}
-        self._note(strange, f"there are {sorted(strange)}")
+        self._note(set(after) - NAMES, f"there are {sorted(after)}")
+        if "catalog" not in after:
+            self._note(kind != "clear", "there is no catalog")
+            return
+        header, _, body = after["catalog"].partition(b"\n")
+        described = json.loads(header)
+        digest = hashlib.sha256(body).hexdigest()
+        is_whole = (described["sha256"], described["bytes"], described["etag"]) == (digest, len(body), f'"{digest}"')
+        self._note(not is_whole, f"the catalog does not match its header {described}")
+        old, new = before.get("catalog", b"\n").partition(b"\n")[2], self.content.bytes
+        self._note(body not in (old, new), "the catalog is neither the old nor the new one")
+        self._note(kind in REVIEWS and after["catalog"] != before["catalog"], "the catalog has changed")
+        self._note(is_answered and kind == "refresh, 200" and body != new, "an answered refresh is lost")
 
-    def _is_planned(self, began):
-        """Whether the schedule on disk has the attempt that was just made."""
-        schedule = json.loads(self.daemon.files.get("schedule.json", b'{"lastAttemptAt":null}'))
-        return (schedule["lastAttemptAt"] or "") >= time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(began))
+    def _examine_schedule(self, kind, before, began):
+        """The schedule is the old one, or one with the attempt that was just made."""
+        old, new = before["schedule.json"], self.daemon.files["schedule.json"]
+        schedule = json.loads(new)
+        is_new = kind not in REVIEWS and schedule["url"] == self.origin.url and seconds(schedule["lastAttemptAt"]) >= int(began)
+        self._note(new != old and not is_new, f"the schedule is neither the old nor the new one: {schedule}")
+
+    def _examine_reviews(self, kind, before, apps, is_answered):
+        """The review history is the old or the new one."""
+        old, found = (json.loads(files["reviews.json"])["apps"] for files in (before, self.daemon.files))
+        unchanged = {app: old[app] for app in old if apps[app] == old[app]}
+        is_new = found != old and found.keys() == apps.keys() and unchanged.items() <= found.items()
+        self._note(found != old and not is_new, "the review history is neither the old nor the new one")
+        self._note(is_answered and kind in REVIEWS and not is_new, "what was answered is not in the review history")
 
 
 CHECKS = [

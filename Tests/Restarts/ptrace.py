@@ -26,9 +26,9 @@ class Tracer:
         self._info = ctypes.create_string_buffer(96)
 
     def run(self, limit, is_over):
-        """Lets the process run until the condition holds, or kills it at so many system calls, before the kernel performs the last one.
+        """Lets the process run until the condition holds, or kills it at the system call of that number, before the kernel performs it.
 
-        Returns how many were begun.
+        Returns how many calls were begun.
         """
         calls = 0
         while not self.is_gone and not is_over():

@@ -224,6 +224,8 @@ class Trial:
                 *self._file_problems(),
             ]
         finally:
+            with contextlib.suppress(OSError):
+                os.chmod(f"{daemon.directory}/{trap.path}", 0o700)
             daemon.stop()
             origin.close()
 
@@ -268,15 +270,15 @@ class Trial:
                 return lines
             time.sleep(0.01)
 
-    def _log_problems(self, said):
+    def _log_problems(self, lines):
         trap, path = self.trap, f"{self.daemon.directory}/{os.path.dirname(self.trap.path)}"
         if not trap.says:
-            return problem(said, f"the log warns: {said}")
-        matching = [line for line in said if re.search(trap.says, line)]
+            return problem(lines, f"the log warns: {lines}")
+        matching = [line for line in lines if re.search(trap.says, line)]
         # That the schedule cannot be written is logged each time; another check says so.
         later = [line for line in self._log() if "refresh schedule was not written" not in line]
         return [
-            *problem(len(matching) != 1, f"the log says {said}, not once {trap.says!r}"),
+            *problem(len(matching) != 1, f"the log says {lines}, not once {trap.says!r}"),
             *problem(matching and path not in matching[0], f"the log does not name {path}"),
             *problem(len(set(later)) < len(later), f"the log repeats itself: {later}"),
         ]
@@ -286,13 +288,14 @@ class Trial:
         with open(f"{daemon.directory}/victim", encoding="ascii") as victim:
             problems = problem(victim.read() != VICTIM, "the file behind the link was changed")
         problems += problem(os.path.lexists(f"{daemon.directory}/nowhere"), "a file was made behind the link")
+        trapped = f"{daemon.directory}/{trap.path}"
         for place in CACHE, STATE:
-            for name in daemon.files:
-                path = f"{daemon.directory}/{place}/{name}"
-                if not os.path.exists(path) or os.path.islink(path):
-                    continue
-                mode = stat.S_IMODE(os.stat(path).st_mode)
-                problems += problem(mode & 0o077 and path != f"{daemon.directory}/{trap.path}", f"{path} has mode {mode:o}")
+            with contextlib.suppress(OSError):
+                for name in os.listdir(f"{daemon.directory}/{place}"):
+                    path = f"{daemon.directory}/{place}/{name}"
+                    status = os.lstat(path)
+                    is_open = stat.S_ISREG(status.st_mode) and status.st_mode & 0o077
+                    problems += problem(is_open and path != trapped, f"{path} has mode {stat.S_IMODE(status.st_mode):o}")
         return problems
 
 
