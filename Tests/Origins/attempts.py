@@ -11,19 +11,7 @@ FAILING = Case("failing", answer("500 Internal Server Error"), "http-status")
 PAUSING = Case("pausing", retry_after("503 Service Unavailable", "3600"), "http-status", next=(3599, 3601))
 
 
-class Attempts(Trial):
-    """A promod whose origin fails, ready for a sequence of requests."""
-
-    def run(self):
-        try:
-            self.begin()
-            return self.steps()
-        finally:
-            self.daemon.stop()
-            self.origin.close()
-
-
-class Doubling(Attempts):
+class Doubling(Trial):
     """Ten failures in a row, and a success."""
 
     def steps(self):
@@ -43,7 +31,7 @@ class Doubling(Attempts):
         return "waits of " + ", ".join(f"{wait:.0f}" for wait in waits) + " s", problems
 
 
-class Pause(Attempts):
+class Pause(Trial):
     """Nothing that a client or an administrator does ends a Retry-After."""
 
     def steps(self):
@@ -74,7 +62,7 @@ class Pause(Attempts):
         ]
 
 
-class Empty(Attempts):
+class Empty(Trial):
     """A first fetch that fails."""
 
     def steps(self):
@@ -92,7 +80,7 @@ class Empty(Attempts):
         ]
 
 
-class Alone(Attempts):
+class Alone(Trial):
     """Three retries that the daemon makes by itself."""
 
     def steps(self):

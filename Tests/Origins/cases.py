@@ -2,6 +2,7 @@
 import email.utils
 import gzip
 import json
+import os
 import time
 import zlib
 from dataclasses import dataclass, field
@@ -115,6 +116,20 @@ def without_tls(visit):
     visit.send(head("302 Found", "Location: http://portal.example/", length=0))
 
 
+def rubbish_in_handshake(visit):
+    """A script that answers the beginning of the handshake with rubbish."""
+    visit.socket.recv(65536)
+    visit.send(b"\x16\x03\x03\x00\x40" + b"\xff" * 64)
+    visit.hold()
+
+
+def rubbish_after_handshake(visit):
+    """A script that goes on without encryption after the handshake."""
+    visit.read_request()
+    os.write(visit.socket.fileno(), head(length=0) * 10)
+    visit.hold()
+
+
 def slowly(fast, slow):
     """A script that sends some bytes at once, and others one a second."""
     def script(visit):
@@ -191,6 +206,8 @@ def no_condition(origin):
 
 LARGEST, MARKED = wrapped(b"", b" " * (LIMIT - len(NEW.bytes))), wrapped(b"\xef\xbb\xbf", b"")
 CLOSED = "closed the connection before its answer was complete"
+# Each is sent back with the next request, which must succeed.
+ETAGS = {"empty": "", "bare": "bare", "with-tab": '"a\tb"', "in-latin-1": '"\xe4"', "in-utf-8": '"\xc3\xa4"', "with-comma": '"a", "b"'}
 CHUNKED = "Transfer-Encoding: chunked"
 HALF = len(GOOD.bytes) // 2
 DEADLINE = {"takes": (TIMEOUT - 0.1, TIMEOUT + LATE)}
@@ -228,6 +245,8 @@ TLS = [
     Case("self-signed-certificate", with_certificate(is_trusted=False), "tls", "not trusted"),
     Case("wrong-name-certificate", with_certificate(names="DNS:elsewhere.example"), "tls", "names another host"),
     Case("wants-certificate", wants_certificate, "tls", "asks for a (client )?certificate"),
+    Case("rubbish-in-handshake", rubbish_in_handshake, "tls"),
+    Case("rubbish-after-handshake", rubbish_after_handshake, "tls"),
     Case("portal-without-tls", without_tls, "tls", "does not speak TLS"),
 ]
 
@@ -295,6 +314,10 @@ HEADS = [
     Case("not-http", sends(b"SSH-2.0-OpenSSH_9.2\r\n"), "http-status", "not HTTP"),
     Case("http-0.9", sends(NEW.bytes), "http-status", "not HTTP"),
     Case("http-1.0", sends(head(length=len(NEW.bytes)).replace(b"HTTP/1.1", b"HTTP/1.0"), NEW.bytes)),
+    *(Case(f"etag-{name}", answer("200 OK", f"ETag: {value}", body=NEW.bytes)) for name, value in ETAGS.items()),
+    *(Case(f"etag-with-{name}", answer("200 OK", f'ETag: "a{character}b"', body=NEW.bytes), "http-status", "not HTTP")
+      for name, character in {"nul": "\0", "escape": "\x1b", "return": "\r", "delete": "\x7f"}.items()),
+    Case("last-modified-rubbish", answer("200 OK", "Last-Modified: \xe4h, heute", body=NEW.bytes)),
     Case("long-etag", answer("200 OK", f'ETag: "{"x" * 10_000}"', body=NEW.bytes), verify=no_condition),
 ]
 

@@ -15,6 +15,7 @@ from wire import Failed
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LONGEST = 900  # seconds; after that something must be hanging that no other limit ends
 AT_ONCE = 4
+LONGEST_PROBLEM = 2000  # characters
 
 
 @dataclass
@@ -68,8 +69,8 @@ class Report:
         print(f"{'FAILED' if problems else 'ok':7} {check.name:26} {figures}", flush=True)
         if problems:
             print(f"        should be: {check.claim}", flush=True)
-        for problem in problems:
-            print("        " + problem.replace("\n", "\n        "), flush=True)
+        for text in problems:
+            print("        " + text[:LONGEST_PROBLEM].replace("\n", "\n        "), flush=True)
 
     def end(self, seconds):
         """Prints the sum, and returns the exit code."""

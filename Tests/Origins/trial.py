@@ -31,7 +31,7 @@ class Trial:
     def run(self):
         try:
             self.begin()
-            return self._refresh()
+            return self.steps()
         finally:
             self.daemon.stop()
             self.origin.close()
@@ -57,7 +57,8 @@ class Trial:
         if case.script is None:
             origin.close()
 
-    def _refresh(self):
+    def steps(self):
+        """One refresh."""
         case, daemon, origin = self.case, self.daemon, self.origin
         logged = len(read_log(daemon))
         forget_peak(daemon)
