@@ -4,8 +4,10 @@ import contextlib
 import hashlib
 import json
 import os
+import random
 import re
 import select
+import shutil
 import time
 
 import catalog
@@ -164,7 +166,69 @@ class Kills:
         self._note(is_answered and kind in REVIEWS and not is_new, "what was answered is not in the review history")
 
 
+class FirstStarts(Kills):
+    """Kills promod at system calls of its first start, from its program's first one until the catalog is stored."""
+
+    KILLS = 200
+    # A shell that waits to be traced before it becomes promod.
+    WAITING = ["sh", "-c", 'kill -STOP $$; exec "$0"']
+
+    def run(self):
+        daemon, origin, rng = self.daemon, self.origin, random.Random("first starts")
+        origin.open()
+        self._publish()
+        daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__min_gap="0s")
+        began = time.monotonic()
+        try:
+            length = self._kill(0)
+            for _ in range(self.KILLS):
+                limit = rng.randint(1, length)
+                self.when = f"killed at system call {limit} of about {length}"
+                self._kill(limit)
+                self._examine()
+                self._start()
+                self._note(daemon.ask("list")["generation"] != self.content.generation, "then the catalog is not served")
+                daemon.kill()
+        finally:
+            daemon.stop()
+            origin.close()
+        figures = f"{self.KILLS} kills in {time.monotonic() - began:.0f} s, {length} system calls; {self.leftovers} temporary files left"
+        return figures, self.problems
+
+    def _kill(self, limit):
+        """Starts promod without any file, kills it at that system call or when it has stored the catalog, and returns how many it began."""
+        daemon = self.daemon
+        for place in "cache", "state":
+            shutil.rmtree(f"{daemon.directory}/{place}", ignore_errors=True)
+        daemon.launcher = self.WAITING
+        daemon.launch()
+        daemon.launcher = ()
+        os.waitid(os.P_PID, daemon.pid, os.WSTOPPED | os.WNOWAIT)
+        tracer = Tracer(daemon.pid)
+        calls = tracer.run(limit, lambda: b'"updated"' in self._schedule())
+        if not tracer.is_gone:
+            tracer.kill()
+        daemon.process.wait()
+        return calls
+
+    def _schedule(self):
+        with contextlib.suppress(FileNotFoundError), open(f"{self.daemon.directory}/cache/promod/schedule.json", "rb") as file:
+            return file.read()
+        return b""
+
+    def _examine(self):
+        """What is there is whole."""
+        files = self.daemon.files
+        self.leftovers += any(name.endswith(".new") for name in files)
+        self._note(set(files) - NAMES, f"there are {sorted(files)}")
+        body = files.get("catalog", b"\n" + self.content.bytes).partition(b"\n")[2]
+        self._note(body != self.content.bytes, "the catalog is not whole")
+        self._note(not files.get("schedule.json", b"{}\n").endswith(b"}\n"), "the schedule is not whole")
+
+
 CHECKS = [
     Check("kill-at-each-system-call", f"after {KILLS:,} kills, the catalog, the schedule and the reviews are the old or the new, whole",
           lambda binary: Kills(binary).run(), alone=True),
+    Check("kill-at-first-start", f"after {FirstStarts.KILLS} kills during a first start, the files are whole, and the next start serves",
+          lambda binary: FirstStarts(binary).run(), alone=True),
 ]
