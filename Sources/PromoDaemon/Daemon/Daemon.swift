@@ -81,6 +81,8 @@ package struct Daemon: Sendable {
             notifier.alive()
         }
         withExtendedLifetime(signals) { server.run() }
+        // The end of a fetch under way has to be on disk, or the next start would count a crash.
+        plane.finish()
         watchdog?.stop()
         logger.log(.stopped, "promod has stopped")
     }

@@ -42,7 +42,7 @@ package final class LockFile: Sendable {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1 else {
             close(descriptor)
             // The pid must not overwrite a file that has another name elsewhere.
-            throw .system(SystemError("lock (not a regular file with one name)", path, number: EINVAL))
+            throw .system(SystemError("lock", path, number: SystemError.notRegular))
         }
         while flock(descriptor, flags) != 0 {
             if errno == EINTR { continue }
