@@ -42,6 +42,7 @@ let package = Package(
             name: "CSystemd",
             linkerSettings: [.linkedLibrary("systemd")]
         ),
+        .target(name: "CCrashNote"),
         .target(name: "CLinux"),
         .systemLibrary(
             name: "CZlib",
@@ -69,6 +70,7 @@ let package = Package(
         .target(
             name: "PromoDaemon",
             dependencies: [
+                "CCrashNote",
                 "CLinux",
                 "CSystemd",
                 "CZlib",
@@ -163,6 +165,18 @@ let package = Package(
             exclude: ["View/widths.py"],
             swiftSettings: settings
         ),
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["PromoCore", "PromoDaemon", "PromoWire"],
+            path: "Tests/Fuzz/Targets",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FuzzReplay",
+            dependencies: ["FuzzTargets", "PromoTestSupport"],
+            path: "Tests/Fuzz/Replay",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "EndToEnd",
             dependencies: ["CrossPromoKit", "MoreAppsExample", "PromoTestSupport", "promoctl", "promod"],
@@ -170,3 +184,14 @@ let package = Package(
         ),
     ]
 )
+
+// libFuzzer brings the main function, so this target can be linked by packaging/fuzz only.
+if Context.environment["PROMOD_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz",
+            dependencies: ["FuzzTargets"],
+            path: "Tests/Fuzz/Fuzzer",
+            swiftSettings: settings
+        ))
+}

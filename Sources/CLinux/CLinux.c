@@ -24,8 +24,6 @@
 #include <time.h>
 #include <unistd.h>
 
-_Static_assert(sizeof(struct promod_credentials) == sizeof(struct ucred), "same layout as the kernel's");
-
 int promod_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 int promod_epoll_set(int epoll, int operation, int descriptor, uint32_t events) {

@@ -15,6 +15,18 @@ struct CrashTests {
         #expect(line?.contains("warning: promod") == true && line?.contains(" once") == true)
     }
 
+    @Test(arguments: [(SIGSEGV, "SIGSEGV"), (SIGABRT, "SIGABRT"), (SIGILL, "SIGILL")])
+    func aCrashIsNotedWithTheBuildAndTheLastMessage(signal: Int32, name: String) throws {
+        let daemon = try DaemonUnderTest()
+        daemon.process.signal(signal)
+        #expect(daemon.process.wait() == .signalled(signal))
+        let notes = daemon.process.standardError.split(separator: "\n").filter { $0.hasPrefix("promod crashed: ") }
+        #expect(notes.count == 1)
+        let note = String(notes.first ?? "")
+        #expect(note.contains("\(name) from the process \(getpid()), thread promod"), "\(note)")
+        #expect(note.contains(", build ID ") && note.contains(", after: promod "), "\(note)")
+    }
+
     @Test func anOrderlyEndIsNoCrash() throws {
         let scratch = try ScratchDirectory()
         #expect(try DaemonUnderTest(in: scratch).stop() == .exited(0))

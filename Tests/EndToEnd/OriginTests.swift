@@ -205,6 +205,17 @@ import Testing
         #expect(try failure("https://no-such-host.invalid/") == "dns")
     }
 
+    @Test(arguments: [("TLSv1 TLSv1.1", "tls"), ("TLSv1.2", nil), ("TLSv1.3", nil)])
+    func anOriginHasToSpeakTLSFrom12On(versions: String, failure: String?) throws {
+        let origin = try NginxOrigin(
+            locations: "ssl_protocols \(versions); ssl_ciphers ALL:@SECLEVEL=0;")
+        let daemon = try DaemonUnderTest(
+            environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MIN_GAP": "0s"], "--catalog-url",
+            origin.url)
+        let reply = try daemon.ask(#"{"method":"refresh"}"#)
+        #expect(reply.failure == failure)
+    }
+
     @Test func reloadsBetweenAddressesThatNeverAnswerLeakNoDescriptors() throws {
         let (first, second) = (try SilentListener(), try SilentListener())
         let scratch = try ScratchDirectory()

@@ -140,6 +140,21 @@ struct ProtocolTests {
         #expect(socket["refused"] as? Int == 1)
     }
 
+    @Test(.enabled(if: getuid() == 0, "only root can become another user"))
+    func aListenerOfAnotherUserIsNotTrusted() throws {
+        let scratch = try ScratchDirectory()
+        chmod(scratch.path, 0o777)
+        let listener = try ChildProcess(
+            ["setpriv", "--reuid=65534", "--clear-groups", "nc", "-lU", scratch("promod.sock")])
+        defer { listener.signal(SIGTERM) }
+        #expect(comes { access(scratch("promod.sock"), F_OK) == 0 })
+        let (end, output, error) = try ChildProcess.run(
+            [PromoctlUnderTest.binary, "list"], environment: ["PROMOD_SOCKET": scratch("promod.sock")])
+        #expect(end == .exited(69))
+        #expect(output.isEmpty)
+        #expect(error.contains("belongs to the user with the id 65534"))
+    }
+
     @Test func theSocketAndTheFilesAreTheUsersAlone() throws {
         let daemon = try DaemonUnderTest()
         func mode(_ name: String) throws -> Int {

@@ -30,6 +30,9 @@ class Sample:
 class Daemon:
     """One promod, from its start to its end, with additional environment variables."""
 
+    # A program and its arguments that start the daemon in their place.
+    launcher = ()
+
     def __init__(self, binary, **variables):
         # In memory, because publications that change a file would wait for the disk, which is not tested here.
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
@@ -47,7 +50,7 @@ class Daemon:
         manager.settimeout(PATIENCE)
         environment = {**self.environment, "NOTIFY_SOCKET": f"{self.directory}/notify"}
         with open(f"{self.directory}/log", "wb") as log:
-            self.process = subprocess.Popen([self.binary], env=environment, stdin=subprocess.DEVNULL, stderr=log)
+            self.process = subprocess.Popen([*self.launcher, self.binary], env=environment, stdin=subprocess.DEVNULL, stderr=log)
         self.pid = self.process.pid
         while b"READY=1" not in manager.recv(65536):
             pass

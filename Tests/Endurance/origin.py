@@ -11,18 +11,21 @@ from wire import PATIENCE
 class Origin:
     """Serves one catalog, on a thread, to one client at a time."""
 
+    # Where it listens, and the names in its certificate.
+    address, names = "127.0.0.1", "DNS:localhost,IP:127.0.0.1"
+
     def __init__(self, directory):
         self.certificate = f"{directory}/ca.pem"
         key = f"{directory}/key.pem"
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-             "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+             "-subj", "/CN=localhost", "-addext", f"subjectAltName={self.names}",
              "-keyout", key, "-out", self.certificate],
             check=True, capture_output=True)
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.load_cert_chain(self.certificate, key)
         # Bound but never listening, so that the port stays reserved while it refuses connections.
-        self.reservation = _bound(0)
+        self.reservation = _bound(0, self.address)
         self.port = self.reservation.getsockname()[1]
         self.url = f"https://127.0.0.1:{self.port}/catalog.json"
         self.body = b""
@@ -31,7 +34,7 @@ class Origin:
 
     def open(self):
         """Accepts connections from now on."""
-        self.listener = _bound(self.port)
+        self.listener = _bound(self.port, self.address)
         self.listener.listen(64)
         threading.Thread(target=self._serve, args=[self.listener], daemon=True).start()
 
@@ -48,12 +51,15 @@ class Origin:
             except OSError:
                 return
             connection.settimeout(PATIENCE)
-            try:
-                self._answer(self.context.wrap_socket(connection, server_side=True))
-            except OSError:
-                pass  # The client reports the failure.
-            finally:
-                connection.close()
+            self._receive(connection)
+
+    def _receive(self, connection):
+        try:
+            self._answer(self.context.wrap_socket(connection, server_side=True))
+        except OSError:
+            pass  # The client reports the failure.
+        finally:
+            connection.close()
 
     def _answer(self, connection):
         with connection:
@@ -63,15 +69,17 @@ class Origin:
                 if not piece:
                     return
                 request += piece
-            body = self.body
-            tag = b'"%s"' % hashlib.sha256(body).hexdigest().encode()
-            unchanged = b"If-None-Match: " + tag in request
-            head = b"304 Not Modified\r\n" if unchanged else b"200 OK\r\nContent-Length: %d\r\n" % len(body)
-            connection.sendall(b"HTTP/1.1 " + head + b"ETag: " + tag + b"\r\nConnection: close\r\n\r\n")
-            if not unchanged:
-                connection.sendall(body)
+            head, body = self.reply_to(request)
+            connection.sendall(b"HTTP/1.1 " + head + b"Connection: close\r\n\r\n" + body)
             if self.says_goodbye:
                 connection.unwrap()
+
+    def reply_to(self, request):
+        """The status and the headers of a reply, and its body."""
+        tag = b'"%s"' % hashlib.sha256(self.body).hexdigest().encode()
+        if b"If-None-Match: " + tag in request:
+            return b"304 Not Modified\r\nETag: %s\r\n" % tag, b""
+        return b"200 OK\r\nContent-Length: %d\r\nETag: %s\r\n" % (len(self.body), tag), self.body
 
 
 class SilentOrigin:
@@ -87,8 +95,8 @@ class SilentOrigin:
         self.listener.close()
 
 
-def _bound(port):
-    result = socket.socket()
+def _bound(port, address="127.0.0.1"):
+    result = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
     result.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    result.bind(("127.0.0.1", port))
+    result.bind((address, port))
     return result

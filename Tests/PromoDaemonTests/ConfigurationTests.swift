@@ -153,6 +153,16 @@ struct ConfigurationTests {
                 == ["\(user):2: a NUL character, which no value can hold"])
     }
 
+    @Test(arguments: ["[", "[ ", "[,", "[.a]", "[=", "[#", "[[", "[[]]", "[]", "[\r", "[\u{e9}]"])
+    func aHeaderWithoutANameIsRefusedBeforeTheParserAborts(line: String) {
+        #expect(problems("[log]\n\(line)\n") == ["\(user):2: a table's name is missing after the bracket"])
+    }
+
+    @Test(arguments: ["a = [1,\u{2028}]", "a = \u{85}1", "a\u{a0}= 1", "\u{e9} = 1", "[a]\u{feff}"])
+    func aCharacterOutsideASCIINeedsQuotesOrAComment(line: String) {
+        #expect(problems("[log]\n\(line)\n") == ["\(user):2: a character that needs quotes"])
+    }
+
     @Test func aTextThatOnlyLooksLikeANULOrNestingIsParsed() {
         let brackets = String(repeating: "[{.", count: 100)
         let text = #"""

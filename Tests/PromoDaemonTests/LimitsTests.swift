@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The table of limits in the contributors' documentation.
+/// The tables in the contributors' documentation that name a test for each row.
 struct LimitsTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -9,22 +9,26 @@ struct LimitsTests {
     private func sources() throws -> String {
         let tests = Self.root.appendingPathComponent("Tests")
         let files = FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)
-        return try (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
-            .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        return try (files?.allObjects as? [URL] ?? []).filter { ["swift", "bash"].contains($0.pathExtension) }
+            .map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
     }
 
-    @Test func everyTestThatTheTableNamesIsThere() throws {
-        let table = try String(
-            contentsOf: Self.root.appendingPathComponent("Sources/PromoDaemon/PromoDaemon.docc/Limits.md"),
+    @Test(arguments: ["Limits", "ThreatModel"])
+    func everyTestThatATableNamesIsThere(article: String) throws {
+        let text = try String(
+            contentsOf: Self.root.appendingPathComponent("Sources/PromoDaemon/PromoDaemon.docc/\(article).md"),
             encoding: .utf8)
         let sources = try sources()
-        let rows = table.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| what") }
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasSuffix("| tested by |") }
         #expect(rows.count > 30)
         for row in rows {
             let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             try #require(cells.count == 4, "\(row)")
-            let name = cells[3].trimmingCharacters(in: ["`"])
-            #expect(sources.contains("func \(name)(") || sources.contains("struct \(name) "), "\(name)")
+            for name in cells[3].components(separatedBy: ", ").map({ $0.trimmingCharacters(in: ["`"]) }) {
+                // A function, a suite, or a check of the container test.
+                let forms = ["func \(name)(", "struct \(name) ", "\ncheck \(name) "]
+                #expect(forms.contains(where: sources.contains), "\(name)")
+            }
         }
     }
 }

@@ -177,4 +177,12 @@ struct StorageTests {
         #expect(throws: LockFile.Failure.self) { try LockFile.take(directory.path(of: "lock")) }
         #expect(scratch.read("precious") == "precious")
     }
+
+    @Test func aHardLinkInTheLocksPlaceIsNotOverwritten() throws {
+        try scratch.write("precious", "precious")
+        try directory.create()
+        link(scratch("precious"), directory.path(of: "lock"))
+        #expect(throws: LockFile.Failure.self) { try LockFile.take(directory.path(of: "lock")) }
+        #expect(scratch.read("precious") == "precious")
+    }
 }

@@ -29,6 +29,12 @@ class Daemon(daemon.Daemon):
 
     def start(self):
         """Starts it, and returns when it reports that it is ready."""
+        self.launch()
+        while b"READY=1" not in self.manager.recv(65536):
+            pass
+
+    def launch(self):
+        """Starts it, and returns at once."""
         if self.manager is None:
             self.manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
             self.manager.bind(f"{self.directory}/notify")
@@ -40,10 +46,8 @@ class Daemon(daemon.Daemon):
         self.manager.settimeout(PATIENCE)
         with open(f"{self.directory}/log", "ab") as log:
             log.truncate(0)
-            self.process = subprocess.Popen([self.binary], env=environment, stdin=subprocess.DEVNULL, stderr=log)
+            self.process = subprocess.Popen([*self.launcher, self.binary], env=environment, stdin=subprocess.DEVNULL, stderr=log)
         self.pid = self.process.pid
-        while b"READY=1" not in self.manager.recv(65536):
-            pass
 
 
 class Run:

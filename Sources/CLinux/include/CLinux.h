@@ -33,13 +33,6 @@ int64_t promod_realtime_milliseconds(void);
 /// accept4(2), non-blocking and closed on exec.
 int promod_accept(int descriptor);
 
-/// The peer of a Unix-domain socket when it connected: the kernel's struct ucred, under a name that Swift can import.
-struct promod_credentials {
-    pid_t pid;
-    uid_t uid;
-    gid_t gid;
-};
-
 /// Opens a non-blocking netlink socket that receives changes to routes; -1 and errno on failure.
 int promod_open_route_socket(void);
 

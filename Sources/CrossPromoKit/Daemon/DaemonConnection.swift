@@ -1,4 +1,5 @@
 import Glibc
+import PromoProcess
 import PromoWire
 
 /// A blocking connection to promod. Every wait on it ends with an answer, at a deadline or by an interruption.
@@ -30,6 +31,9 @@ package struct DaemonConnection: ~Copyable {
             guard !deadline.hasPassed else { throw .timedOut(path) }
             guard !interruption.wait(until: .after(Self.queuePause)) else { throw .cancelled }
         }
+        // Whoever can write to the socket's directory can listen there in promod's place.
+        let user = PeerCredentials(of: descriptor)?.userID
+        guard user == getuid() else { throw .stranger(path, user) }
     }
 
     deinit {
@@ -115,20 +119,22 @@ extension PromoError {
     }
 
     fileprivate static func lost(_ path: String) -> PromoError {
-        PromoError(.connectionLost, "promod ended the connection to \(path) before it answered." + stranger(path))
+        PromoError(.connectionLost, "promod ended the connection to \(path) before it answered.")
     }
 
-    /// A sentence for a socket that belongs to another user; empty for one of this user.
-    private static func stranger(_ path: String) -> String {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_uid != getuid() else { return "" }
-        return " The socket belongs to the user with the id \(status.st_uid), and promod answers only its own user."
+    fileprivate static func stranger(_ path: String, _ user: uid_t?) -> PromoError {
+        let owner = user.map { "the user with the id \($0)" } ?? "an unknown user"
+        return PromoError(
+            .daemonUnreachable,
+            "The socket \(path) belongs to \(owner), and promod answers only its own user.")
     }
 
     fileprivate static func unreachable(_ path: String, _ number: Int32) -> PromoError {
-        PromoError(
+        var status = stat()
+        if stat(path, &status) == 0, status.st_uid != getuid() { return stranger(path, status.st_uid) }
+        return PromoError(
             .daemonUnreachable,
-            "promod cannot be reached at \(path): \(String(cString: strerror(number)).lowercased()).\(stranger(path)) "
+            "promod cannot be reached at \(path): \(String(cString: strerror(number)).lowercased()). "
                 + "Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\".")
     }
 }

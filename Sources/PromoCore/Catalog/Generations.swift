@@ -12,8 +12,9 @@ package struct Generations: Sendable {
     package mutating func serve(_ next: HeldCatalog?) {
         if let current, current.generation != next?.generation {
             departed = current.catalog.appStoreIDs(missingIn: next?.catalog)
+        } else if let next {
+            departed = departed.filter { next.catalog.appStoreID(of: $0.key) == nil }
         }
-        if let next { departed = departed.filter { next.catalog.appStoreID(of: $0.key) == nil } }
         current = next
     }
 }

@@ -145,9 +145,7 @@ package struct Connection: Sendable {
         of bytes: UnsafeRawBufferPointer, into lines: inout ReplyLines,
         _ answer: (UnsafeRawBufferPointer, inout ReplyLines) -> Int
     ) -> Int {
-        guard isServing, hold == .nothing, work == nil, output.isEmpty, framer.isEmpty, !isSubscribed,
-            self.lines.count == 0
-        else { return 0 }
+        guard isBetweenLines, !isSubscribed else { return 0 }
         var start = 0
         while lines.count < Self.sendThreshold, start < bytes.count {
             let length = answer(UnsafeRawBufferPointer(rebasing: bytes[start...]), &lines)
@@ -159,9 +157,11 @@ package struct Connection: Sendable {
     }
 
     /// Whether nothing waits here and there is nothing to do but read on.
-    package var isQuiet: Bool {
-        isServing && hold == .nothing && !hasMore && framer.isEmpty && output.isEmpty && lines.count == 0
-            && !isInputEnded && stopping == nil
+    package var isQuiet: Bool { isBetweenLines && !isInputEnded && stopping == nil }
+
+    /// Whether every line is answered and every reply is sent.
+    private var isBetweenLines: Bool {
+        isServing && hold == .nothing && work == nil && framer.isEmpty && output.isEmpty && lines.count == 0
     }
 
     /// Queues replies that could not be sent at once.

@@ -49,18 +49,15 @@ package struct KeptReplies: Sendable {
             entries = Array(repeating: nil, count: Self.sets * Self.ways)
             self.serial = serial
         }
-        if let template = LineTemplate(bytes), let rest = find(template, bytes, now) {
-            return Reply(id: template.id, rest: rest, length: template.length)
-        }
-        guard let list = CommonList(bytes) else { return nil }
-        let template = LineTemplate(list)
-        if let rest = find(template, bytes, now) {
-            return Reply(id: template.id, rest: rest, length: template.length)
-        }
-        guard list.length <= Self.maximumLine, let made = make(ListParameters(list, bytes)),
-            made.rest.count <= Self.maximumReply, made.validity.contains(now)
-        else { return nil }
+        guard let template = LineTemplate(bytes) ?? CommonList(bytes).map(LineTemplate.init) else { return nil }
         let hash = template.hash(on: bytes)
+        if let rest = find(template, hash, bytes, now) {
+            return Reply(id: template.id, rest: rest, length: template.length)
+        }
+        guard template.length <= Self.maximumLine, let list = CommonList(bytes),
+            let made = make(ListParameters(list, bytes)), made.rest.count <= Self.maximumReply,
+            made.validity.contains(now)
+        else { return nil }
         let first = Self.first(hash)
         move(first + Self.ways - 1, to: first)
         entries[first] = Entry(line: template.bytes(of: bytes), rest: made.rest, validity: made.validity)
@@ -69,9 +66,8 @@ package struct KeptReplies: Sendable {
     }
 
     private mutating func find(
-        _ template: LineTemplate, _ line: UnsafeRawBufferPointer, _ now: Timestamp
+        _ template: LineTemplate, _ hash: UInt64, _ line: UnsafeRawBufferPointer, _ now: Timestamp
     ) -> [UInt8]? {
-        let hash = template.hash(on: line)
         let first = Self.first(hash)
         for place in first..<first + Self.ways where hashes[place] == hash {
             guard let entry = entries[place], template.isEqual(entry.line, on: line) else { continue }

@@ -12,10 +12,13 @@ package struct Validators: Equatable, Sendable {
     /// The length of the longest validator, in bytes. A validator is stored on disk and sent with each request.
     package static let maximumLength = 1024
 
-    /// Creates validators from an origin's response, without those that are too long.
+    /// Creates validators from an origin's response or from the cache, without those that are too long or cannot be sent in a header.
     package init(received etag: String?, lastModified: String?) {
-        func short(_ value: String?) -> String? { value.flatMap { $0.utf8.count <= Self.maximumLength ? $0 : nil } }
-        self.init(etag: short(etag), lastModified: short(lastModified))
+        func usable(_ value: String?) -> String? {
+            value.flatMap { $0.utf8.count <= Self.maximumLength && $0.utf8.allSatisfy(isHeaderByte) ? $0 : nil }
+        }
+        func isHeaderByte(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\t") || byte >= 0x20 && byte != 0x7F }
+        self.init(etag: usable(etag), lastModified: usable(lastModified))
     }
 
     /// Whether there is no validator.

@@ -1,6 +1,9 @@
+import PromoWire
+
 /// The result of one pass over a TOML text before it is parsed: the line of each key. Texts that would harm the parser are refused.
 ///
-/// The parser keeps no positions, treats a NUL as the end of the text, and takes seconds for thousands of levels.
+/// The parser keeps no positions, treats a NUL as the end of the text, takes seconds for thousands of levels, and ends the process at a
+/// header without a name and at some characters outside ASCII.
 /// This pass and the parser agree about strings and comments up to the first error in the text, where the parser stops.
 struct TOMLOutline {
     /// Why a text is not parsed.
@@ -21,6 +24,8 @@ struct TOMLOutline {
     /// The parts of the current key before its equals sign, or of the current header.
     private var parts: [[UInt8]] = [[]]
     private var statement = Statement.key
+    /// Whether a header has begun and its name has not.
+    private var isNameDue = false
     /// The number of open brackets and braces in the current value.
     private var depth = 0
     /// The number of dots since the last byte that ends a key.
@@ -31,7 +36,8 @@ struct TOMLOutline {
     }
 
     /// Reads a text.
-    /// - Throws: ``Refusal`` if it has a NUL or is nested too deeply.
+    /// - Throws: ``Refusal`` if it has a NUL, is nested too deeply, has a header without a name, or has other characters than ASCII
+    ///   outside strings and comments.
     init(_ bytes: [UInt8]) throws(Refusal) {
         self.bytes = bytes
         while position < bytes.count { try step() }
@@ -47,8 +53,10 @@ struct TOMLOutline {
 
     private mutating func step() throws(Refusal) {
         let byte = bytes[position]
+        try checkName(byte)
         switch byte {
         case 0: throw nul
+        case 0x80...: throw refusal("a character that needs quotes")
         case UInt8(ascii: "\n"): endLine()
         case UInt8(ascii: "#"): return skipComment()
         case UInt8(ascii: "\""), UInt8(ascii: "'"): return try readString(quote: byte)
@@ -64,6 +72,16 @@ struct TOMLOutline {
     }
 
     // MARK: Keys
+
+    private mutating func checkName(_ byte: UInt8) throws(Refusal) {
+        guard isNameDue, byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t"), byte != UInt8(ascii: "[") else {
+            return
+        }
+        guard 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || byte.isDigit || "-_\"'".utf8.contains(byte) else {
+            throw refusal("a table's name is missing after the bracket")
+        }
+        isNameDue = false
+    }
 
     private mutating func append(_ byte: UInt8) {
         if statement != .rest { parts[parts.count - 1].append(byte) }
@@ -98,7 +116,7 @@ struct TOMLOutline {
     private mutating func open(_ byte: UInt8) throws(Refusal) {
         dots = 0
         switch statement {
-        case .key where byte == UInt8(ascii: "["): statement = .header
+        case .key where byte == UInt8(ascii: "["): (statement, isNameDue) = (.header, true)
         // The second bracket of an array of tables.
         case .key, .header: break
         case .rest:
@@ -157,9 +175,9 @@ struct TOMLOutline {
         position += escape.first == UInt8(ascii: "\n") || escape.first == 0 ? 1 : 2
     }
 
-    private var nul: Refusal { Refusal(line: line, message: "a NUL character, which no value can hold") }
+    private var nul: Refusal { refusal("a NUL character, which no value can hold") }
 
-    private var tooDeep: Refusal {
-        Refusal(line: line, message: "nested more than \(Self.maximumDepth) levels deep")
-    }
+    private var tooDeep: Refusal { refusal("nested more than \(Self.maximumDepth) levels deep") }
+
+    private func refusal(_ message: String) -> Refusal { Refusal(line: line, message: message) }
 }

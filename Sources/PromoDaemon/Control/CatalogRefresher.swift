@@ -237,6 +237,8 @@ actor CatalogRefresher {
         let request = OriginRequest(
             url: url, validators: held?.contents?.header.validators ?? Validators(), caFile: assignment.caFile,
             maximumBytes: assignment.maximumBytes, timeout: assignment.timeout)
+        // Before the origin is asked, so that no crash forgets the attempt.
+        saveSchedule()
         log.fetchStarted(url)
         cancelFetch = effects.origin.fetch(request) { [weak self, executor] reply in
             executor.queue.async { [weak self] in
@@ -306,9 +308,13 @@ actor CatalogRefresher {
     /// Brings timers, disk and publication in line with what the machine decided.
     private func settle() {
         setTimers()
+        saveSchedule()
+        changed()
+    }
+
+    private func saveSchedule() {
         schedules.keep(machine.schedule, of: assignment.url?.normalized)
         if let error = schedules.save() { log.scheduleNotStored(error) }
-        changed()
     }
 
     private func setTimers() {

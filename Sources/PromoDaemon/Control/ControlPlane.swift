@@ -48,6 +48,11 @@ package actor ControlPlane {
         executor.queue.async { self.assumeIsolated(body) }
     }
 
+    /// Waits until everything that was given to ``perform(_:)`` is done.
+    package nonisolated func finish() {
+        executor.queue.sync {}
+    }
+
     // MARK: Life
 
     /// Loads what is on disk, publishes it and begins to keep it fresh.

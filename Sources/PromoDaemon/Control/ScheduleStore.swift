@@ -6,6 +6,7 @@ struct ScheduleStore {
     private let file: ScheduleFile
     private var book = ScheduleBook()
     private var saved = ScheduleBook()
+    private var reported: SystemError?
 
     init(directory: PrivateDirectory) {
         file = ScheduleFile(directory: directory)
@@ -29,15 +30,16 @@ struct ScheduleStore {
         if let url { book.keep(schedule, of: url) }
     }
 
-    /// Writes the file if something changed. Returns the error if the disk refused.
+    /// Writes the file if something changed. Returns the error if the disk refused, once until it is another or the disk accepts.
     mutating func save() -> SystemError? {
         guard book != saved else { return nil }
         do {
             try file.replace(with: book)
-            saved = book
+            (saved, reported) = (book, nil)
             return nil
         } catch {
-            return error
+            defer { reported = error }
+            return error == reported ? nil : error
         }
     }
 }

@@ -17,6 +17,7 @@ package struct Daemon: Sendable {
         ProcessSetup.prepare()
         let context = DaemonContext(commandLine: commandLine)
         defer { context.logs.flush() }
+        CrashNote.begin(toJournal: LogQueue.isJournal(context.environment))
         let crashes = CrashGuard(context)
         let signals = Signals(.init(stop: { crashes.endProcess() }, hangUp: {}))
         ProcessSetup.takeSignals()
@@ -80,6 +81,8 @@ package struct Daemon: Sendable {
             notifier.alive()
         }
         withExtendedLifetime(signals) { server.run() }
+        // The end of a fetch under way has to be on disk, or the next start would count a crash.
+        plane.finish()
         watchdog?.stop()
         logger.log(.stopped, "promod has stopped")
     }

@@ -3,6 +3,7 @@ package import Logging
 /// The events in the log; the raw value is the journal field `PROMOD_EVENT`. Each event has one level, so that a level means
 /// the same everywhere.
 ///
+/// - critical: promod ends.
 /// - error: it does not recover by itself, and somebody has to act.
 /// - warning: something is wrong, but promod recovers or goes on by itself.
 /// - notice: nothing is wrong, but somebody may want to know.
@@ -11,6 +12,8 @@ package import Logging
 package enum JournalEvent: String, CaseIterable, Sendable {
     case started
     case stopped
+    /// Written by ``CrashNote`` and not by a logger.
+    case crashed
     case endedUnexpectedly = "ended-unexpectedly"
     case unconfined
     case fetchStarted = "fetch-started"
@@ -51,12 +54,14 @@ package enum JournalEvent: String, CaseIterable, Sendable {
             .notDurable, .cacheNotLocked, .cacheHeld, .scheduleUnreadable, .scheduleNotStored, .logDropped:
             .warning
         case .configurationBroken, .catalogNotStored, .cacheUnreadable, .cacheNotCleared, .reviewsNotStored: .error
+        case .crashed: .critical
         }
     }
 
     /// The 128-bit id, in hexadecimal, of its explanation in the shipped message catalog; nil if it needs none.
     package var messageID: String? {
         switch self {
+        case .crashed: "32470b8394964258b5b21ded4a066eea"
         case .endedUnexpectedly: "3b028160d07c4c6cb1faa27717decfe3"
         case .unconfined: "133be359dd3f4c369ef88c11133186af"
         case .refreshFailed: "209a259dd2434215b0371dd05a0cdd99"

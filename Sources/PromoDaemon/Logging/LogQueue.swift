@@ -43,6 +43,7 @@ package final class LogQueue: Sendable {
     }
 
     func enqueue(_ record: LogRecord) {
+        CrashNote.keep(record.message)
         let begins = state.withLock { state in
             guard state.backlog.count < Self.capacity else {
                 state.dropped += 1
@@ -86,11 +87,17 @@ package final class LogQueue: Sendable {
             line: #line, function: #function)
     }
 
+    /// Whether standard error is systemd's stream to the journal, which it names by device and inode (systemd.exec(5)).
+    static func isJournal(_ environment: [String: String]) -> Bool {
+        var error = stat()
+        return fstat(STDERR_FILENO, &error) == 0
+            && environment["JOURNAL_STREAM"] == "\(error.st_dev):\(error.st_ino)"
+    }
+
     private static func sink(_ environment: [String: String]) -> any LogSink {
+        if isJournal(environment) { return JournalSink() }
         var (error, null) = (stat(), stat())
         guard fstat(STDERR_FILENO, &error) == 0 else { return StandardErrorSink() }
-        // systemd names its stream to the journal by device and inode (systemd.exec(5)).
-        if environment["JOURNAL_STREAM"] == "\(error.st_dev):\(error.st_ino)" { return JournalSink() }
         // A service that starts while there is no journal gets /dev/null instead.
         let isNull = stat("/dev/null", &null) == 0 && error.st_rdev == null.st_rdev && error.st_mode & S_IFMT == S_IFCHR
         return isNull && environment["INVOCATION_ID"] != nil ? ReturningJournalSink() : StandardErrorSink()

@@ -69,8 +69,9 @@ struct Exchange: Sendable {
             redirects += 1
             return .send(query)
         case let code:
+            let phrase = response.head.status.reasonPhrase
             return refused(
-                "\(code) \(response.head.status.reasonPhrase)", by: response.head,
+                phrase.isEmpty ? "\(code)" : "\(code) \(phrase)", by: response.head,
                 retryAfter: headers.first(name: "Retry-After"))
         }
     }
@@ -90,20 +91,20 @@ struct Exchange: Sendable {
             throw Failure(.redirect, "\(url.brief) redirects without saying where to.")
         }
         guard let next = HTTPSURL(target.absoluteString) else {
-            throw Failure(.redirect, "\(url.brief) redirects to an address that is not https.")
+            throw Failure(
+                .redirect, "\(url.brief) redirects to an address that is not https, is not valid, or is too long.")
         }
         return next
     }
 
     /// The body without its content encoding.
     private func decoded(_ response: ReceivedResponse) throws(Failure) -> [UInt8] {
-        let encoding = response.head.headers.first(name: "Content-Encoding")
-        switch encoding?.lowercased() {
-        case nil, "identity": return response.body
+        let encoding = response.head.headers["Content-Encoding"].joined(separator: ", ")
+        switch encoding.lowercased() {
+        case "", "identity": return response.body
         case "gzip", "x-gzip", "deflate": break
         default:
-            throw Failure(
-                .encoding, "\(url.brief) answers with the encoding \(encoding ?? ""), and promod asked for gzip.")
+            throw Failure(.encoding, "\(url.brief) answers with the encoding \(encoding), and promod asked for gzip.")
         }
         do {
             return try Gunzip.decompress(response.body, maximumBytes: request.maximumBytes)

@@ -10,12 +10,13 @@ import PromoWire
 /// Converts errors of the network libraries into failures of the protocol.
 enum FetchFailures {
     /// The failure for an error during a fetch from an address.
-    static func failure(for error: any Error, url: HTTPSURL) -> Failure {
+    /// - Parameter isConnected: whether there was a connection on which the request was sent.
+    static func failure(for error: any Error, url: HTTPSURL, isConnected: Bool = true) -> Failure {
         switch error {
         case let error as BodyTooLarge:
             tooLarge(url, limit: error.limit)
         case let error as HTTPClientError:
-            failure(for: error, url: url)
+            failure(for: error, url: url, isConnected: isConnected)
         case let error as NIOConnectionError:
             failure(for: error, url: url)
         case NIOSSLError.uncleanShutdown, HTTPParserError.invalidEOFState:
@@ -28,8 +29,12 @@ enum FetchFailures {
             )
         case is NIOSSLError where "\(error)".contains("CERTIFICATE_VERIFY_FAILED"):
             untrusted(url)
+        case is NIOSSLError where "\(error)".contains("EOF during handshake"):
+            closedEarly(url)
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
             Failure(.tls, "The TLS handshake with \(url.host):\(url.port) failed: \(handshakeProblem(error)).")
+        case HTTPParserError.headerOverflow:
+            Failure(.httpStatus, "The head or the trailers of the answer of \(url.brief) are too large.")
         case is HTTPParserError:
             Failure(.httpStatus, "The answer of \(url.brief) is not HTTP.")
         case let error as IOError where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
@@ -52,12 +57,14 @@ enum FetchFailures {
         return (error as? HTTPClientError).map(open.contains) ?? false
     }
 
-    private static func failure(for error: HTTPClientError, url: HTTPSURL) -> Failure {
+    private static func failure(for error: HTTPClientError, url: HTTPSURL, isConnected: Bool) -> Failure {
         switch error {
         case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout:
-            Failure(.timeout, "\(url.host) did not answer completely within refresh.timeout.")
+            isConnected
+                ? Failure(.timeout, "\(url.host) did not answer completely within refresh.timeout.")
+                : Failure(.timeout, unconnected(url, "within refresh.timeout"))
         case .connectTimeout:
-            Failure(.connect, "Connecting to \(url.host):\(url.port), with the TLS handshake, took over 10 s.")
+            Failure(.connect, unconnected(url, "within 10 s"))
         case .tlsHandshakeTimeout:
             Failure(.timeout, "\(url.host) did not finish the TLS handshake within 10 s.")
         case .remoteConnectionClosed:
@@ -77,6 +84,10 @@ enum FetchFailures {
         return Failure(.connect, "Cannot connect to \(url.host):\(url.port): \(reason).")
     }
 
+    private static func unconnected(_ url: HTTPSURL, _ time: String) -> String {
+        "The name \(url.host) was not resolved, or no connection to \(url.host):\(url.port) with TLS was made, \(time)."
+    }
+
     /// The kernel's reason, without the library's text around it.
     private static func reason(_ error: IOError) -> String {
         String(cString: strerror(error.errnoCode))
@@ -90,6 +101,7 @@ enum FetchFailures {
     private static func handshakeProblem(_ error: any Error) -> String {
         let text = "\(error)"
         if text.contains("WRONG_VERSION_NUMBER") { return "what answers there does not speak TLS" }
+        if text.contains("CERTIFICATE_REQUIRED") { return "it asks for a client certificate, and promod has none" }
         return text.split(separator: " at ").first.map { brief($0) } ?? brief(text)
     }
 

@@ -1,9 +1,9 @@
 import CZlib
 
 /// Decompresses gzip (RFC 1952), including bodies of several members in sequence, and zlib (RFC 1950).
-enum Gunzip {
+package enum Gunzip {
     /// Why bytes were not decompressed.
-    enum Failure: Error, Equatable {
+    package enum Failure: Error, Equatable {
         /// They are not gzip, or end too early.
         case invalid
         /// The result is larger than allowed.
@@ -15,7 +15,7 @@ enum Gunzip {
     private static let pieceBytes = 65_536
 
     /// Returns the decompressed bytes, at most `maximumBytes`.
-    static func decompress(_ bytes: [UInt8], maximumBytes: Int) throws(Failure) -> [UInt8] {
+    package static func decompress(_ bytes: [UInt8], maximumBytes: Int) throws(Failure) -> [UInt8] {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
         guard inflateInit2_(&stream, windowBits, zlibVersion(), size) == Z_OK else { throw .invalid }

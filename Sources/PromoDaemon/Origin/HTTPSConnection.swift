@@ -51,14 +51,16 @@ final class HTTPSConnection: OriginConnection {
                 return state.isCancelled
             }
             if isCancelled { task.fail(reason: HTTPClientError.cancelled) }
-            task.futureResult.whenComplete { completion(self.received($0, from: url)) }
+            task.futureResult.whenComplete { result in
+                completion(self.received(result, from: url, isConnected: collector.isConnected))
+            }
         } catch {
             completion(.failure(FetchFailures.failure(for: error, url: url)))
         }
     }
 
     private func received(
-        _ result: Result<ReceivedResponse, any Error>, from url: HTTPSURL
+        _ result: Result<ReceivedResponse, any Error>, from url: HTTPSURL, isConnected: Bool
     ) -> Result<ReceivedResponse, Failure> {
         switch result {
         case .success(let response):
@@ -69,7 +71,7 @@ final class HTTPSConnection: OriginConnection {
             return .success(ReceivedResponse(head: error.head, body: []))
         case .failure(let error):
             state.withLock { $0.lookup = FetchFailures.mayLeaveLookup(error) ? .running : .ending }
-            return .failure(FetchFailures.failure(for: error, url: url))
+            return .failure(FetchFailures.failure(for: error, url: url, isConnected: isConnected))
         }
     }
 
@@ -89,6 +91,7 @@ final class HTTPSConnection: OriginConnection {
 
     private static func configuration(for request: OriginRequest) throws(Failure) -> HTTPClient.Configuration {
         var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
         // Until the peer confirms the shutdown, or this timeout passes, a connection keeps about 1 MB of root certificates.
         tls.shutdownTimeout = .milliseconds(100)
         if let file = request.caFile { tls.additionalTrustRoots = [.certificates(try certificates(in: file))] }

@@ -23,13 +23,23 @@ struct BodyTooLarge: Error {
 final class ResponseCollector: HTTPClientResponseDelegate {
     private let maximumBytes: Int
     private let response = Mutex(ReceivedResponse(head: HTTPResponseHead(version: .http1_1, status: .ok), body: []))
+    private let isConnectedState = Mutex(false)
 
     init(maximumBytes: Int) {
         self.maximumBytes = maximumBytes
     }
 
+    /// Whether there was a connection on which the request was sent.
+    var isConnected: Bool { isConnectedState.withLock { $0 } }
+
+    func didSendRequestHead(task: HTTPClient.Task<ReceivedResponse>, _ head: HTTPRequestHead) {
+        isConnectedState.withLock { $0 = true }
+    }
+
     func didReceiveHead(task: HTTPClient.Task<ReceivedResponse>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
         guard head.status == .ok else { return task.eventLoop.makeFailedFuture(HeadIsEnough(head: head)) }
+        let length = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
+        guard length <= maximumBytes else { return task.eventLoop.makeFailedFuture(BodyTooLarge(limit: maximumBytes)) }
         response.withLock { $0.head = head }
         return task.eventLoop.makeSucceededVoidFuture()
     }

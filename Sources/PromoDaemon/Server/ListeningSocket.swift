@@ -1,4 +1,5 @@
 import Glibc
+import PromoProcess
 import PromoWire
 
 /// A listening socket that the daemon bound itself, with a lock file beside it against a second daemon.
@@ -93,7 +94,7 @@ package final class ListeningSocket: Sendable {
             // If the backlog is full, a process listens but is too busy to accept.
             return errno == EAGAIN ? 0 : nil
         }
-        return PeerCredentials.pid(of: descriptor) ?? 0
+        return PeerCredentials(of: descriptor)?.pid ?? 0
     }
 
     private static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {

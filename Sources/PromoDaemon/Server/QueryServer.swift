@@ -1,6 +1,7 @@
 import Glibc
 package import Logging
 package import PromoCore
+import PromoProcess
 package import PromoWire
 
 /// Serves the query plane on a listening socket, with an event loop, its clients, and an inbox for other threads.
@@ -95,7 +96,7 @@ package final class QueryServer {
 
     /// Admits a connection of the daemon's own user, up to the limit.
     private func admit(_ descriptor: Int32) {
-        let user = PeerCredentials.userID(of: descriptor)
+        let user = PeerCredentials(of: descriptor)?.userID
         guard user == getuid() else {
             plane.counters.refused += 1
             logger.log(

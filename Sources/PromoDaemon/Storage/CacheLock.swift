@@ -3,7 +3,7 @@ enum CacheLock: Sendable {
     case taken(LockFile)
     /// Another promod holds the lock.
     case held(LockFile.Held)
-    /// The lock cannot be taken, for this reason, so the catalog is kept only in memory.
+    /// The lock cannot be taken, for this reason, so another promod may write the cache too.
     case unavailable(String)
 
     /// Takes the lock of a cache directory; makes the directory if it is missing.

@@ -1,7 +1,6 @@
 package import PromoCore
-import PromoWire
 
-/// The file of the cached catalog: a header of one line of JSON, then the catalog's bytes as the origin sent them.
+/// The file of the cached catalog.
 package struct CatalogFile: Sendable {
     /// The result of reading a file.
     package enum Reading: Equatable, Sendable {
@@ -12,7 +11,6 @@ package struct CatalogFile: Sendable {
         case unreadable(SystemError)
     }
 
-    private static let format = 1
     /// Larger than any catalog that a configuration allows, with its header.
     private static let maximumBytes = 65 * 1024 * 1024
 
@@ -50,7 +48,7 @@ package struct CatalogFile: Sendable {
         }
         guard let file else { return .missing }
         do {
-            return .contents(try Self.contents(of: file))
+            return .contents(try CatalogContents(fileBytes: file))
         } catch {
             let isAside = try? directory.move(name, to: damagedName)
             return .damaged(
@@ -61,55 +59,12 @@ package struct CatalogFile: Sendable {
     /// Replaces the file with a catalog.
     @discardableResult
     package func replace(with contents: CatalogContents) throws(SystemError) -> PrivateDirectory.Durability {
-        try directory.replace(
-            name, with: [Self.line(contents.header, count: contents.bytes.count), contents.bytes])
+        try directory.replace(name, with: contents.fileParts)
     }
 
     /// Removes the file.
     @discardableResult
     package func remove() throws(SystemError) -> PrivateDirectory.Durability {
         try directory.remove(name)
-    }
-
-    // MARK: Form
-
-    private struct Damage: Error {
-        let reason: String
-    }
-
-    private static func line(_ header: CatalogContents.Header, count: Int) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("format", format)
-            writer.member("url", header.url)
-            writer.member("etag", header.validators.etag)
-            writer.member("lastModified", header.validators.lastModified)
-            writer.member("fetchedAt", header.fetchedAt)
-            writer.member("sha256", header.sha256)
-            writer.member("bytes", count)
-        }
-        writer.append("\n")
-        return writer.bytes
-    }
-
-    private static func contents(of file: [UInt8]) throws(Damage) -> CatalogContents {
-        guard let end = file.firstIndex(of: UInt8(ascii: "\n")),
-            let root = try? JSONDocument(Array(file[..<end]), maximumDepth: 2).root
-        else { throw Damage(reason: "its first line is not a JSON header") }
-        guard root["format"]?.integer == format else { throw Damage(reason: "its format is not \(format)") }
-        guard let url = root["url"]?.string, let sha256 = root["sha256"]?.string, let count = root["bytes"]?.integer,
-            let fetchedAt = root["fetchedAt"]?.string.flatMap(Timestamp.init(rfc3339:))
-        else { throw Damage(reason: "its header lacks a member") }
-        let bytes = Array(file[(end + 1)...])
-        guard bytes.count == count else {
-            throw Damage(reason: "it has \(bytes.count) bytes of a catalog, but its header says \(count)")
-        }
-        guard CatalogDigest(of: bytes).hexadecimal == sha256 else {
-            throw Damage(reason: "its bytes do not match their SHA-256")
-        }
-        let validators = Validators(etag: root["etag"]?.string, lastModified: root["lastModified"]?.string)
-        return CatalogContents(
-            header: CatalogContents.Header(url: url, validators: validators, fetchedAt: fetchedAt, sha256: sha256),
-            bytes: bytes)
     }
 }

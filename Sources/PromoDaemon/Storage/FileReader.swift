@@ -9,13 +9,15 @@ package enum FileReader {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw SystemError("read", path)
+            // A socket cannot be opened.
+            throw SystemError("read", path, number: errno == ENXIO ? SystemError.notRegular : errno)
         }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw SystemError("read", path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw SystemError("read", path, number: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+            throw SystemError(
+                "read", path, number: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : SystemError.notRegular)
         }
         guard status.st_size <= maximumBytes else { throw SystemError("read", path, number: EFBIG) }
         return try readAll(descriptor, path, expected: Int(status.st_size), maximumBytes: maximumBytes)

@@ -39,9 +39,10 @@ package final class LockFile: Sendable {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw .system(SystemError("open", path)) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1 else {
             close(descriptor)
-            throw .system(SystemError("lock (not a regular file)", path, number: EINVAL))
+            // The pid must not overwrite a file that has another name elsewhere.
+            throw .system(SystemError("lock", path, number: SystemError.notRegular))
         }
         while flock(descriptor, flags) != 0 {
             if errno == EINTR { continue }

@@ -64,7 +64,7 @@ package struct OutputQueue: Sendable {
             count -= taken
             return offset == bytes.count
         case .rows(let rows):
-            let taken = rows.isContiguous ? rows.hand(over: &cursor, write) : rows.gather(from: &cursor, write)
+            let taken = rows.drain(from: &cursor, write)
             count -= taken
             return rows.isEnd(cursor)
         }

@@ -44,10 +44,17 @@ package struct SharedRows: Sendable {
     }
 
     /// Whether each range is one slice.
-    var isContiguous: Bool { language == .all }
+    private var isContiguous: Bool { language == .all }
 
     /// Whether a cursor is after the last byte.
     func isEnd(_ cursor: Cursor) -> Bool { cursor.range == ranges.count }
+
+    /// Passes the bytes to a closure, in a few large pieces, until it does not take a whole one, and advances the cursor.
+    /// - Parameter take: returns how many bytes it took.
+    /// - Returns: how many bytes were taken.
+    func drain(from cursor: inout Cursor, _ take: (UnsafeRawBufferPointer) -> Int) -> Int {
+        isContiguous ? hand(over: &cursor, take) : gather(from: &cursor, take)
+    }
 
     /// Passes slices to a closure until it does not take a whole one, and advances the cursor.
     /// - Parameter take: returns how many bytes it took.
@@ -69,10 +76,8 @@ package struct SharedRows: Sendable {
         }
     }
 
-    /// Passes the bytes to a closure in a few large pieces until it does not take a whole one, and advances the cursor.
-    /// - Parameter take: returns how many bytes it took.
-    /// - Returns: how many bytes were taken.
-    func gather(from cursor: inout Cursor, _ take: (UnsafeRawBufferPointer) -> Int) -> Int {
+    /// Copies scattered slices into a buffer, and passes that.
+    private func gather(from cursor: inout Cursor, _ take: (UnsafeRawBufferPointer) -> Int) -> Int {
         withUnsafeTemporaryAllocation(byteCount: Self.gathered, alignment: 1) { buffer in
             var count = 0
             while !isEnd(cursor) {

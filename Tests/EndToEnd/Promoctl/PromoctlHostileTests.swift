@@ -20,7 +20,7 @@ struct PromoctlHostileTests {
         text.unicodeScalars.filter { scalar in
             switch scalar.value {
             case 0x0A: false
-            case 0x00..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+            case 0x00..<0x20, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true
             default: false
             }
         }.map { "U+" + String($0.value, radix: 16, uppercase: true) }

@@ -9,4 +9,10 @@ struct ValidatorsTests {
         #expect(Validators(received: longest + "e", lastModified: nil).isEmpty)
         #expect(Validators(received: nil, lastModified: longest + "e").isEmpty)
     }
+
+    /// RFC 9110, section 5.5: a field's value has no CR, LF or NUL, and no other control but a tab.
+    @Test(arguments: ["a\r\nX: y", "a\nb", "\0", "\u{1B}[31m", "\u{7F}"])
+    func aValidatorThatNoHeaderCanCarryIsDropped(value: String) {
+        #expect(Validators(received: value, lastModified: value).isEmpty)
+    }
 }

@@ -22,6 +22,7 @@ struct FetchFailuresTests {
         (BodyTooLarge(limit: 1000), .tooLarge, "1000"),
         (NIOSSLError.uncleanShutdown, .connect, "closed the connection"),
         (HTTPParserError.invalidEOFState, .connect, "closed the connection"),
+        (HTTPParserError.headerOverflow, .httpStatus, "too large"),
         (HTTPParserError.invalidConstant, .httpStatus, "is not HTTP"),
         (NIOSSLExtraError.failedToValidateHostname, .tls, "names another host"),
         (IOError(errnoCode: ECONNREFUSED, reason: "connect"), .connect, "Connection refused"),
@@ -38,5 +39,12 @@ struct FetchFailuresTests {
         #expect(!failure.message.contains("hunter2"))
         #expect(!failure.message.contains("NIO"))
         #expect(failure.message.hasSuffix("."))
+    }
+
+    @Test func withoutAConnectionTheNameMayBeTheCause() throws {
+        let url = try #require(Self.url)
+        let failure = FetchFailures.failure(for: HTTPClientError.deadlineExceeded, url: url, isConnected: false)
+        #expect(failure.code == .timeout)
+        #expect(failure.message.hasPrefix("The name example.com was not resolved, or"))
     }
 }

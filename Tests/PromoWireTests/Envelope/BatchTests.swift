@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// A batch is an array of 1 to 100 requests, each judged alone.
+/// A batch is an array of 1 to 100 requests, each judged alone (JSON-RPC 2.0, section 6, which has no upper limit).
 struct BatchTests {
     private static let status = #"{"jsonrpc":"2.0","id":1,"method":"status"}"#
 

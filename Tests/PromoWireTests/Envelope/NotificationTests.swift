@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// With `"jsonrpc":"2.0"` a request without `id` is a notification and gets no reply.
+/// With `"jsonrpc":"2.0"` a request without `id` is a notification and gets no reply (JSON-RPC 2.0, section 4.1).
 struct NotificationTests {
     @Test func aNotificationIsCarriedOutWithoutAReply() throws {
         let call = try call(#"{"jsonrpc":"2.0","method":"tap","params":{"app":"bookary"}}"#)

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// An id is a string, a number or null and comes back byte for byte.
+/// An id is a string, a number or null (JSON-RPC 2.0, section 4) and comes back byte for byte (section 5).
 struct RequestIDTests {
     private static let ids = [
         "0", "1", "-0", "1.0", "1.50", "1e5", "1E+05", "-1.5e-300", "123456789012345678901234567890", "null", #""""#,

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// A line with `jsonrpc` follows JSON-RPC 2.0 to the letter.
+/// A line with `jsonrpc` follows JSON-RPC 2.0 to the letter (sections 4 and 4.2), but takes parameters only by name.
 struct StrictEnvelopeTests {
     @Test func aRequestCarriesItsParametersInParams() throws {
         let line = #"{"jsonrpc":"2.0","id":1,"method":"list","params":{"host":"finebill"}}"#

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// How deep arrays and objects may be nested.
+/// How deep arrays and objects may be nested, which a reader may limit (RFC 8259, section 9).
 struct JSONDepthTests {
     private static func arrays(_ depth: Int) -> String {
         String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

@@ -1,7 +1,8 @@
 import PromoWire
 import Testing
 
-/// A name may occur only once in an object, however it is escaped and however many members there are.
+/// A name may occur only once in an object, however it is escaped (RFC 8259, section 8.3) and however many members there
+/// are. Readers differ about repeated names (RFC 8259, section 4).
 struct JSONDuplicateMemberTests {
     private static let spellings: [(String, String, String)] = [
         ("a", "a", "a"), ("a", #"\u0061"#, "a"), (#"\u0061"#, "a", "a"), (#"\u0061"#, #"\u0061"#, "a"), ("", "", ""),

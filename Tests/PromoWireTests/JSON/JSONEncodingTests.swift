@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// Only UTF-8 is read, and only what the Unicode standard calls well-formed.
+/// Only UTF-8 is read (RFC 8259, section 8.1), and only what the Unicode standard calls well-formed.
 struct JSONEncodingTests {
     private static let malformed: [[UInt8]] = [
         [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xC3, 0x28], [0xE0, 0x80, 0x80], [0xE0, 0x9F, 0xBF],

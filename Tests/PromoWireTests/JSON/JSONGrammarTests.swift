@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// The grammar around numbers and strings (RFC 8259), and where each mistake is reported.
+/// The grammar around numbers and strings (RFC 8259, sections 2 to 5), and where each mistake is reported.
 struct JSONGrammarTests {
     private typealias Problem = JSONError.Problem
 
@@ -81,6 +81,7 @@ struct JSONGrammarTests {
         #expect(error?.offset == offset)
     }
 
+    /// RFC 8259, section 8.1: a reader may ignore it, but no text on a network has one.
     @Test(arguments: ["{}", "1", ""])
     func aByteOrderMarkIsRefused(text: String) {
         let error = jsonError("\u{FEFF}" + text)

@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// A surrogate must be half of a pair, everywhere in a text.
+/// A surrogate must be half of a pair, everywhere in a text. Readers differ about others (RFC 8259, section 8.2).
 struct JSONSurrogateTests {
     private static let lone: [(String, Int)] = [
         (#"\ud800"#, 0), (#"\udbff"#, 0), (#"\udc00"#, 0), (#"\uDFFF"#, 0), (#"\ud800x"#, 0), (#"\ud800\n"#, 0),

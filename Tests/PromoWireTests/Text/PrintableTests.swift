@@ -15,7 +15,7 @@ struct PrintableTests {
     }
 
     @Test func noScalarCommandsATerminalOrReordersALine() {
-        let reordering = (0x202A...0x202E).map { UInt32($0) } + (0x2066...0x2069).map { UInt32($0) }
+        let reordering: [UInt32] = [0x061C, 0x200E, 0x200F] + Array(0x202A...0x202E) + Array(0x2066...0x2069)
         for scalar in (0...0x10FFFF as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init) {
             for shown in String(scalar).printable.unicodeScalars {
                 guard shown.properties.generalCategory == .control || reordering.contains(shown.value) else { continue }

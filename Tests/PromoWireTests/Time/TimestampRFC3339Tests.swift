@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// Times are RFC 3339 in UTC with a Z, whole seconds.
+/// Times are RFC 3339 (section 5.6) in UTC with a Z, whole seconds.
 struct TimestampRFC3339Tests {
     private static let dates: [(String, Int64)] = [
         ("0001-01-01T00:00:00Z", -62_135_596_800), ("0004-02-29T12:00:00Z", -62_035_848_000),

@@ -1,0 +1,48 @@
+import PromoWire
+
+extension CatalogContents {
+    /// Why a file's bytes are not what was written.
+    package struct Damage: Error, Equatable, Sendable {
+        /// What is wrong, as a clause in which "it" is the file.
+        package let reason: String
+    }
+
+    private static let format = 1
+
+    /// The contents of the file in which a catalog is stored: a header of one line of JSON, and the catalog's bytes.
+    package var fileParts: [[UInt8]] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("format", Self.format)
+            writer.member("url", header.url)
+            writer.member("etag", header.validators.etag)
+            writer.member("lastModified", header.validators.lastModified)
+            writer.member("fetchedAt", header.fetchedAt)
+            writer.member("sha256", header.sha256)
+            writer.member("bytes", bytes.count)
+        }
+        writer.append("\n")
+        return [writer.bytes, bytes]
+    }
+
+    /// Reads what ``fileParts`` are, one after the other, and checks the catalog's bytes against the header.
+    /// - Throws: ``Damage`` if they do not match, or the header has another form.
+    package init(fileBytes file: [UInt8]) throws(Damage) {
+        guard let end = file.firstIndex(of: UInt8(ascii: "\n")),
+            let root = try? JSONDocument(Array(file[..<end]), maximumDepth: 2).root
+        else { throw Damage(reason: "its first line is not a JSON header") }
+        guard root["format"]?.integer == Self.format else { throw Damage(reason: "its format is not \(Self.format)") }
+        guard let url = root["url"]?.string, let sha256 = root["sha256"]?.string, let count = root["bytes"]?.integer,
+            let fetchedAt = root["fetchedAt"]?.string.flatMap(Timestamp.init(rfc3339:))
+        else { throw Damage(reason: "its header lacks a member") }
+        let bytes = Array(file[(end + 1)...])
+        guard bytes.count == count else {
+            throw Damage(reason: "it has \(bytes.count) bytes of a catalog, but its header says \(count)")
+        }
+        guard CatalogDigest(of: bytes).hexadecimal == sha256 else {
+            throw Damage(reason: "its bytes do not match their SHA-256")
+        }
+        let validators = Validators(received: root["etag"]?.string, lastModified: root["lastModified"]?.string)
+        self.init(header: Header(url: url, validators: validators, fetchedAt: fetchedAt, sha256: sha256), bytes: bytes)
+    }
+}

@@ -1,0 +1,34 @@
+import PromoCore
+import PromoWire
+
+extension FuzzTarget {
+    /// A verdict on a catalog does not depend on the order of members, and the rows of a valid one are JSON with every app in order.
+    static let catalog = FuzzTarget(name: "catalog") { input in
+        guard let text = try? CatalogText(input) else { return }
+        _ = text.warnings
+        let catalog = try? text.catalog()
+        if let root = try? JSONDocument(input, maximumDepth: AppCatalog.maximumDepth).root {
+            let reversed = try? AppCatalog(root.reversed)
+            try require(catalog == reversed, "the verdict is another with the members in the opposite order")
+        }
+        guard let catalog else { return }
+        let prepared = PreparedCatalog(catalog, generation: "0")
+        for host in [nil] + catalog.promoRules.keys.map(Optional.some) {
+            try checkRows(of: prepared, catalog, prepared.selection(host: host), limit: nil)
+        }
+        try checkRows(of: prepared, catalog, prepared.selection(host: nil), limit: 1)
+    }
+
+    private static func checkRows(
+        of prepared: PreparedCatalog, _ catalog: AppCatalog, _ selection: PreparedCatalog.Selection, limit: Int?
+    ) throws {
+        let expected = selection.ranges.flatMap { catalog.apps[$0] }.prefix(limit ?? .max).map(\.id)
+        guard !expected.isEmpty else { return }
+        for language in [.all] + Language.allCases.map(TaglineLanguage.one) {
+            var writer = JSONWriter()
+            writer.array(of: prepared.rows(selection, in: language, limit: limit))
+            let rows = try JSONDocument(writer.text, maximumDepth: 3).root.elements
+            try require(rows.compactMap { $0["id"]?.string } == expected, "the rows in \(language) are of other apps")
+        }
+    }
+}

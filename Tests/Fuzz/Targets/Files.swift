@@ -1,0 +1,37 @@
+import PromoCore
+import PromoWire
+
+extension FuzzTarget {
+    /// Any bytes can be in the cache's file, and what is stored is read back.
+    static let cacheFile = FuzzTarget(name: "cache-file") { input in
+        if let contents = try? CatalogContents(fileBytes: input) { try checkFile(of: contents) }
+        // Almost no bytes match a SHA-256 at random, so a file is made of the input too.
+        let parts = input.split(separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 4, let url = HTTPSURL(String(decoding: parts[0], as: UTF8.self)) else { return }
+        let validators = Validators(
+            received: String(validating: parts[1], as: UTF8.self),
+            lastModified: String(validating: parts[2], as: UTF8.self))
+        try checkFile(
+            of: CatalogContents(
+                Array(parts[3]), of: url, validators: validators, at: Timestamp(seconds: Int64(input.count))))
+    }
+
+    private static func checkFile(of contents: CatalogContents) throws {
+        let again = try CatalogContents(fileBytes: Array(contents.fileParts.joined()))
+        try require(again == contents, "\(contents.header) was read back as \(again.header)")
+    }
+
+    /// Any bytes can be in the schedule's file, and what is stored is read back.
+    static let scheduleFile = FuzzTarget(name: "schedule-file") { input in
+        guard let book = ScheduleBook(fileBytes: input) else { return }
+        let again = ScheduleBook(fileBytes: book.fileBytes)
+        try require(again == book, "\(book) was read back as \(String(describing: again))")
+    }
+
+    /// Any bytes can be in the review history's file, and what is stored is read back.
+    static let historyFile = FuzzTarget(name: "history-file") { input in
+        guard let history = try? ReviewHistory(fileBytes: input) else { return }
+        let again = try ReviewHistory(fileBytes: history.fileBytes)
+        try require(again == history, "a history was read back as another")
+    }
+}

@@ -1,0 +1,51 @@
+import PromoCore
+import PromoWire
+
+extension FuzzTarget {
+    /// The reader of common lists agrees with the general one, templates are equal only for equal requests, and a kept reply is the
+    /// one that would be made.
+    static let list = FuzzTarget(name: "list") { input in
+        var kept = KeptReplies()
+        for line in input.split(separator: 0x0A) {
+            let whole = line + [0x0A]
+            try whole.withUnsafeBytes { bytes in
+                try checkList(bytes, Array(line))
+                try checkTemplate(bytes, Array(line))
+                try checkKept(&kept, bytes, Array(line))
+            }
+        }
+    }
+
+    private static func checkList(_ bytes: UnsafeRawBufferPointer, _ line: [UInt8]) throws(Violation) {
+        guard let list = CommonList(bytes) else { return }
+        let id = list.id.map { Array(bytes[$0]) } ?? RequestID.null.json
+        let expected = Outcome.request(.list(ListParameters(list, bytes)), id: id)
+        try require(list.length == bytes.count, "a common list has \(list.length) of \(bytes.count) bytes")
+        try require(Outcome.all(of: line) == [expected], "the general reader does not read \(expected)")
+    }
+
+    private static func checkTemplate(_ bytes: UnsafeRawBufferPointer, _ line: [UInt8]) throws(Violation) {
+        guard let template = LineTemplate(bytes), let id = template.id else { return }
+        let other = line[..<id.lowerBound] + [0x37] + line[id.upperBound...]
+        let (outcomes, others) = (Outcome.all(of: line), Outcome.all(of: Array(other)))
+        try require(
+            outcomes?.map(\.anonymous) == others?.map(\.anonymous),
+            "\(outcomes ?? []) became \(others ?? []) with another id")
+    }
+
+    private static func checkKept(
+        _ kept: inout KeptReplies, _ bytes: UnsafeRawBufferPointer, _ line: [UInt8]
+    ) throws(Violation) {
+        let now = Timestamp(milliseconds: 0)
+        let reply = kept.reply(to: bytes, serial: 1, now: now) { parameters in
+            (Array("\(parameters)".utf8), now..<now + .seconds(1))
+        }
+        guard let reply else { return }
+        let id = reply.id.map { Array(bytes[$0]) } ?? RequestID.null.json
+        guard case .request(.list(let parameters), id)? = Outcome.all(of: line)?.first else {
+            throw Violation(description: "a line that is no list was answered from the kept replies")
+        }
+        try require(
+            reply.rest == Array("\(parameters)".utf8), "the kept reply is to other parameters than \(parameters)")
+    }
+}

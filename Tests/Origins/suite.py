@@ -1,0 +1,107 @@
+"""Runs the checks of a suite, some at the same time, and prints a line for each."""
+import argparse
+import concurrent.futures
+import os
+import signal
+import sys
+import time
+import traceback
+from dataclasses import dataclass
+from typing import Callable
+
+from model import Wrong
+from wire import Failed
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LONGEST = 900  # seconds; after that something must be hanging that no other limit ends
+AT_ONCE = 4
+LONGEST_PROBLEM = 2000  # characters
+
+
+@dataclass
+class Check:
+    """A check: its name, what it asserts, and a function of the daemon's path that returns its figures and its problems."""
+
+    name: str
+    claim: str
+    run: Callable
+    known: str = ""  # Why it is known to fail.
+    alone: bool = False  # Whether other checks would disturb it.
+
+
+def main(doc, checks):
+    """Runs the checks that the command line selects, and returns the exit code."""
+    arguments = _arguments(doc, checks)
+    if arguments.list:
+        for check in checks:
+            print(f"{check.name:26} {check.claim}{f' (known to fail: {check.known})' if check.known else ''}")
+        return 0
+    signal.signal(signal.SIGALRM, lambda *_: sys.exit("not done within a quarter of an hour"))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    signal.alarm(LONGEST)
+    began = time.monotonic()
+    chosen = [check for check in checks if not arguments.only or check.name in arguments.only]
+    report = Report()
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        together = [pool.submit(_perform, check, arguments.daemon) for check in chosen if not check.alone]
+        for future in concurrent.futures.as_completed(together):
+            report.add(*future.result())
+    for check in chosen:
+        if check.alone:
+            report.add(*_perform(check, arguments.daemon))
+    return report.end(time.monotonic() - began)
+
+
+class Report:
+    """Prints the outcome of each check, and counts them."""
+
+    def __init__(self):
+        self.failed, self.known, self.passed = [], [], []
+
+    def add(self, check, figures, problems):
+        if check.known and not problems:
+            problems = [f"it passes, but is listed as known to fail: {check.known}"]
+        elif check.known:
+            self.known.append(check.name)
+            print(f"known   {check.name:26} {figures}; {check.known}", flush=True)
+            return
+        (self.failed if problems else self.passed).append(check.name)
+        print(f"{'FAILED' if problems else 'ok':7} {check.name:26} {figures}", flush=True)
+        if problems:
+            print(f"        should be: {check.claim}", flush=True)
+        for text in problems:
+            print("        " + text[:LONGEST_PROBLEM].replace("\n", "\n        "), flush=True)
+
+    def end(self, seconds):
+        """Prints the sum, and returns the exit code."""
+        known = f", {len(self.known)} known to fail" if self.known else ""
+        print(f"{len(self.passed)} passed, {len(self.failed)} failed{known}, in {seconds:.0f} s")
+        if self.failed:
+            print(f"failed: {','.join(self.failed)}")
+        return 1 if self.failed else 0
+
+
+def problem(is_wrong, text):
+    """A list with the problem if the condition holds, else an empty one."""
+    return [text] if is_wrong else []
+
+
+def _perform(check, binary):
+    try:
+        return check, *check.run(binary)
+    except (Failed, Wrong) as error:
+        return check, "", [str(error)]
+    except Exception:  # Whatever it is, the other checks go on.
+        return check, "", [traceback.format_exc()]
+
+
+def _arguments(doc, checks):
+    names = [check.name for check in checks]
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", metavar="NAME,…", type=lambda text: text.split(","), help="run only these checks")
+    parser.add_argument("--list", action="store_true", help="list the checks, and what each asserts")
+    parser.add_argument("--daemon", metavar="PATH", default=f"{ROOT}/.build/release/promod", help="the promod to test")
+    arguments = parser.parse_args()
+    if unknown := set(arguments.only or []) - set(names):
+        parser.error(f"there is no check {', '.join(sorted(unknown))}; --list lists them")
+    return arguments
