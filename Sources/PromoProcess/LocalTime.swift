@@ -21,13 +21,12 @@ package enum LocalTime {
     }
 
     private static func format(_ seconds: Int, _ pattern: String) -> String {
+        // Both calls are done with their arguments when they return, and strftime knows the size of the buffer.
         var seconds = seconds
-        var parts = tm()
-        localtime_r(&seconds, &parts)
-        var buffer = [UInt8](repeating: 0, count: 64)
-        let count = buffer.withUnsafeMutableBytes { raw in
-            raw.withMemoryRebound(to: CChar.self) { strftime($0.baseAddress, $0.count, pattern, &parts) }
-        }
-        return String(decoding: buffer[..<count], as: UTF8.self)
+        var parts = unsafe tm()
+        unsafe localtime_r(&seconds, &parts)
+        var buffer = [CChar](repeating: 0, count: 64)
+        let count = unsafe strftime(&buffer, buffer.count, pattern, &parts)
+        return String(decoding: buffer[..<count].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

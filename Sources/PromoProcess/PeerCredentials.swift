@@ -12,7 +12,8 @@ package struct PeerCredentials: Sendable {
         // The kernel's struct ucred, which Swift does not import: the pid, the uid and the gid.
         var credentials: [UInt32] = [0, 0, 0]
         var length = socklen_t(credentials.count * MemoryLayout<UInt32>.size)
-        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
+        // The kernel writes at most `length` bytes.
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
         let pid = Int32(bitPattern: credentials[0])
         self.pid = pid > 0 ? Int(pid) : nil
         userID = credentials[1]

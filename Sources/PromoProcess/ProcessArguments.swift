@@ -2,8 +2,11 @@
 package enum ProcessArguments {
     /// What is wrong with the arguments; nil if each is valid UTF-8.
     package static var problem: String? {
-        let arguments = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
-        let invalid = arguments.dropFirst().firstIndex { $0.map { String(validatingCString: $0) == nil } == true }
-        return invalid.map { "Argument \($0) is not valid UTF-8." }
+        for number in 1..<max(Int(CommandLine.argc), 1) {
+            // The kernel passed `argc` texts, which end with a NUL and stay until the process ends.
+            guard let argument = unsafe CommandLine.unsafeArgv[number] else { break }
+            if unsafe String(validatingCString: argument) == nil { return "Argument \(number) is not valid UTF-8." }
+        }
+        return nil
     }
 }

@@ -11,10 +11,12 @@ package struct ProcessEnvironment: Equatable, Sendable {
     /// Reads the environment of this process.
     package init() {
         var entries: [[UInt8]] = []
-        var next = environ
-        while let entry = next.pointee {
-            entries.append(Array(UnsafeRawBufferPointer(start: entry, count: strlen(entry))))
-            next += 1
+        // The list ends with a null, and each entry with a NUL. As for getenv, no other
+        // thread may change them meanwhile.
+        var next = unsafe environ
+        while let entry = unsafe next.pointee {
+            unsafe entries.append(Array(UnsafeRawBufferPointer(start: entry, count: strlen(entry))))
+            unsafe next += 1
         }
         self.init(entries)
     }

@@ -1,5 +1,6 @@
 import CrossPromoKit
 import Glibc
+import PromoProcess
 import PromoWire
 
 /// Runs the program `promod`, which contains TLS and the rules for catalogs and configuration, unlike promoctl.
@@ -39,11 +40,9 @@ enum DaemonProgram {
 
     /// The program beside this one, else the one on the `PATH`.
     private static var path: String {
-        guard let resolved = realpath("/proc/self/exe", nil) else { return "promod" }
-        defer { free(resolved) }
-        guard let own = String(validatingCString: resolved) else { return "promod" }
+        guard let own = try? String(resolving: "/proc/self/exe") else { return "promod" }
         let beside =
             own.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" } + "/promod"
-        return access(beside, X_OK) == 0 ? beside : "promod"
+        return FileSystem.access(beside, X_OK) == 0 ? beside : "promod"
     }
 }

@@ -1,6 +1,6 @@
-import Glibc
 import PromoCore
 import PromoDaemon
+import PromoProcess
 import PromoWire
 
 /// Changes the catalog's address in the user's configuration, and records the outcome.
@@ -139,8 +139,6 @@ struct ConfigurationChange {
 
     /// Makes a path absolute, because the daemon runs in another working directory.
     private static func absolute(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(validatingCString: resolved) ?? path
+        (try? String(resolving: path)) ?? path
     }
 }

@@ -10,22 +10,24 @@ enum NameLookUp {
 
     /// At most four of the host's addresses, in the order in which they are tried.
     static func addresses(of host: String) -> Result<[String], Failure> {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        // getaddrinfo makes a list of entries that all stay until it is freed, and getnameinfo knows the size of the text.
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
-        let result = getaddrinfo(host, nil, &hints, &list)
-        guard result == 0 else { return .failure(Failure(description: String(cString: gai_strerror(result)))) }
-        defer { freeaddrinfo(list) }
+        let result = unsafe getaddrinfo(host, nil, &hints, &list)
+        guard result == 0 else { return .failure(Failure(description: unsafe String(cString: gai_strerror(result)))) }
+        defer { unsafe freeaddrinfo(list) }
         var addresses: [String] = []
-        var next = list
-        while let entry = next, addresses.count < maximumAddresses {
+        var next = unsafe list
+        while let entry = unsafe next, addresses.count < maximumAddresses {
             var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
             let length = socklen_t(text.count)
-            if getnameinfo(entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text, length, nil, 0, NI_NUMERICHOST) == 0
+            if unsafe getnameinfo(
+                entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text, length, nil, 0, NI_NUMERICHOST) == 0
             {
                 addresses.append(String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
             }
-            next = entry.pointee.ai_next
+            unsafe next = entry.pointee.ai_next
         }
         return .success(addresses)
     }

@@ -32,7 +32,8 @@ struct Promod: ParsableCommand {
 
     static func main() {
         // Without this, Dispatch writes a line to syslog for each thread whose priority it may not set.
-        setenv("LIBDISPATCH_LOG", "NO", 0)
+        // No other thread runs that could read the environment, and the texts are copied.
+        unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
         if let problem = ProcessArguments.problem { exit(withError: ValidationError(problem)) }
         // The service is started without arguments, and parsing none of them would take a quarter of its start.
         if CommandLine.argc == 1 { serve([:]) }

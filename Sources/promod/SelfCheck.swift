@@ -1,5 +1,6 @@
 import Glibc
 import PromoDaemon
+import PromoProcess
 import PromoWire
 
 /// Checks what the daemon depends on, in the way the daemon uses it.
@@ -87,16 +88,21 @@ struct SelfCheck {
 
     private func disk(_ subject: String, _ directory: String, _ consequence: String) -> Diagnosis {
         var existing = directory
-        while access(existing, F_OK) != 0, let slash = existing.lastIndex(of: "/"), slash > existing.startIndex {
+        while FileSystem.access(existing, F_OK) != 0, let slash = existing.lastIndex(of: "/"),
+            slash > existing.startIndex
+        {
             existing = String(existing[..<slash])
         }
-        guard access(existing, W_OK | X_OK) == 0 else {
-            let reason = String(cString: strerror(errno))
+        guard FileSystem.access(existing, W_OK | X_OK) == 0 else {
+            let reason = String(systemError: errno)
             return Diagnosis(
                 subject, .bad, "\(existing) cannot be written: \(reason). \(consequence) Try: ls -ld \(existing)")
         }
         var status = statvfs()
-        guard statvfs(existing, &status) == 0 else { return Diagnosis(subject, .good, "\(directory) can be written") }
+        // The kernel fills the status before it returns.
+        guard unsafe statvfs(existing, &status) == 0 else {
+            return Diagnosis(subject, .good, "\(directory) can be written")
+        }
         // A file system may report any number of blocks.
         let (product, isTooMuch) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
         let free = isTooMuch ? UInt64.max : product

@@ -1,4 +1,5 @@
 import Glibc
+import PromoProcess
 import PromoWire
 
 /// Writes messages for people, which are kept apart from the output on standard output.
@@ -7,6 +8,6 @@ enum StandardError {
         // Messages quote catalogs, which must not control the terminal.
         let printable = line.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
         let bytes = Array((printable.joined(separator: "\n") + "\n").utf8)
-        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+        Descriptor.write(bytes.span, to: STDERR_FILENO)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import PromoProcess
 import PromoWire
 
 /// Writes what was asked for, and ends the command if that cannot be written.
@@ -8,10 +9,10 @@ enum StandardOutput {
     static func write(_ text: String) throws {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            let count = Descriptor.write(bytes.span, to: STDOUT_FILENO)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
-                StandardError.write("promod: the output cannot be written: \(String(cString: strerror(errno)))")
+                StandardError.write("promod: the output cannot be written: \(String(systemError: errno))")
                 throw ArgumentParser.ExitCode(74)
             }
             bytes = bytes.dropFirst(count)

@@ -25,7 +25,7 @@ package struct DaemonConnection: ~Copyable {
         guard descriptor >= 0 else { throw .unreachable(path, errno) }
         // A request that was cancelled before it began must have no effect.
         guard !interruption.isFired else { throw .cancelled }
-        while connect() != 0 {
+        while UnixAddress.connect(descriptor, to: path) != 0 {
             // If the queue is full, connect fails with EAGAIN; a Unix socket does not connect in the background.
             guard errno == EAGAIN || errno == EINTR else { throw .unreachable(path, errno) }
             guard !deadline.hasPassed else { throw .timedOut(path) }
@@ -45,9 +45,7 @@ package struct DaemonConnection: ~Copyable {
     package mutating func send(_ bytes: [UInt8], deadline: Deadline) throws(PromoError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
+            let count = Descriptor.send(rest.span, to: descriptor)
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
@@ -70,25 +68,11 @@ package struct DaemonConnection: ~Copyable {
             }
             // Before each read, so that a deadline holds even if the peer never stops sending.
             try wait(for: POLLIN, until: deadline)
-            let count = recv(descriptor, &buffer, buffer.count, 0)
+            let count = Descriptor.receive(from: descriptor, into: &buffer)
             if count > 0 {
-                framer.append(buffer[..<count])
+                framer.append(buffer.span.extracting(..<count))
             } else if count == 0 || errno != EAGAIN && errno != EINTR {
                 throw .lost(path)
-            }
-        }
-    }
-
-    private func connect() -> Int32 {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { bytes in
-            // One byte stays zero. SocketPath has refused a longer path.
-            bytes.copyBytes(from: path.utf8.prefix(bytes.count - 1))
-        }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
     }
@@ -98,7 +82,8 @@ package struct DaemonConnection: ~Copyable {
             pollfd(fd: descriptor, events: Int16(events), revents: 0),
             pollfd(fd: interruption.descriptor, events: Int16(POLLIN), revents: 0),
         ]
-        poll(&pollers, nfds_t(pollers.count), deadline.pollTimeout)
+        // The kernel changes as many pollers as it is given.
+        unsafe poll(&pollers, nfds_t(pollers.count), deadline.pollTimeout)
         if pollers[1].revents != 0 { throw .cancelled }
         if deadline.hasPassed { throw .timedOut(path) }
     }
@@ -130,11 +115,10 @@ extension PromoError {
     }
 
     fileprivate static func unreachable(_ path: String, _ number: Int32) -> PromoError {
-        var status = stat()
-        if stat(path, &status) == 0, status.st_uid != getuid() { return stranger(path, status.st_uid) }
+        if let owner = stat(of: path)?.st_uid, owner != getuid() { return stranger(path, owner) }
         return PromoError(
             .daemonUnreachable,
-            "promod cannot be reached at \(path): \(String(cString: strerror(number)).lowercased()). "
+            "promod cannot be reached at \(path): \(String(systemError: number).lowercased()). "
                 + "Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\".")
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import PromoProcess
 
 /// Ends the waits of another thread, from any thread and for good.
 package final class Interruption: Sendable {
@@ -7,11 +8,7 @@ package final class Interruption: Sendable {
     private let firing: Int32
 
     package init() {
-        var ends: [Int32] = [-1, -1]
-        // A socket pair rather than a pipe, because Swift can open it with close-on-exec set.
-        _ = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends)
-        descriptor = ends[0]
-        firing = ends[1]
+        (descriptor, firing) = SocketPair.open()
     }
 
     deinit {
@@ -32,7 +29,8 @@ package final class Interruption: Sendable {
     package func wait(until deadline: Deadline) -> Bool {
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
-            let count = poll(&poller, 1, deadline.pollTimeout)
+            // The kernel changes the one poller.
+            let count = unsafe poll(&poller, 1, deadline.pollTimeout)
             if count > 0 { return true }
             if count == 0 && deadline.hasPassed { return false }
         }

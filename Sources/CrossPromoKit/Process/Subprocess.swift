@@ -1,4 +1,5 @@
 import Glibc
+import PromoProcess
 
 /// A child process that runs a program.
 package struct Subprocess: Sendable {
@@ -23,35 +24,36 @@ package struct Subprocess: Sendable {
 
     /// Starts a program. If its name has no slash, it is looked up in `PATH`.
     package init(_ arguments: [String], output: Output) throws(Failure) {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
+        // What is initialised here is destroyed only when the program was started, and each call is done with its other arguments
+        // when it returns.
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         switch output {
         case .inherited: break
         case .none:
-            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+            unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+            unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         case .descriptor(let descriptor, let withErrors):
-            posix_spawn_file_actions_adddup2(&actions, descriptor, STDIN_FILENO)
-            posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO)
-            if withErrors { posix_spawn_file_actions_adddup2(&actions, descriptor, STDERR_FILENO) }
+            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDIN_FILENO)
+            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO)
+            if withErrors { unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDERR_FILENO) }
         }
         // Dispatch's threads block most signals, which a child would inherit.
         var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t(of: [])
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var pid: pid_t = 0
-        let result = Self.withCStrings(arguments) { argv in
-            posix_spawnp(&pid, arguments[0], &actions, &attributes, argv, environ)
+        let result = unsafe Self.withCStrings(arguments) { argv in
+            unsafe posix_spawnp(&pid, arguments[0], &actions, &attributes, argv, environ)
         }
         guard result == 0 else {
             throw Failure(
-                description: "cannot start \(arguments[0]): \(String(cString: strerror(result)).lowercased())")
+                description: "cannot start \(arguments[0]): \(String(systemError: result).lowercased())")
         }
         self.pid = pid
     }
@@ -62,7 +64,8 @@ package struct Subprocess: Sendable {
         let sleeper = Interruption()
         while true {
             var status: Int32 = 0
-            let isOver = waitpid(pid, &status, deadline.isNever ? 0 : WNOHANG)
+            // The kernel writes the status before it returns.
+            let isOver = unsafe waitpid(pid, &status, deadline.isNever ? 0 : WNOHANG)
             if isOver == pid { return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F }
             if isOver < 0 && errno != EINTR { return nil }
             if deadline.hasPassed { return nil }
@@ -79,20 +82,19 @@ package struct Subprocess: Sendable {
     package static func run(
         _ arguments: [String], input: String, merging: Bool = false
     ) throws(Failure) -> (output: [UInt8], code: Int32?) {
-        var ends: [Int32] = [-1, -1]
-        // A socket pair rather than a pipe, because it is both input and output, and is opened with close-on-exec set.
-        _ = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends)
-        defer { close(ends[0]) }
+        // Unlike a pipe, each socket is both input and output.
+        let (ours, theirs) = SocketPair.open()
+        defer { close(ours) }
         let line = Array((input + "\n").utf8)
         // The line is shorter than a socket's buffer, so this does not block.
-        _ = send(ends[0], line, line.count, Int32(MSG_NOSIGNAL))
-        shutdown(ends[0], Int32(SHUT_WR))
+        _ = Descriptor.send(line.span, to: ours)
+        shutdown(ours, Int32(SHUT_WR))
         let child: Subprocess
         do {
-            defer { close(ends[1]) }
-            child = try Subprocess(arguments, output: .descriptor(ends[1], withErrors: merging))
+            defer { close(theirs) }
+            child = try Subprocess(arguments, output: .descriptor(theirs, withErrors: merging))
         }
-        let output = readToEnd(ends[0])
+        let output = readToEnd(ours)
         return (output, child.wait())
     }
 
@@ -100,18 +102,19 @@ package struct Subprocess: Sendable {
         var result: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = read(descriptor, &buffer, buffer.count)
+            let count = Descriptor.read(from: descriptor, into: &buffer)
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { return result }
             if result.count < maximumOutput { result += buffer[..<count] }
         }
     }
 
+    /// Passes copies that end with a NUL, and after them a null, to the body, and frees them when it returns.
     private static func withCStrings<Result>(
         _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
     ) -> Result {
-        let copies = strings.map { strdup($0) }
-        defer { copies.forEach { free($0) } }
-        return body(copies + [nil])
+        let copies = unsafe strings.map { unsafe strdup($0) }
+        defer { unsafe copies.forEach { unsafe free($0) } }
+        return unsafe body(copies + [nil])
     }
 }

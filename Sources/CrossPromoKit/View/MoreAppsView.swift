@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Observation
+import PromoProcess
 import PromoWire
 
 /// Draws "More Apps" on a terminal, in each state of the list.
@@ -81,7 +82,7 @@ public struct MoreAppsView {
     private func write(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            let count = Descriptor.write(rest.span, to: STDOUT_FILENO)
             guard count > 0 || errno == EINTR else { return }
             rest = rest.dropFirst(max(count, 0))
         }

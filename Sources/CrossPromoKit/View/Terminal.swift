@@ -33,7 +33,8 @@ public struct Terminal: Equatable, Sendable {
             return
         }
         var size = winsize()
-        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        // For this request, the kernel writes a winsize.
+        let isKnown = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         self.init(
             columns: isKnown ? Int(size.ws_col) : nil, environment: ProcessEnvironment().variables)
     }

@@ -126,7 +126,7 @@ package struct Connection: Sendable {
     // MARK: Input
 
     /// Takes received bytes.
-    package mutating func receive(_ bytes: some Collection<UInt8>) {
+    package mutating func receive(_ bytes: Span<UInt8>) {
         switch phase {
         case .serving:
             framer.append(bytes)
@@ -142,13 +142,13 @@ package struct Connection: Sendable {
     ///   - answer: answers the line at the start of the bytes and returns its length with its line feed, or returns 0.
     /// - Returns: how many bytes were answered; the rest goes to ``receive(_:)``.
     package mutating func answerWholeLines(
-        of bytes: UnsafeRawBufferPointer, into lines: inout ReplyLines,
-        _ answer: (UnsafeRawBufferPointer, inout ReplyLines) -> Int
+        of bytes: Span<UInt8>, into lines: inout ReplyLines,
+        _ answer: (Span<UInt8>, inout ReplyLines) -> Int
     ) -> Int {
         guard isBetweenLines, !isSubscribed else { return 0 }
         var start = 0
         while lines.count < Self.sendThreshold, start < bytes.count {
-            let length = answer(UnsafeRawBufferPointer(rebasing: bytes[start...]), &lines)
+            let length = answer(bytes.extracting(start...), &lines)
             guard length > 0 else { break }
             hasAsked = true
             start += length
@@ -314,7 +314,7 @@ package struct Connection: Sendable {
 
     /// Passes the bytes to send to a closure, piece by piece, until it does not take a whole piece.
     /// - Parameter write: returns how many bytes it took.
-    package mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
+    package mutating func drain(_ write: (Span<UInt8>) -> Int) {
         output.drain(write)
     }
 

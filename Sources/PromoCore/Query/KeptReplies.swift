@@ -42,7 +42,7 @@ package struct KeptReplies: Sendable {
     ///   - make: makes the reply after its id, with the time in which it is valid; nil if it must not be kept.
     /// - Returns: nil if the line is not a common list, and if its reply must not be kept or is too large to be.
     package mutating func reply(
-        to bytes: UnsafeRawBufferPointer, serial: Int, now: Timestamp,
+        to bytes: Span<UInt8>, serial: Int, now: Timestamp,
         make: (ListParameters) -> (rest: [UInt8], validity: Range<Timestamp>)?
     ) -> Reply? {
         if serial != self.serial {
@@ -66,7 +66,7 @@ package struct KeptReplies: Sendable {
     }
 
     private mutating func find(
-        _ template: LineTemplate, _ hash: UInt64, _ line: UnsafeRawBufferPointer, _ now: Timestamp
+        _ template: LineTemplate, _ hash: UInt64, _ line: Span<UInt8>, _ now: Timestamp
     ) -> [UInt8]? {
         let first = Self.first(hash)
         for place in first..<first + Self.ways where hashes[place] == hash {
@@ -92,10 +92,14 @@ package struct KeptReplies: Sendable {
 
 extension ListParameters {
     /// The parameters of a common list.
-    package init(_ list: CommonList, _ line: UnsafeRawBufferPointer) {
-        func text(_ range: Range<Int>?) -> String? {
-            range.map { String(decoding: UnsafeRawBufferPointer(rebasing: line[$0]), as: UTF8.self) }
-        }
-        self.init(host: text(list.host), language: text(list.language).map(TaglineLanguage.init), limit: list.limit)
+    package init(_ list: CommonList, _ line: Span<UInt8>) {
+        self.init(
+            host: Self.text(list.host, line), language: Self.text(list.language, line).map(TaglineLanguage.init),
+            limit: list.limit)
+    }
+
+    private static func text(_ range: Range<Int>?, _ line: Span<UInt8>) -> String? {
+        guard let range else { return nil }
+        return String(decoding: line.extracting(range))
     }
 }

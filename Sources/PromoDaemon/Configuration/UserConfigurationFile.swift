@@ -1,4 +1,5 @@
 import Glibc
+import PromoProcess
 
 /// The user's configuration file, locked for a change.
 package final class UserConfigurationFile: Sendable {
@@ -14,19 +15,15 @@ package final class UserConfigurationFile: Sendable {
     package init(path written: String) throws {
         let directory = Self.directory(of: written)
         try PrivateDirectory(path: directory).create()
-        lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        lock = FileSystem.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0 else { throw SystemError("open", directory) }
         while flock(lock, LOCK_EX) != 0 {
             guard errno == EINTR else { throw SystemError("lock", directory) }
         }
-        if let resolved = realpath(written, nil) {
-            defer { free(resolved) }
-            guard let text = String(validatingCString: resolved) else {
-                throw SystemError("follow", written, number: EILSEQ)
-            }
-            path = text
-        } else {
-            path = written
+        do {
+            path = try String(resolving: written) ?? written
+        } catch {
+            throw SystemError("follow", written, number: EILSEQ)
         }
         guard let bytes = try FileReader.read(path, maximumBytes: ConfigurationFile.maximumBytes) else {
             text = nil
@@ -43,10 +40,9 @@ package final class UserConfigurationFile: Sendable {
     package func replace(with text: String) throws(SystemError) {
         let directory = PrivateDirectory(path: Self.directory(of: path))
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        var status = stat()
-        let isThere = stat(path, &status) == 0
+        let status = stat(of: path)
         try directory.replace(name, with: [Array(text.utf8)])
-        if isThere { chmod(path, status.st_mode & 0o777) }
+        if let status { FileSystem.changeMode(path, to: status.st_mode & 0o777) }
     }
 
     private static func directory(of path: String) -> String {

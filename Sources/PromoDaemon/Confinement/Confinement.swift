@@ -16,7 +16,8 @@ enum Confinement {
     /// directory that the process may write to.
     static func isMissing(home: String) -> Bool {
         var status = statvfs()
-        guard statvfs(home, &status) == 0 else { return false }
+        // The kernel fills the status before it returns.
+        guard unsafe statvfs(home, &status) == 0 else { return false }
         return status.f_flag & UInt(ST_RDONLY) == 0
     }
 }

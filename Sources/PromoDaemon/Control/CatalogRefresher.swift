@@ -36,7 +36,8 @@ actor CatalogRefresher {
     }
 
     nonisolated private let executor: QueueExecutor
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    /// The actor holds the executor for as long as it lives.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     private let effects: ControlPlane.Effects
     private let log: RefreshLog

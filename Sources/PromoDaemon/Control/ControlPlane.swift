@@ -13,7 +13,8 @@ package actor ControlPlane {
     }
 
     nonisolated private let executor = QueueExecutor(label: "promod.control")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    /// The actor holds the executor for as long as it lives.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     private let effects: Effects
     private let log: RefreshLog

@@ -1,5 +1,6 @@
 import CSystemd
 import Glibc
+import PromoProcess
 
 /// Writes to systemd's journal, with fields.
 struct JournalSink: LogSink {
@@ -14,14 +15,15 @@ struct JournalSink: LogSink {
 
     private static func send(_ fields: [[UInt8]]) {
         let bytes = fields.flatMap(\.self)
-        bytes.withUnsafeBytes { buffer in
+        // The vectors divide the bytes among themselves. The function only reads them, and is done when it returns.
+        unsafe bytes.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress else { return }
             var offset = 0
-            let vectors = fields.map { field -> iovec in
+            let vectors = unsafe fields.map { field -> iovec in
                 defer { offset += field.count }
-                return iovec(iov_base: UnsafeMutableRawPointer(mutating: base + offset), iov_len: field.count)
+                return unsafe iovec(iov_base: UnsafeMutableRawPointer(mutating: base + offset), iov_len: field.count)
             }
-            _ = promod_journal_send(vectors, vectors.count)
+            _ = unsafe promod_journal_send(vectors, vectors.count)
         }
     }
 }
@@ -32,7 +34,7 @@ struct ReturningJournalSink: LogSink {
     private static let socket = "/run/systemd/journal/socket"
 
     func write(_ record: LogRecord) {
-        if access(Self.socket, F_OK) == 0 {
+        if FileSystem.access(Self.socket, F_OK) == 0 {
             JournalSink().write(record)
         } else {
             StandardErrorSink().write(record)

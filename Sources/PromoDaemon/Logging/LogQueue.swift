@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 package import Logging
+import PromoProcess
 import Synchronization
 
 /// Takes log records without making the caller wait: a private queue writes them from a bounded backlog, and counts those that
@@ -89,17 +90,14 @@ package final class LogQueue: Sendable {
 
     /// Whether standard error is systemd's stream to the journal, which it names by device and inode (systemd.exec(5)).
     static func isJournal(_ environment: [String: String]) -> Bool {
-        var error = stat()
-        return fstat(STDERR_FILENO, &error) == 0
-            && environment["JOURNAL_STREAM"] == "\(error.st_dev):\(error.st_ino)"
+        stat(of: STDERR_FILENO).map { environment["JOURNAL_STREAM"] == "\($0.st_dev):\($0.st_ino)" } ?? false
     }
 
     private static func sink(_ environment: [String: String]) -> any LogSink {
         if isJournal(environment) { return JournalSink() }
-        var (error, null) = (stat(), stat())
-        guard fstat(STDERR_FILENO, &error) == 0 else { return StandardErrorSink() }
+        guard let error = stat(of: STDERR_FILENO) else { return StandardErrorSink() }
         // A service that starts while there is no journal gets /dev/null instead.
-        let isNull = stat("/dev/null", &null) == 0 && error.st_rdev == null.st_rdev && error.st_mode & S_IFMT == S_IFCHR
+        let isNull = error.kind == S_IFCHR && error.st_rdev == stat(of: "/dev/null")?.st_rdev
         return isNull && environment["INVOCATION_ID"] != nil ? ReturningJournalSink() : StandardErrorSink()
     }
 }

@@ -12,8 +12,9 @@ package protocol LogSink: Sendable {
 /// Writes each record with its time as one line to standard error.
 struct StandardErrorSink: LogSink {
     func write(_ record: LogRecord) {
-        let line = "\(LocalTime.text(seconds: time(nil))) \(record.level.rawValue): \(record.message)\n"
+        let line =
+            "\(LocalTime.text(seconds: Int(ProcessSetup.now().milliseconds / 1000))) \(record.level.rawValue): \(record.message)\n"
         let bytes = Array(line.utf8)
-        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+        Descriptor.write(bytes.span, to: STDERR_FILENO)
     }
 }

@@ -35,14 +35,15 @@ package final class Inbox<Target>: Sendable {
             return jobs.count == 1
         }
         guard isFirst else { return }
+        // An eventfd takes and returns one number of eight bytes.
         var one: UInt64 = 1
-        _ = write(descriptor, &one, 8)
+        _ = unsafe write(descriptor, &one, 8)
     }
 
     /// Runs the jobs that were submitted so far.
     func empty(into target: Target) {
         var count: UInt64 = 0
-        _ = read(descriptor, &count, 8)
+        _ = unsafe read(descriptor, &count, 8)
         let taken = jobs.withLock { jobs in
             defer { jobs = [] }
             return jobs

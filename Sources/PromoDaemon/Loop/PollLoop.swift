@@ -108,7 +108,8 @@ final class PollLoop {
         isRunning = true
         var ready = [promod_ready](repeating: promod_ready(), count: Self.batch)
         while isRunning {
-            let count = Int(promod_epoll_wait(epoll, &ready, Int32(ready.count), timeout))
+            // The kernel writes at most as many events as it is told that there is room for.
+            let count = Int(unsafe promod_epoll_wait(epoll, &ready, Int32(ready.count), timeout))
             now = Self.clock()
             // The count is negative if a signal interrupted the wait.
             for index in 0..<max(count, 0) {

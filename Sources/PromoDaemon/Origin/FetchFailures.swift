@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import PromoCore
+import PromoProcess
 import PromoWire
 
 /// Converts errors of the network libraries into failures of the protocol.
@@ -90,7 +91,7 @@ enum FetchFailures {
 
     /// The kernel's reason, without the library's text around it.
     private static func reason(_ error: IOError) -> String {
-        String(cString: strerror(error.errnoCode))
+        String(systemError: error.errnoCode)
     }
 
     private static func closedEarly(_ url: HTTPSURL) -> Failure {

@@ -11,7 +11,8 @@ package enum ProcessSetup {
     /// The user's home directory, from the environment or the password database.
     package static var home: String {
         if let home = environment["HOME"], home.hasPrefix("/") { return home }
-        return getpwuid(getuid()).flatMap { String(validatingCString: $0.pointee.pw_dir) } ?? "/"
+        // The C library's entry stays until its next look-up, and the text is copied from it at once.
+        return unsafe getpwuid(getuid()).flatMap { unsafe String(validatingCString: $0.pointee.pw_dir) } ?? "/"
     }
 
     /// Checks that the variables that promod uses are valid UTF-8, because ``environment`` holds no others.
@@ -46,32 +47,29 @@ package enum ProcessSetup {
 
     /// Opens /dev/null in place of standard descriptors that the parent closed, so that no file opened later becomes standard error.
     private static func fillStandardDescriptors() {
-        var descriptor = open("/dev/null", O_RDWR)
-        while descriptor >= 0 && descriptor <= STDERR_FILENO { descriptor = open("/dev/null", O_RDWR) }
+        var descriptor = FileSystem.open("/dev/null", O_RDWR)
+        while descriptor >= 0 && descriptor <= STDERR_FILENO { descriptor = FileSystem.open("/dev/null", O_RDWR) }
         if descriptor >= 0 { close(descriptor) }
     }
 
     /// Unblocks signals that the parent may have left blocked, and ignores SIGPIPE, because a client that goes away must not kill
     /// the daemon. The signals of ``Signals`` stay blocked until ``takeSignals()``, so that a stop is orderly from the beginning.
     private static func resetSignals() {
-        var all = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_UNBLOCK, &all, nil)
-        var heard = heardSignals
-        pthread_sigmask(SIG_BLOCK, &heard, nil)
+        mask(SIG_UNBLOCK, .all)
+        mask(SIG_BLOCK, heardSignals)
         signal(SIGPIPE, SIG_IGN)
     }
 
     /// Unblocks the signals of ``Signals``, and delivers those that came meanwhile.
     static func takeSignals() {
-        var heard = heardSignals
-        pthread_sigmask(SIG_UNBLOCK, &heard, nil)
+        mask(SIG_UNBLOCK, heardSignals)
     }
 
-    private static var heardSignals: sigset_t {
-        var set = sigset_t()
-        sigemptyset(&set)
-        for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&set, number) }
-        return set
+    private static var heardSignals: sigset_t { sigset_t(of: [SIGTERM, SIGINT, SIGHUP]) }
+
+    private static func mask(_ change: Int32, _ signals: sigset_t) {
+        var signals = signals
+        // The kernel reads the set before it returns.
+        unsafe pthread_sigmask(change, &signals, nil)
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import PromoCore
+import PromoProcess
 import PromoWire
 
 /// A client's descriptor. It performs what its ``Connection`` decides.
@@ -60,17 +61,9 @@ final class Client: PollLoop.Source, EventReceiver {
     /// Reads once.
     /// - Returns: whether everything that was read is answered and sent, so that there is nothing else to do.
     private func receive() -> Bool {
-        let count = server.buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+        let count = Descriptor.receive(from: descriptor, into: &server.buffer)
         if count > 0 {
-            server.buffer.withUnsafeBytes { buffer in
-                let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-                let done = connection.answerWholeLines(of: bytes, into: &server.lines) { [plane = server.plane] in
-                    plane.answerAtOnce($0, lines: &$1)
-                }
-                if done > 0 { sendAtOnce() }
-                guard done < count else { return }
-                connection.receive(bytes[done...])
-            }
+            take(server.buffer.span.extracting(..<count))
             return connection.isQuiet
         } else if count == 0 {
             connection.inputEnded()
@@ -78,6 +71,15 @@ final class Client: PollLoop.Source, EventReceiver {
             connection.broke()
         }
         return false
+    }
+
+    /// Answers received bytes at once, or passes them to the connection.
+    private func take(_ bytes: Span<UInt8>) {
+        let done = connection.answerWholeLines(of: bytes, into: &server.lines) { [plane = server.plane] in
+            plane.answerAtOnce($0, lines: &$1)
+        }
+        if done > 0 { sendAtOnce() }
+        if done < bytes.count { connection.receive(bytes.extracting(done...)) }
     }
 
     /// Sends the replies in the server's lines, and queues what the kernel does not take.
@@ -88,9 +90,9 @@ final class Client: PollLoop.Source, EventReceiver {
         if isBroken { connection.broke() }
     }
 
-    private func send(_ bytes: UnsafeRawBufferPointer, _ isBroken: inout Bool) -> Int {
+    private func send(_ bytes: Span<UInt8>, _ isBroken: inout Bool) -> Int {
         while true {
-            let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            let count = Descriptor.send(bytes, to: descriptor)
             if count >= 0 { return count }
             if errno == EINTR { continue }
             isBroken = errno != EAGAIN

@@ -48,7 +48,7 @@ package final class ListeningSocket: Sendable {
 
     /// Removes the socket. It cannot be another daemon's, because the lock is held until the process ends.
     package func remove() {
-        unlink(path)
+        FileSystem.unlink(path)
     }
 
     private static func directory(of path: String) -> String? {
@@ -64,7 +64,7 @@ package final class ListeningSocket: Sendable {
         // The mode is set by the bind itself, so that other users can never connect.
         let mask = umask(0o177)
         defer { umask(mask) }
-        let result = withAddress(path) { Glibc.bind(descriptor, $0, $1) }
+        let result = UnixAddress.bind(descriptor, to: path)
         guard result == 0 else {
             let error = SystemError("listen on", path)
             close(descriptor)
@@ -75,13 +75,12 @@ package final class ListeningSocket: Sendable {
 
     /// Removes a socket, but no file of another kind.
     private static func unlinkSocket(_ path: String) -> Int32 {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return -1 }
-        guard status.st_mode & S_IFMT == S_IFSOCK else {
+        guard let status = stat(ofLink: path) else { return -1 }
+        guard status.kind == S_IFSOCK else {
             errno = EEXIST
             return -1
         }
-        return unlink(path)
+        return FileSystem.unlink(path)
     }
 
     /// The pid of the process that listens there, or 0 if the pid is unknown; nil if nobody listens.
@@ -90,26 +89,10 @@ package final class ListeningSocket: Sendable {
         let descriptor = socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        guard withAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
+        guard UnixAddress.connect(descriptor, to: path) == 0 else {
             // If the backlog is full, a process listens but is too busy to accept.
             return errno == EAGAIN ? 0 : nil
         }
         return PeerCredentials(of: descriptor)?.pid ?? 0
-    }
-
-    private static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8) + [0]
-        guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else {
-            errno = ENAMETOOLONG
-            return -1
-        }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
     }
 }

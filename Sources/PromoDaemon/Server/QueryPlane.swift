@@ -78,13 +78,13 @@ final class QueryPlane {
 
     /// Answers the line at the start of the bytes if it is a common list, with a kept reply if possible.
     /// - Returns: the length of the line, or 0 if it is not answered.
-    func answerAtOnce(_ bytes: UnsafeRawBufferPointer, lines: inout ReplyLines) -> Int {
+    func answerAtOnce(_ bytes: Span<UInt8>, lines: inout ReplyLines) -> Int {
         let now = now()
         let reply = kept.reply(to: bytes, serial: publication.serial, now: now) {
             responder.keptList($0, snapshot: publication.current, now: now)
         }
         guard let reply else { return 0 }
-        lines.reply(to: reply.id.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }, rest: reply.rest)
+        lines.reply(to: reply.id, of: bytes, rest: reply.rest)
         keptLists += 1
         return reply.length
     }

@@ -30,10 +30,11 @@ package final class ServerLimits: Sendable {
     /// Raises the soft limit, which is 1,024 descriptors for a user unit, because each connection takes one.
     private static func raiseDescriptorLimit(for connections: Int) {
         var limits = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return }
+        // The kernel reads and writes the limits before it returns.
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return }
         let wanted = rlim_t(connections + maximumRefusals + otherDescriptors)
         guard limits.rlim_cur < wanted else { return }
         limits.rlim_cur = min(wanted, limits.rlim_max)
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
     }
 }

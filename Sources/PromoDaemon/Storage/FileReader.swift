@@ -1,4 +1,5 @@
 import Glibc
+import PromoProcess
 
 /// Reads whole files of a bounded size.
 package enum FileReader {
@@ -6,18 +7,16 @@ package enum FileReader {
     /// - Throws: ``SystemError``, for example with `EFBIG` for a file over the limit and `EISDIR` for a directory.
     package static func read(_ path: String, maximumBytes: Int) throws(SystemError) -> [UInt8]? {
         // Non-blocking, so that a FIFO put in the file's place cannot hang the daemon.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             // A socket cannot be opened.
             throw SystemError("read", path, number: errno == ENXIO ? SystemError.notRegular : errno)
         }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw SystemError("read", path) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw SystemError(
-                "read", path, number: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : SystemError.notRegular)
+        guard let status = stat(of: descriptor) else { throw SystemError("read", path) }
+        guard status.kind == S_IFREG else {
+            throw SystemError("read", path, number: status.kind == S_IFDIR ? EISDIR : SystemError.notRegular)
         }
         guard status.st_size <= maximumBytes else { throw SystemError("read", path, number: EFBIG) }
         return try readAll(descriptor, path, expected: Int(status.st_size), maximumBytes: maximumBytes)
@@ -25,8 +24,7 @@ package enum FileReader {
 
     /// Whether anything of that name exists, even a dangling symbolic link.
     package static func exists(_ path: String) throws(SystemError) -> Bool {
-        var status = stat()
-        if lstat(path, &status) == 0 { return true }
+        if stat(ofLink: path) != nil { return true }
         if errno == ENOENT || errno == ENOTDIR { return false }
         throw SystemError("look for", path)
     }
@@ -38,7 +36,7 @@ package enum FileReader {
         // One byte more than expected, so that the second read of a file that did not grow finds its end.
         var buffer = [UInt8](repeating: 0, count: min(max(expected + 1, 4096), 1 << 20))
         while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            let count = Descriptor.read(from: descriptor, into: &buffer)
             if count == 0 { return bytes }
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { throw SystemError("read", path) }

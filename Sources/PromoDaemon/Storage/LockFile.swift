@@ -1,4 +1,5 @@
 import Glibc
+import PromoProcess
 
 /// A lock that one process holds while it lives. The file contains its pid, for others to report.
 package final class LockFile: Sendable {
@@ -36,10 +37,10 @@ package final class LockFile: Sendable {
     }
 
     private static func take(_ path: String, flags: Int32) throws(Failure) -> LockFile {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        let descriptor = FileSystem.open(
+            path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
         guard descriptor >= 0 else { throw .system(SystemError("open", path)) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1 else {
+        guard let status = stat(of: descriptor), status.kind == S_IFREG, status.st_nlink <= 1 else {
             close(descriptor)
             // The pid must not overwrite a file that has another name elsewhere.
             throw .system(SystemError("lock", path, number: SystemError.notRegular))
@@ -54,13 +55,13 @@ package final class LockFile: Sendable {
         }
         let pid = Array("\(getpid())\n".utf8)
         // The pid is only for people, so a full disk must not keep the daemon from starting.
-        if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, pid, pid.count, 0) }
+        if ftruncate(descriptor, 0) == 0 { Descriptor.write(pid.span, to: descriptor) }
         return LockFile(descriptor: descriptor)
     }
 
     private static func holder(_ descriptor: Int32) -> Int? {
         var buffer = [UInt8](repeating: 0, count: 32)
-        let count = pread(descriptor, &buffer, buffer.count, 0)
+        let count = Descriptor.read(from: descriptor, into: &buffer)
         guard count > 0 else { return nil }
         return Int(String(decoding: buffer[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
     }

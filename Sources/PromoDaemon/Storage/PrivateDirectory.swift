@@ -1,4 +1,5 @@
 import Glibc
+import PromoProcess
 
 /// A directory with mode 0700 in which files are replaced atomically: a reader sees the old bytes or the new ones, after a
 /// power cut too.
@@ -35,10 +36,10 @@ package struct PrivateDirectory: Sendable {
         var made = ""
         for component in path.split(separator: "/") {
             made += "/" + component
-            if mkdir(made, 0o700) == 0 || errno == EEXIST { continue }
+            if FileSystem.makeDirectory(made, mode: 0o700) == 0 || errno == EEXIST { continue }
             let error = SystemError("make the directory", made)
             // For an existing directory in a read-only or forbidden parent, mkdir reports that before EEXIST.
-            if access(made, F_OK) != 0 { throw error }
+            if FileSystem.access(made, F_OK) != 0 { throw error }
         }
     }
 
@@ -50,20 +51,21 @@ package struct PrivateDirectory: Sendable {
         let target = path(of: name)
         let temporary = path(of: ".\(name).new")
         // The directory's lock allows one writer, so such a file is left from a crash, or a trap: opening a pipe would block.
-        unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        FileSystem.unlink(temporary)
+        let descriptor = FileSystem.open(
+            temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
         guard descriptor >= 0 else { throw SystemError("write", temporary) }
         do throws(SystemError) {
             defer { close(descriptor) }
             for part in bytes { try Self.write(part, to: descriptor, temporary) }
             guard fsync(descriptor) == 0 else { throw SystemError("write", temporary) }
         } catch {
-            unlink(temporary)
+            FileSystem.unlink(temporary)
             throw error
         }
-        guard rename(temporary, target) == 0 else {
+        guard FileSystem.rename(temporary, to: target) == 0 else {
             let error = SystemError("replace", target)
-            unlink(temporary)
+            FileSystem.unlink(temporary)
             throw error
         }
         return synchronize()
@@ -72,7 +74,7 @@ package struct PrivateDirectory: Sendable {
     /// Removes a file if it exists.
     @discardableResult
     package func remove(_ name: String) throws(SystemError) -> Durability {
-        guard unlink(path(of: name)) == 0 else {
+        guard FileSystem.unlink(path(of: name)) == 0 else {
             if errno == ENOENT || errno == ENOTDIR { return .durable }
             throw SystemError("remove", path(of: name))
         }
@@ -82,13 +84,15 @@ package struct PrivateDirectory: Sendable {
     /// Renames a file, replacing any file of the new name.
     @discardableResult
     package func move(_ name: String, to other: String) throws(SystemError) -> Durability {
-        guard rename(path(of: name), path(of: other)) == 0 else { throw SystemError("rename", path(of: name)) }
+        guard FileSystem.rename(path(of: name), to: path(of: other)) == 0 else {
+            throw SystemError("rename", path(of: name))
+        }
         return synchronize()
     }
 
     /// Makes the disk confirm a rename or a removal.
     private func synchronize() -> Durability {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = FileSystem.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return .notDurable(SystemError("open", path)) }
         defer { close(descriptor) }
         return synchronizeDescriptor(descriptor) == 0 ? .durable : .notDurable(SystemError("write", path))
@@ -97,7 +101,7 @@ package struct PrivateDirectory: Sendable {
     private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = Descriptor.write(rest.span, to: descriptor)
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { throw SystemError("write", path) }
             rest = rest.dropFirst(count)

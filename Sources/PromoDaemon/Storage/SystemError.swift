@@ -1,4 +1,5 @@
 import Glibc
+import PromoProcess
 
 /// A system call that failed: what was tried, on what, and the kernel's reason.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -19,7 +20,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 
     /// The kernel's reason in words.
-    package var reason: String { number == Self.notRegular ? "Not a regular file" : String(cString: strerror(number)) }
+    package var reason: String { number == Self.notRegular ? "Not a regular file" : String(systemError: number) }
 
     package var description: String { "cannot \(operation) \(path): \(reason)" }
 }

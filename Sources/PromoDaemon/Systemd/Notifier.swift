@@ -35,7 +35,8 @@ package final class Notifier: Sendable {
 
     /// A notifier for a process with that environment.
     package convenience init(environment: [String: String]) {
-        self.init(isSupervised: environment["NOTIFY_SOCKET"] != nil) { _ = promod_notify($0) }
+        // sd_notify has sent the text, which ends with a NUL, when it returns.
+        self.init(isSupervised: environment["NOTIFY_SOCKET"] != nil) { _ = unsafe promod_notify($0) }
     }
 
     /// A notifier that sends with the given function, which may block.

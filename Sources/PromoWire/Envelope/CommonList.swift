@@ -25,7 +25,7 @@ package struct CommonList: Equatable, Sendable {
     package private(set) var length = 0
 
     /// Reads the line at the start of the bytes; nil if it is not a common list, or has no line feed.
-    package init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: Span<UInt8>) {
         var at = 0
         guard readObject(bytes, &at, isParams: false), Self.skip("\n", bytes, &at), hasMethod else { return nil }
         // Without an id, a strict line is a notification; a flat one gets a reply with the id null.
@@ -34,7 +34,7 @@ package struct CommonList: Equatable, Sendable {
     }
 
     /// Reads an object, including both braces.
-    private mutating func readObject(_ line: UnsafeRawBufferPointer, _ at: inout Int, isParams: Bool) -> Bool {
+    private mutating func readObject(_ line: Span<UInt8>, _ at: inout Int, isParams: Bool) -> Bool {
         guard Self.skip("{", line, &at) else { return false }
         if isParams, Self.skip("}", line, &at) { return true }
         repeat {
@@ -47,7 +47,7 @@ package struct CommonList: Equatable, Sendable {
     }
 
     private mutating func readMember(
-        _ name: Range<Int>, _ line: UnsafeRawBufferPointer, _ at: inout Int, isParams: Bool
+        _ name: Range<Int>, _ line: Span<UInt8>, _ at: inout Int, isParams: Bool
     ) -> Bool {
         // Most names differ in length, so one comparison is usually enough.
         switch name.count {
@@ -62,19 +62,19 @@ package struct CommonList: Equatable, Sendable {
         }
     }
 
-    private mutating func readMethod(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
+    private mutating func readMethod(_ line: Span<UInt8>, _ at: inout Int) -> Bool {
         guard !hasMethod, let value = Self.text(line, &at) else { return false }
         hasMethod = true
         return value.count == 4 && isEqual("list", line, value)
     }
 
-    private mutating func readVersion(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
+    private mutating func readVersion(_ line: Span<UInt8>, _ at: inout Int) -> Bool {
         guard !isStrict, hasParams || !hasParameter, let value = Self.text(line, &at) else { return false }
         isStrict = true
         return value.count == 3 && isEqual("2.0", line, value)
     }
 
-    private mutating func readParams(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
+    private mutating func readParams(_ line: Span<UInt8>, _ at: inout Int) -> Bool {
         guard !hasParams, !hasParameter else { return false }
         hasParams = true
         return readObject(line, &at, isParams: true)
@@ -85,7 +85,7 @@ package struct CommonList: Equatable, Sendable {
     /// Whether a parameter may be here: in `params`, or beside the method if the line is flat and has no `params`.
     private func isAllowed(_ isParams: Bool) -> Bool { isParams || !hasParams && !isStrict }
 
-    private mutating func readHost(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
+    private mutating func readHost(_ line: Span<UInt8>, _ at: inout Int) -> Bool {
         guard host == nil, let value = Self.text(line, &at), 1...AppID.maximumLength ~= value.count else {
             return false
         }
@@ -94,7 +94,7 @@ package struct CommonList: Equatable, Sendable {
         return true
     }
 
-    private mutating func readLanguage(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
+    private mutating func readLanguage(_ line: Span<UInt8>, _ at: inout Int) -> Bool {
         guard language == nil, let value = Self.text(line, &at), 1...Self.maximumText ~= value.count else {
             return false
         }
@@ -102,22 +102,24 @@ package struct CommonList: Equatable, Sendable {
         return true
     }
 
-    private mutating func readLimit(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
+    private mutating func readLimit(_ line: Span<UInt8>, _ at: inout Int) -> Bool {
         guard limit == nil, let digits = Self.digits(line, &at), line[digits.lowerBound] != UInt8(ascii: "0") else {
             return false
         }
-        limit = digits.reduce(0) { $0 * 10 + Int(line[$1] - UInt8(ascii: "0")) }
+        var number = 0
+        for index in digits { number = number * 10 + Int(line[index] - UInt8(ascii: "0")) }
+        limit = number
         return true
     }
 
-    private mutating func readID(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
+    private mutating func readID(_ line: Span<UInt8>, _ at: inout Int) -> Bool {
         guard id == nil else { return false }
         id = Self.id(line, &at)
         return id != nil
     }
 
     /// Reads an id: a number without a sign, or a short text with its quotes.
-    static func id(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Range<Int>? {
+    static func id(_ line: Span<UInt8>, _ at: inout Int) -> Range<Int>? {
         if let digits = digits(line, &at) {
             return digits.count == 1 || line[digits.lowerBound] != UInt8(ascii: "0") ? digits : nil
         }
@@ -127,18 +129,18 @@ package struct CommonList: Equatable, Sendable {
 
     // MARK: Bytes
 
-    private static func skipBlank(_ line: UnsafeRawBufferPointer, _ at: inout Int) {
+    private static func skipBlank(_ line: Span<UInt8>, _ at: inout Int) {
         if at < line.count, line[at] == UInt8(ascii: " ") { at += 1 }
     }
 
-    private static func skip(_ character: Unicode.Scalar, _ line: UnsafeRawBufferPointer, _ at: inout Int) -> Bool {
+    private static func skip(_ character: Unicode.Scalar, _ line: Span<UInt8>, _ at: inout Int) -> Bool {
         guard at < line.count, line[at] == UInt8(ascii: character) else { return false }
         at += 1
         return true
     }
 
     /// Reads a string of printable ASCII without escapes, and returns the range between its quotes.
-    private static func text(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Range<Int>? {
+    private static func text(_ line: Span<UInt8>, _ at: inout Int) -> Range<Int>? {
         guard skip("\"", line, &at) else { return nil }
         let start = at
         while at < line.count {
@@ -154,7 +156,7 @@ package struct CommonList: Equatable, Sendable {
     }
 
     /// Reads one or more digits, but not more than always fit.
-    private static func digits(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> Range<Int>? {
+    private static func digits(_ line: Span<UInt8>, _ at: inout Int) -> Range<Int>? {
         let start = at
         while at < line.count, line[at].isDigit { at += 1 }
         return 1...maximumDigits ~= at - start ? start..<at : nil
@@ -164,9 +166,7 @@ package struct CommonList: Equatable, Sendable {
         byte.isDigit || byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }
 
-    /// Whether a range, which must be as long as the text, has the same bytes.
-    private func isEqual(_ text: StaticString, _ line: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
-        for offset in 0..<range.count where line[range.lowerBound + offset] != text.utf8Start[offset] { return false }
-        return true
+    private func isEqual(_ text: StaticString, _ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        line.extracting(range).isEqual(to: text)
     }
 }

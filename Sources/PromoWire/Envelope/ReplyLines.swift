@@ -54,11 +54,12 @@ package struct ReplyLines: Sendable {
 
     /// Writes a reply of which only the id is new. It must not be called within a batch.
     /// - Parameters:
-    ///   - id: the bytes of the id; nil for null.
+    ///   - id: the range of the id in the request's line; nil for null.
+    ///   - line: the request's line.
     ///   - rest: the reply after the id, including the line feed.
-    package mutating func reply(to id: UnsafeRawBufferPointer?, rest: [UInt8]) {
+    package mutating func reply(to id: Range<Int>?, of line: Span<UInt8>, rest: [UInt8]) {
         writer.append(bytes: Self.start)
-        if let id { writer.append(bytes: id) } else { writer.append(bytes: RequestID.null.json) }
+        if let id { writer.append(bytes: line.extracting(id)) } else { writer.append(bytes: RequestID.null.json) }
         writer.append(bytes: rest)
     }
 
@@ -82,8 +83,8 @@ package struct ReplyLines: Sendable {
 
     /// Passes the bytes to a closure, and removes those that it took. If there are shared rows, it does nothing.
     /// - Parameter write: returns how many bytes it took; a negative number counts as none.
-    package mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
-        if writer.isWhole { writer.removeFirst(max(writer.bytes.withUnsafeBytes(write), 0)) }
+    package mutating func drain(_ write: (Span<UInt8>) -> Int) {
+        if writer.isWhole { writer.removeFirst(max(write(writer.bytes.span), 0)) }
     }
 
     /// Moves everything to the end of a queue.

@@ -36,14 +36,14 @@ package struct LineFramer: Sendable {
     package var isSearched: Bool { overflowed || searched == bytes.count }
 
     /// Appends the next bytes of the stream.
-    package mutating func append(_ chunk: some Sequence<UInt8>) {
+    package mutating func append(_ chunk: Span<UInt8>) {
         guard !overflowed else { return }
         if start > 0 {
             bytes.removeSubrange(..<start)
             searched -= start
             start = 0
         }
-        bytes.append(contentsOf: chunk)
+        bytes.append(copying: chunk)
     }
 
     /// Takes the next complete line, or reports that it is too long; nil if more bytes are needed.

@@ -1,6 +1,6 @@
 /// The strict JSON parser. In one pass over the bytes, it checks everything and builds a document's index.
 struct JSONParser {
-    private let bytes: UnsafeBufferPointer<UInt8>
+    private let bytes: [UInt8]
     private let maximumDepth: Int
     private var position = 0
     private var depth = 0
@@ -15,14 +15,11 @@ struct JSONParser {
         } catch {
             throw JSONError(problem: .invalidUTF8, offset: error.byteOffsets.lowerBound)
         }
-        let result = bytes.withUnsafeBufferPointer { buffer in
-            var parser = JSONParser(bytes: buffer, maximumDepth: maximumDepth)
-            return Result { () throws(JSONError) in try parser.parseText() }
-        }
-        return try result.get()
+        var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth)
+        return try parser.parseText()
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+    private init(bytes: [UInt8], maximumDepth: Int) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
         nodes.reserveCapacity(min(16 + bytes.count / 16, 1 << 16))
@@ -123,11 +120,11 @@ struct JSONParser {
             .init(kind: kind, isEscaped: isEscaped, start: Int32(start), end: Int32(end), next: Int32(nodes.count + 1)))
     }
 
-    private mutating func parseWord(_ word: StaticString, _ kind: JSONValue.Kind) throws(JSONError) {
+    private mutating func parseWord(_ word: String, _ kind: JSONValue.Kind) throws(JSONError) {
         let start = position
-        for offset in 0..<word.utf8CodeUnitCount {
+        for expected in word.utf8 {
             guard let byte = peek() else { throw failure(.endOfText) }
-            guard byte == word.utf8Start[offset] else { throw failure(.unexpected(expected: "\(word)")) }
+            guard byte == expected else { throw failure(.unexpected(expected: word)) }
             position += 1
         }
         append(kind, from: start, to: position)
@@ -293,12 +290,12 @@ struct JSONParser {
         return unescaped(left) == unescaped(right)
     }
 
-    private func raw(_ node: JSONDocument.Node) -> Slice<UnsafeBufferPointer<UInt8>> {
+    private func raw(_ node: JSONDocument.Node) -> ArraySlice<UInt8> {
         bytes[Int(node.start)..<Int(node.end)]
     }
 
     private func unescaped(_ node: JSONDocument.Node) -> [UInt8] {
-        node.isEscaped ? Self.unescape(Array(raw(node))[...]) : Array(raw(node))
+        node.isEscaped ? Self.unescape(raw(node)) : Array(raw(node))
     }
 
     private func duplicate(_ name: Int) -> JSONError {

@@ -38,7 +38,7 @@ package struct JSONWriter: Sendable {
         queue.append(&writer)
         var text: [UInt8] = []
         queue.drain { bytes in
-            text += bytes
+            text.append(copying: bytes)
             return bytes.count
         }
         return text
@@ -74,7 +74,7 @@ package struct JSONWriter: Sendable {
             if rows.count <= Self.copied {
                 var cursor = SharedRows.Cursor()
                 rows.hand(over: &cursor) { slice in
-                    writer.bytes.append(contentsOf: slice)
+                    writer.bytes.append(copying: slice)
                     return slice.count
                 }
             } else {
@@ -188,8 +188,8 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes bytes unchanged.
-    mutating func append(bytes more: UnsafeRawBufferPointer) {
-        bytes.append(contentsOf: more)
+    mutating func append(bytes more: Span<UInt8>) {
+        bytes.append(copying: more)
     }
 
     /// Writes a comma, except at the beginning of an object, an array or a line, after a name, and after another comma.

@@ -42,7 +42,7 @@ package struct OutputQueue: Sendable {
 
     /// Passes the bytes to a closure, piece by piece, until it does not take a whole piece, and removes those that it took.
     /// - Parameter write: returns how many bytes it took; a negative number counts as none.
-    package mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
+    package mutating func drain(_ write: (Span<UInt8>) -> Int) {
         while part < parts.count {
             guard drainPart({ max(write($0), 0) }) else { return }
             // A part that was sent is released at once, since it may hold the last reference to an old catalog.
@@ -56,10 +56,10 @@ package struct OutputQueue: Sendable {
 
     /// Passes the rest of the part to a closure.
     /// - Returns: false if it did not take all of it.
-    private mutating func drainPart(_ write: (UnsafeRawBufferPointer) -> Int) -> Bool {
+    private mutating func drainPart(_ write: (Span<UInt8>) -> Int) -> Bool {
         switch parts[part] {
         case .bytes(let bytes):
-            let taken = bytes.withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
+            let taken = write(bytes.span.extracting(offset...))
             offset += taken
             count -= taken
             return offset == bytes.count

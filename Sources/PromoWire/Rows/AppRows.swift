@@ -99,8 +99,8 @@ package struct AppRows: Sendable {
     }
 
     /// Calls the body with the bytes of all rows and with the offsets of their parts.
-    func withParts<Result>(_ body: (UnsafeRawBufferPointer, UnsafeBufferPointer<Row>) -> Result) -> Result {
-        bytes.withUnsafeBytes { bytes in rows.withUnsafeBufferPointer { body(bytes, $0) } }
+    func withParts<Result>(_ body: (Span<UInt8>, Span<Row>) -> Result) -> Result {
+        body(bytes.span, rows.span)
     }
 
     private static func translation(_ before: UInt32, _ end: UInt32) -> Range<UInt32>? {

@@ -52,7 +52,7 @@ package struct SharedRows: Sendable {
     /// Passes the bytes to a closure, in a few large pieces, until it does not take a whole one, and advances the cursor.
     /// - Parameter take: returns how many bytes it took.
     /// - Returns: how many bytes were taken.
-    func drain(from cursor: inout Cursor, _ take: (UnsafeRawBufferPointer) -> Int) -> Int {
+    func drain(from cursor: inout Cursor, _ take: (Span<UInt8>) -> Int) -> Int {
         isContiguous ? hand(over: &cursor, take) : gather(from: &cursor, take)
     }
 
@@ -60,12 +60,12 @@ package struct SharedRows: Sendable {
     /// - Parameter take: returns how many bytes it took.
     /// - Returns: how many bytes were taken.
     @discardableResult
-    func hand(over cursor: inout Cursor, _ take: (UnsafeRawBufferPointer) -> Int) -> Int {
+    func hand(over cursor: inout Cursor, _ take: (Span<UInt8>) -> Int) -> Int {
         rows.withParts { bytes, index in
             var count = 0
             while !isEnd(cursor) {
                 let slice = slice(cursor, index)
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[slice.lowerBound + cursor.offset..<slice.upperBound])
+                let rest = bytes.extracting(slice.lowerBound + cursor.offset..<slice.upperBound)
                 let taken = rest.isEmpty ? 0 : take(rest)
                 count += taken
                 cursor.offset += taken
@@ -77,13 +77,14 @@ package struct SharedRows: Sendable {
     }
 
     /// Copies scattered slices into a buffer, and passes that.
-    private func gather(from cursor: inout Cursor, _ take: (UnsafeRawBufferPointer) -> Int) -> Int {
-        withUnsafeTemporaryAllocation(byteCount: Self.gathered, alignment: 1) { buffer in
+    private func gather(from cursor: inout Cursor, _ take: (Span<UInt8>) -> Int) -> Int {
+        // The buffer is used only in this closure, and only its part that was filled is read.
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.gathered) { buffer in
             var count = 0
             while !isEnd(cursor) {
                 var next = cursor
-                let filled = fill(buffer, from: &next)
-                let taken = take(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
+                let filled = unsafe fill(buffer, from: &next)
+                let taken = unsafe take(buffer.span.extracting(..<filled))
                 count += taken
                 guard taken == filled else {
                     skip(taken, from: &cursor)
@@ -95,11 +96,15 @@ package struct SharedRows: Sendable {
         }
     }
 
-    private func fill(_ buffer: UnsafeMutableRawBufferPointer, from cursor: inout Cursor) -> Int {
+    /// Fills a buffer from its start, and returns how many bytes it has then.
+    private func fill(_ buffer: UnsafeMutableBufferPointer<UInt8>, from cursor: inout Cursor) -> Int {
         var filled = 0
         return hand(over: &cursor) { bytes in
-            let part = bytes.prefix(buffer.count - filled)
-            UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyMemory(from: .init(rebasing: part))
+            let part = bytes.extracting(first: buffer.count - filled)
+            // The part is no longer than what is left of the buffer.
+            unsafe part.withUnsafeBufferPointer { part in
+                _ = unsafe buffer.extracting(filled...).initialize(fromContentsOf: part)
+            }
             filled += part.count
             return part.count
         }
@@ -120,7 +125,7 @@ package struct SharedRows: Sendable {
         if cursor.slice == slices { (cursor.range, cursor.slice) = (cursor.range + 1, 0) }
     }
 
-    private func slice(_ cursor: Cursor, _ index: UnsafeBufferPointer<AppRows.Row>) -> Range<Int> {
+    private func slice(_ cursor: Cursor, _ index: Span<AppRows.Row>) -> Range<Int> {
         let range = ranges[cursor.range]
         // The comma before the first row of the first range is left out.
         let start = Int(index[range.lowerBound].start) + (cursor.range == 0 ? 1 : 0)

@@ -56,7 +56,8 @@ struct Events: ParsableCommand {
     private static func fireWhenNobodyReads(_ interruption: Interruption) {
         DispatchQueue(label: "promoctl.reader").async {
             var poller = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-            while poll(&poller, 1, -1) < 0 && errno == EINTR {}
+            // The kernel changes the one poller.
+            while unsafe poll(&poller, 1, -1) < 0 && errno == EINTR {}
             interruption.fire()
         }
     }

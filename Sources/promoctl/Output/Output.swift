@@ -1,5 +1,6 @@
 import CrossPromoKit
 import Glibc
+import PromoProcess
 import PromoWire
 
 /// Writes results to standard output, and everything else to standard error.
@@ -27,13 +28,13 @@ enum Output {
     /// Prints a line for people on standard error.
     static func note(_ text: String) {
         let bytes = Array((text + "\n").utf8)
-        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+        Descriptor.write(bytes.span, to: STDERR_FILENO)
     }
 
     /// Prints a question without a line end, so that the answer follows on the same line.
     static func prompt(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+        Descriptor.write(bytes.span, to: STDERR_FILENO)
     }
 
     /// Prints why the command failed, and exits.
@@ -47,10 +48,10 @@ enum Output {
     private static func write(_ bytes: [UInt8]) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            let count = Descriptor.write(rest.span, to: STDOUT_FILENO)
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else {
-                throw Failure(.outputError, "the output cannot be written: \(String(cString: strerror(errno)))")
+                throw Failure(.outputError, "the output cannot be written: \(String(systemError: errno))")
             }
             rest = rest.dropFirst(count)
         }

@@ -1,6 +1,7 @@
 import CrossPromoKit
 import Dispatch
 import Glibc
+import PromoProcess
 import PromoWire
 
 /// A line on a terminal that shows what the command waits for and for how long; nothing is printed if there is no terminal.
@@ -41,6 +42,6 @@ struct Progress {
 
     private func write(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+        Descriptor.write(bytes.span, to: STDERR_FILENO)
     }
 }

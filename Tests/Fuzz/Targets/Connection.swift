@@ -98,16 +98,13 @@ private struct Shell {
         let piece = Array(stream.prefix(count))
         stream = stream.dropFirst(count)
         var lines = ReplyLines()
-        let done = piece.withUnsafeBytes { bytes in
-            connection.answerWholeLines(of: bytes, into: &lines) { bytes, lines in
-                guard let list = CommonList(bytes) else { return 0 }
-                let id = list.id.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
-                lines.reply(to: id, rest: Array(",\"result\":\"list\"}\n".utf8))
-                return list.length
-            }
+        let done = connection.answerWholeLines(of: piece.span, into: &lines) { bytes, lines in
+            guard let list = CommonList(bytes) else { return 0 }
+            lines.reply(to: list.id, of: bytes, rest: Array(",\"result\":\"list\"}\n".utf8))
+            return list.length
         }
         connection.takeOver(&lines)
-        if done < piece.count { connection.receive(piece[done...]) }
+        if done < piece.count { connection.receive(piece.span.extracting(done...)) }
     }
 
     private mutating func drain() {
@@ -115,7 +112,7 @@ private struct Shell {
         var script = script
         connection.drain { bytes in
             let count = script.piece(of: bytes.count)
-            sent += bytes.prefix(count)
+            sent.append(copying: bytes.extracting(first: count))
             return count
         }
         self.script = script

@@ -10,7 +10,8 @@ extension FuzzTarget {
         var found: [LineFramer.Event] = []
         while !stream.isEmpty {
             let count = script.piece(of: stream.count)
-            framer.append(stream.prefix(count))
+            let piece = Array(stream.prefix(count))
+            framer.append(piece.span)
             stream = stream.dropFirst(count)
             while let event = framer.next() { found.append(event) }
             try require(framer.isSearched, "next() returned nil, but not everything is searched")

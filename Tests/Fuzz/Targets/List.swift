@@ -7,25 +7,23 @@ extension FuzzTarget {
     static let list = FuzzTarget(name: "list") { input in
         var kept = KeptReplies()
         for line in input.split(separator: 0x0A) {
-            let whole = line + [0x0A]
-            try whole.withUnsafeBytes { bytes in
-                try checkList(bytes, Array(line))
-                try checkTemplate(bytes, Array(line))
-                try checkKept(&kept, bytes, Array(line))
-            }
+            let whole = Array(line) + [0x0A]
+            try checkList(whole, Array(line))
+            try checkTemplate(whole, Array(line))
+            try checkKept(&kept, whole, Array(line))
         }
     }
 
-    private static func checkList(_ bytes: UnsafeRawBufferPointer, _ line: [UInt8]) throws(Violation) {
-        guard let list = CommonList(bytes) else { return }
+    private static func checkList(_ bytes: [UInt8], _ line: [UInt8]) throws(Violation) {
+        guard let list = CommonList(bytes.span) else { return }
         let id = list.id.map { Array(bytes[$0]) } ?? RequestID.null.json
-        let expected = Outcome.request(.list(ListParameters(list, bytes)), id: id)
+        let expected = Outcome.request(.list(ListParameters(list, bytes.span)), id: id)
         try require(list.length == bytes.count, "a common list has \(list.length) of \(bytes.count) bytes")
         try require(Outcome.all(of: line) == [expected], "the general reader does not read \(expected)")
     }
 
-    private static func checkTemplate(_ bytes: UnsafeRawBufferPointer, _ line: [UInt8]) throws(Violation) {
-        guard let template = LineTemplate(bytes), let id = template.id else { return }
+    private static func checkTemplate(_ bytes: [UInt8], _ line: [UInt8]) throws(Violation) {
+        guard let template = LineTemplate(bytes.span), let id = template.id else { return }
         let other = line[..<id.lowerBound] + [0x37] + line[id.upperBound...]
         let (outcomes, others) = (Outcome.all(of: line), Outcome.all(of: Array(other)))
         try require(
@@ -34,10 +32,10 @@ extension FuzzTarget {
     }
 
     private static func checkKept(
-        _ kept: inout KeptReplies, _ bytes: UnsafeRawBufferPointer, _ line: [UInt8]
+        _ kept: inout KeptReplies, _ bytes: [UInt8], _ line: [UInt8]
     ) throws(Violation) {
         let now = Timestamp(milliseconds: 0)
-        let reply = kept.reply(to: bytes, serial: 1, now: now) { parameters in
+        let reply = kept.reply(to: bytes.span, serial: 1, now: now) { parameters in
             (Array("\(parameters)".utf8), now..<now + .seconds(1))
         }
         guard let reply else { return }

@@ -87,7 +87,7 @@ private struct Talk {
         var (taken, left) = ([UInt8](), room)
         connection.drain { bytes in
             let count = min(bytes.count, left)
-            taken += bytes.prefix(count)
+            taken.append(copying: bytes.extracting(first: count))
             left -= count
             return count
         }
@@ -505,15 +505,12 @@ struct ConnectionTests {
 struct WholeLinesTests {
     private func answered(_ talk: inout Talk, _ text: String, _ isCommon: (String) -> Bool) -> Int {
         var lines = ReplyLines()
-        let count = Array(text.utf8).withUnsafeBytes { bytes in
-            talk.connection.answerWholeLines(of: bytes, into: &lines) { line, lines in
-                guard let end = line.firstIndex(of: 0x0A), isCommon(String(decoding: line[..<end], as: UTF8.self))
-                else {
-                    return 0
-                }
-                lines.reply(to: nil, rest: Array(#","result":"kept"}"#.utf8) + [0x0A])
-                return end + 1
-            }
+        let bytes = Array(text.utf8)
+        let count = talk.connection.answerWholeLines(of: bytes.span, into: &lines) { line, lines in
+            let rest = String(decoding: line)
+            guard let end = rest.utf8.firstIndex(of: 0x0A), isCommon(String(rest[..<end])) else { return 0 }
+            lines.reply(to: nil, of: line, rest: Array(#","result":"kept"}"#.utf8) + [0x0A])
+            return rest[...end].utf8.count
         }
         talk.connection.takeOver(&lines)
         return count
@@ -549,5 +546,12 @@ struct WholeLinesTests {
         #expect(done < 20_000)
         #expect(talk.connection.output.count >= 65_536)
         #expect(talk.connection.output.count < 65_700)
+    }
+}
+
+extension Connection {
+    /// Takes received bytes.
+    fileprivate mutating func receive(_ bytes: [UInt8]) {
+        receive(bytes.span)
     }
 }

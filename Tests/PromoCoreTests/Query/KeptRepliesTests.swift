@@ -16,11 +16,9 @@ struct KeptRepliesTests {
 
     private mutating func reply(_ line: String, _ desk: Desk, serial: Int = 1) -> KeptReplies.Reply? {
         let bytes = Array((line + "\n").utf8)
-        let reply = bytes.withUnsafeBytes { bytes in
-            kept.reply(to: bytes, serial: serial, now: desk.now) {
-                made += 1
-                return desk.responder.keptList($0, snapshot: desk.snapshot, now: desk.now)
-            }
+        let reply = kept.reply(to: bytes.span, serial: serial, now: desk.now) {
+            made += 1
+            return desk.responder.keptList($0, snapshot: desk.snapshot, now: desk.now)
         }
         #expect(reply.map { $0.length == bytes.count } ?? true)
         return reply
@@ -118,9 +116,8 @@ struct KeptRepliesTests {
         var test = self
         let desk = try Desk.serving()
         _ = try test.rest(Self.line, desk)
-        let unfinished = Array(Self.line.utf8).withUnsafeBytes { bytes in
-            test.kept.reply(to: bytes, serial: 1, now: desk.now) { _ in nil }
-        }
+        let bytes = Array(Self.line.utf8)
+        let unfinished = test.kept.reply(to: bytes.span, serial: 1, now: desk.now) { _ in nil }
         #expect(unfinished == nil)
     }
 }

@@ -6,13 +6,11 @@ import Testing
 struct CommonListTests {
     private func common(_ line: String) -> (list: CommonList, id: String?, host: String?, language: String?)? {
         let bytes = Array((line + "\n").utf8)
-        return bytes.withUnsafeBytes { line in
-            guard let list = CommonList(line), list.length == line.count else { return nil }
-            func text(_ range: Range<Int>?) -> String? {
-                range.map { String(decoding: UnsafeRawBufferPointer(rebasing: line[$0]), as: UTF8.self) }
-            }
-            return (list, text(list.id), text(list.host), text(list.language))
+        guard let list = CommonList(bytes.span), list.length == bytes.count else { return nil }
+        func text(_ range: Range<Int>?) -> String? {
+            range.map { String(decoding: bytes[$0], as: UTF8.self) }
         }
+        return (list, text(list.id), text(list.host), text(list.language))
     }
 
     /// The list and the id that the general reader reads from a line; nil if it is not a list.
@@ -89,7 +87,9 @@ struct CommonListTests {
             }
             // The quick reader accepts only ASCII, so it must refuse invalid UTF-8.
             guard let text = String(validating: line, as: UTF8.self) else {
-                #expect((line + [0x0A]).withUnsafeBytes { CommonList($0) } == nil)
+                line.append(0x0A)
+                let list = CommonList(line.span)
+                #expect(list == nil)
                 continue
             }
             expectAgreement(text)

@@ -10,8 +10,8 @@ struct OutputQueueTests {
             let (before, waiting) = (bytes.count, queue.count)
             var room = piece
             queue.drain { part in
-                let taken = part.prefix(room)
-                bytes += taken
+                let taken = part.extracting(first: room)
+                bytes.append(copying: taken)
                 room -= taken.count
                 return taken.count
             }

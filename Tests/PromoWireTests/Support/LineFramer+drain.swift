@@ -8,6 +8,12 @@ extension LineFramer.Event {
 }
 
 extension LineFramer {
+    /// Appends bytes.
+    mutating func append(_ chunk: some Sequence<UInt8>) {
+        let bytes = Array(chunk)
+        append(bytes.span)
+    }
+
     /// Appends bytes and returns every event that they complete.
     mutating func take(_ chunk: some Sequence<UInt8>) -> [Event] {
         append(chunk)

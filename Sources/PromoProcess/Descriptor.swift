@@ -1,0 +1,27 @@
+import Glibc
+
+/// The system calls that move bytes through a descriptor. Each returns the number of bytes, or -1 with the reason in `errno`.
+///
+/// The kernel gets each buffer with its count, and is done with it when the call returns.
+package enum Descriptor {
+    /// read(2).
+    package static func read(from descriptor: Int32, into buffer: inout [UInt8]) -> Int {
+        unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    /// write(2).
+    @discardableResult
+    package static func write(_ bytes: Span<UInt8>, to descriptor: Int32) -> Int {
+        unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    /// recv(2).
+    package static func receive(from descriptor: Int32, into buffer: inout [UInt8]) -> Int {
+        unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+    }
+
+    /// send(2), without a signal if the peer is gone.
+    package static func send(_ bytes: Span<UInt8>, to descriptor: Int32) -> Int {
+        unsafe bytes.withUnsafeBytes { unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+}

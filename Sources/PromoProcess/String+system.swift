@@ -1,0 +1,22 @@
+import Glibc
+
+extension String {
+    /// The system's words for a value of `errno`.
+    package init(systemError number: Int32) {
+        // The text is copied at once, and belongs to the thread until its next call of strerror.
+        self = unsafe String(cString: strerror(number))
+    }
+
+    /// The path of an existing file without symbolic links; nil if it cannot be resolved.
+    /// - Throws: ``InvalidPath`` if it is not valid UTF-8.
+    package init?(resolving path: String) throws(InvalidPath) {
+        // realpath allocates a text that ends with a NUL, which is freed when it is copied.
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        guard let text = unsafe String(validatingCString: resolved) else { throw InvalidPath() }
+        self = text
+    }
+}
+
+/// The error for a path that is not valid UTF-8.
+package struct InvalidPath: Error {}

@@ -1,0 +1,50 @@
+import Glibc
+
+// The C library compares and searches many bytes at once, which a loop over a span does not. Each call here stays within the counts
+// of its spans, and is done with the bytes when it returns.
+
+extension Span where Element == UInt8 {
+    /// Whether the bytes are those of another span.
+    func isEqual(to other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        return unsafe other.withUnsafeBytes { unsafe isEqual(toFirst: $0.baseAddress) }
+    }
+
+    /// Whether the bytes are those of a literal.
+    func isEqual(to text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        return unsafe isEqual(toFirst: text.utf8Start)
+    }
+
+    /// Whether the bytes are the first ones at a place, which must have as many; nil has none.
+    @unsafe private func isEqual(toFirst other: UnsafeRawPointer?) -> Bool {
+        unsafe withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, let other = unsafe other else { return true }
+            return unsafe memcmp(base, other, bytes.count) == 0
+        }
+    }
+
+    /// The place of the first of these bytes that has a value; nil if none has.
+    func firstIndex(of byte: UInt8) -> Int? {
+        unsafe withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, let found = unsafe memchr(base, Int32(byte), bytes.count) else {
+                return nil
+            }
+            return unsafe UnsafeRawPointer(found) - base
+        }
+    }
+}
+
+extension Array<UInt8> {
+    /// Appends the bytes of a span.
+    package mutating func append(copying bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+}
+
+extension String {
+    /// The text of a span, in which invalid UTF-8 is replaced.
+    package init(decoding bytes: Span<UInt8>) {
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+}
