@@ -65,6 +65,30 @@ full_disk() {
     is true ask '{"method":"status"}' '.cache.stored | tojson'
 }
 
+check memory_limit "with too little memory for a large catalog, promod serves the last good one, and is not killed again and again"
+memory_limit() {
+    local manager since
+    manager=user@$(inside id -u "$user").service
+    trap "'$container' limit $name $manager infinity; inside mv /srv/catalog/small.json /srv/catalog/catalog.json; refreshes" EXIT
+    manager restart promod.service # counts its restarts from 0
+    refreshes
+    since=$(asked)
+    inside cp /srv/catalog/catalog.json /srv/catalog/small.json
+    inside sh -c 'jq -c ".apps += [range(17000) | {id: \"large-\(.)\", name: \"Large \(.)\", appStoreID: \"\(6000000000 + .)\",
+        iconURL: \"https://example.com/icons/\(.).png\", category: \"large\", tagline: {en: (\"little \" * 20)}}]" \
+        /srv/catalog/small.json >/srv/catalog/catalog.json'
+    "$container" limit "$name" "$manager" 20M
+    query '{"method":"refresh"}' >/dev/null || true # it is killed meanwhile
+    soon '[1-9]' property NRestarts
+    serves_apps
+    is '[1-9]* retry' ask '{"method":"status"}' '.refresh | "\(.attempt) \(.reason)"'
+    # Its backoff is 5 s at least, and 1 min at most after the first time.
+    sleep 15
+    is '[1-3]' property NRestarts
+    (($(asked) - since <= 4)) || { echo "$(asked) fetches after $since"; return 1; }
+    serves_apps
+}
+
 check cleared_by_hand "if cache and state are removed while promod runs, the next catalog and launch are stored again"
 cleared_by_hand() {
     as_user rm -r .cache/promod .local/state/promod

@@ -12,6 +12,26 @@ class Failed(Exception):
     """Something expected did not happen."""
 
 
+def connected(path):
+    """A connection to a Unix socket, on which nothing takes longer than PATIENCE."""
+    connection = socket.socket(socket.AF_UNIX)
+    # The connection gets its timeout afterwards, because with one it would be refused while the server's queue is full.
+    connection.connect(path)
+    connection.settimeout(PATIENCE)
+    return connection
+
+
+def read_line(connection):
+    """The next bytes up to the end of a line, if whoever sends them waits then."""
+    line = b""
+    while not line.endswith(b"\n"):
+        piece = connection.recv(1 << 20)
+        if not piece:
+            raise Failed(f"the connection ended after {line[:200]!r}")
+        line += piece
+    return line
+
+
 class _Anything:
     """Equals everything; for text for people, and for values that only the daemon knows."""
 
@@ -53,9 +73,7 @@ class Connection:
     asked = collections.Counter()
 
     def __init__(self, path):
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(PATIENCE)
-        self.socket.connect(path)
+        self.socket = connected(path)
         self.unread = b""
         self.last_id = 0
 

@@ -6,14 +6,16 @@ import subprocess
 import sys
 import tempfile
 
+from scratch import Scratch
 
-class Bench:
+
+class Bench(Scratch):
     """One run of the comparison."""
 
     def __init__(self, promods, rounds, seconds, is_short):
         # In memory, so that the disk is not measured.
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-        self.directory = tempfile.mkdtemp(prefix="promod-compare-", dir=memory)
+        super().__init__(tempfile.mkdtemp(prefix="promod-compare-", dir=memory))
         self.promods = promods
         self.rounds, self.seconds, self.is_short = rounds, seconds, is_short
         self.row = ""
@@ -21,14 +23,6 @@ class Bench:
 
     def close(self):
         shutil.rmtree(self.directory, ignore_errors=True)
-
-    def file(self, name, content=None):
-        """The path of a file in the run's directory, written if there is content."""
-        path = f"{self.directory}/{name}"
-        if content is not None:
-            with open(path, "wb") as file:
-                file.write(content)
-        return path
 
     def compiled(self, source, *options):
         """The program, or with -shared the library, compiled from a C file beside this one."""

@@ -18,6 +18,7 @@ class Nginx:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.url = f"https://127.0.0.1:{self.port}/catalog.json"
+        os.makedirs(bench.file("www"), exist_ok=True)
         self.published = 0
         self.process = None
 
@@ -25,10 +26,9 @@ class Nginx:
         key = self.bench.file("key.pem")
         if not os.path.exists(self.certificate):
             subprocess.run(
-                ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "3650",
                  "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", self.certificate],
                 check=True, capture_output=True)
-        os.makedirs(self.bench.file("www"), exist_ok=True)
         configuration = self.bench.file("nginx.conf", self._configuration(key).encode())
         self.process = subprocess.Popen(["nginx", "-p", self.bench.directory, "-c", configuration], stderr=subprocess.DEVNULL)
         end = time.monotonic() + PATIENCE

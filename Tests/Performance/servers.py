@@ -5,12 +5,11 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import time
 
 from load import Pair
-from wire import PATIENCE, Failed
+from wire import PATIENCE, Failed, connected, read_line
 
 
 class Server:
@@ -59,19 +58,10 @@ class Server:
         """The reply to one request on a connection of its own, up to a line feed."""
         with self.connect() as connection:
             connection.sendall(request)
-            reply = b""
-            while not reply.endswith(b"\n"):
-                piece = connection.recv(1 << 20)
-                if not piece:
-                    raise Failed(f"{self.name} does not answer {request[:100]}")
-                reply += piece
-            return reply
+            return read_line(connection)
 
     def connect(self):
-        connection = socket.socket(socket.AF_UNIX)
-        connection.settimeout(PATIENCE)
-        connection.connect(self.socket)
-        return connection
+        return connected(self.socket)
 
     def _accepts(self):
         try:

@@ -10,6 +10,7 @@ from model import Wrong, compare, expect, review_url
 from reviews import Operation
 
 PATIENCE = 60  # seconds to wait for anything that should happen at once
+NOT_STORED = (-32007, "not-stored")
 LANGUAGES = [None, None, "en", "ko", "ja", "ko-KR", "KO", "ja_JP.UTF-8", "ja@mod", "fr", "", "korean", "*"]
 
 
@@ -169,10 +170,10 @@ class Asker(Client):
                 waiting.pop(0)
                 self.world.count(requests=len(line.calls) + len(line.silent), replies=len(line.calls))
                 if line.is_answered:
-                    # What comes after it on the connection was carried out after it.
+                    # What comes after it on the connection was carried out after it, unless a daemon that stops refused it.
                     for earlier in lines[: len(lines) - len(waiting)]:
                         for call in earlier.silent:
-                            call.silent()
+                            call.lost() if wire.may_be_gone else call.silent()
                         earlier.silent = []
         except Gone:
             for line in waiting:
@@ -265,7 +266,7 @@ class Calls:
     def status(self, wire):
         def check(result, sent, came):
             if result["source"] != "sample" or self.world.has_origin:
-                self.catalogs.check_status(result, wire.run.pid, self.world.is_online, sent, came)
+                self.catalogs.check_status(result, wire.run, self.world.is_online, sent, came)
             expect(result["epoch"] == wire.run.epoch, f"the epoch is {result['epoch']}, not {wire.run.epoch}")
             broken = self.world.broken.possible(sent, came)
             expect((result["configuration"]["error"] is not None) in broken, "configuration.error is not as the file is")
@@ -291,11 +292,15 @@ class Calls:
 
         return self._emitting("impression", {"apps": apps}, apps, wire, check)
 
-    def refresh(self, _):
+    def refresh(self, wire):
         params = self.rng.choice([{}, {"wait": True}, {"wait": False}])
-        return Call(
-            "refresh", params,
-            lambda result, sent, came: self.catalogs.check_refresh(params.get("wait", True), result, sent, came))
+
+        def check(result, sent, came):
+            is_cancelled = result["outcome"] == "failed" and wire.may_be_gone  # A daemon that stops cancels its fetch.
+            if not is_cancelled:
+                self.catalogs.check_refresh(params.get("wait", True), result, sent, came)
+
+        return Call("refresh", params, check)
 
     def reload(self, _):
         return Call(
@@ -343,9 +348,18 @@ class Calls:
                 expect(result["reviewURL"] == url, f"reviewURL is {result['reviewURL']}, not {url}")
             self.reviews.answered(operation, result)
 
+        def refused_with(error, sent, came):
+            expect(error == NOT_STORED and self.world.disk.may_fail(sent, came), f"the error is {error}")
+            self.reviews.refused(operation)
+
+        def silent():
+            if self.world.disk.may_fail(operation.sent, time.time()):
+                self.reviews.lost(operation)
+            else:
+                self.reviews.answered(operation, None)
+
         return Call(
-            method, params, check, sends=sends, lost=lambda: self.reviews.lost(operation),
-            silent=lambda: self.reviews.answered(operation, None))
+            method, params, check, errors=refused_with, sends=sends, lost=lambda: self.reviews.lost(operation), silent=silent)
 
     def _emitting(self, method, params, apps, wire, check):
         self.emissions += 1

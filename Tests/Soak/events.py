@@ -5,6 +5,9 @@ import time
 from model import expect, seconds
 
 
+LATE = 60  # seconds within which an event reaches the leader
+
+
 class Emission:
     """The events of one request, which are told from all others by their host."""
 
@@ -19,7 +22,8 @@ class Events:
 
     KEPT = 8_192
 
-    def __init__(self):
+    def __init__(self, clock):
+        self.clock = clock
         self.lock = threading.Condition()
         self.epoch = None
         self.received = self.sent = 0
@@ -80,7 +84,7 @@ class Events:
     def follows(self, epoch, event, before, selects):
         """An event of another subscriber, and the last one before it. Returns when it is compared with those that the leader got."""
         with self.lock:
-            self.lock.wait_for(lambda: epoch != self.epoch or self.last >= event["seq"], 10)
+            self.lock.wait_for(lambda: epoch != self.epoch or self.last >= event["seq"], LATE)
             if epoch != self.epoch:
                 return
             expect(self.last >= event["seq"], f"event {event['seq']} came to one subscriber only")
@@ -109,7 +113,8 @@ class Events:
             self._restart(epoch)
 
     def _emitted(self, event):
-        expect(seconds(event["at"]) <= time.time(), "the event is from the future")
+        now = time.time()
+        expect(seconds(event["at"]) <= self.clock.range(now - LATE, now)[1], "the event is from the future")
         emission = self.emissions.get(event["host"])
         if emission is None:
             expect(event["host"] is None or event["host"].startswith("mark-"), "nobody sent a request for this event")

@@ -4,6 +4,7 @@ import os
 import signal
 
 from nginx import Nginx
+from scratch import Scratch
 
 # The fault, and the code with which a refresh fails.
 REPLIES = {
@@ -17,16 +18,7 @@ class FaultyNginx(Nginx):
     """The origin, with one fault at a time."""
 
     def __init__(self, directory):
-        self.directory = directory
-        super().__init__(self)
-
-    def file(self, name, content=None):
-        """The path of a file in the test's directory, written if there is content."""
-        path = f"{self.directory}/{name}"
-        if content is not None:
-            with open(path, "wb") as file:
-                file.write(content)
-        return path
+        super().__init__(Scratch(directory))
 
     @contextlib.contextmanager
     def failing(self, fault):
@@ -38,7 +30,7 @@ class FaultyNginx(Nginx):
         elif fault == "untrusted":
             os.rename(self.certificate, self.certificate + ".away")
         else:
-            self.file(f"fault-{fault}", b"")
+            self.bench.file(f"fault-{fault}", b"")
         try:
             yield
         finally:
@@ -49,7 +41,7 @@ class FaultyNginx(Nginx):
             elif fault == "untrusted":
                 os.rename(self.certificate + ".away", self.certificate)
             else:
-                os.unlink(self.file(f"fault-{fault}"))
+                os.unlink(self.bench.file(f"fault-{fault}"))
 
     def stop(self):
         if self.process:
@@ -63,6 +55,6 @@ class FaultyNginx(Nginx):
                 os.kill(pid, number)
 
     def _configuration(self, key):
-        faults = "".join(f"if (-f {self.file(f'fault-{name}')}) {{ {action} }}\n" for name, (action, _) in REPLIES.items())
+        faults = "".join(f"if (-f {self.bench.file(f'fault-{name}')}) {{ {action} }}\n" for name, (action, _) in REPLIES.items())
         whole = super()._configuration(key)
         return whole.replace("ssl_certificate_key", f"location / {{ {faults} }}\nssl_certificate_key", 1)

@@ -12,6 +12,8 @@ import time
 
 MEMBERS = ("id", "name", "appStoreID", "iconURL", "category")
 DAY = 86_400
+YEAR = 365 * DAY
+TOLERANCE = 300  # How far ahead of the clock promod believes a time.
 
 
 class Wrong(Exception):
@@ -107,7 +109,7 @@ class Timeline:
 
 
 class Floor:
-    """The greatest value that any client has seen, as a function of time: later replies cannot go back."""
+    """The greatest value that any client has seen, as a function of time: later replies cannot go back, unless it was lowered."""
 
     def __init__(self):
         self._times, self._values = [], []
@@ -119,6 +121,9 @@ class Floor:
             if len(self._times) > 20_000:
                 del self._times[:10_000], self._values[:10_000]
 
+    def lower(self):
+        self._times, self._values = [], []
+
     def before(self, moment):
         """The greatest value that had been seen before a moment."""
         index = bisect.bisect_left(self._times, moment)
@@ -128,8 +133,8 @@ class Floor:
 class Catalogs:
     """What the daemon may serve: no generation that is older than one seen before, and none that was not published yet."""
 
-    def __init__(self, settings, faults):
-        self.settings, self.faults = settings, faults
+    def __init__(self, clock, settings, faults, disk):
+        self.clock, self.settings, self.faults, self.disk = clock, settings, faults, disk
         self.lock = threading.Lock()
         self.contents = {}
         self.published_at = {}
@@ -154,6 +159,17 @@ class Catalogs:
     def cleared(self, clear):
         """It was answered, or its daemon has ended."""
         clear["came"] = time.time()
+
+    def starts_with(self, generation):
+        """A daemon starts with this catalog on disk; None for none."""
+        if generation is None:
+            return self.cleared(self.clears_now())
+        version, now = self.contents[generation].version, time.time()
+        if self.disk.may_fail(now, now):
+            self.version.lower()
+            self.fetched.lower()
+        expect(version >= self.version.before(now), f"catalog {self.version.before(now)} was served, but {version} is on disk")
+        self.version.saw(version, now)
 
     # What may be served
 
@@ -192,18 +208,31 @@ class Catalogs:
             expect(fetched is None and expires is None, "nothing was fetched, but there are times")
             return None
         expect(source == "origin", f"the source is {source}")
+        published, earliest, latest = self.published_at[content.version], *self.clock.range(sent, came)
+        if fetched is None:
+            expect(state == "cached" and expires is None, "fetchedAt is null, but the catalog is not an expired one")
+            expect(self.clock.range(published, came)[1] > earliest + TOLERANCE, "fetchedAt is null, but the clock was not set back")
+            return self._seen(content, sent, came)
         fetched, expires = seconds(fetched), seconds(expires)
-        expect(fetched <= came, "fetchedAt is in the future")
-        expect(fetched >= int(self.published_at[content.version]), "it was fetched before it was published")
-        expect(fetched >= self.fetched.before(sent), "fetchedAt has gone back")
+        expect(fetched <= latest + TOLERANCE, "fetchedAt is in the future")
+        expect(self.clock.may_show(fetched, published, came), "it was fetched before it was published")
+        least = self.fetched.before(sent)
+        expect(fetched >= least or least > earliest, "fetchedAt has gone back")
         possible = [s["interval"] for s in self.settings.possible(sent, came)]
         expect(expires - fetched in possible, f"expiresAt is {expires - fetched} s after fetchedAt; possible are {possible}")
         # The times are shown in whole seconds, rounded down.
         expect(state in ("loaded", "cached"), f"the state is {state}, with a generation")
-        expect(state != "loaded" or sent < expires + 1, "it is loaded after its expiry")
-        expect(state != "cached" or came >= expires, "it is cached before its expiry")
+        expect(state != "loaded" or earliest < expires + 1, "it is loaded after its expiry")
+        expect(state != "cached" or latest >= expires, "it is cached before its expiry")
         with self.lock:
+            if self.fetched.before(came) > latest:
+                self.fetched.lower()  # The clock was set back.
             self.fetched.saw(fetched, came)
+        return self._seen(content, sent, came)
+
+    def _seen(self, content, sent, came):
+        """Notes that a catalog was served."""
+        with self.lock:
             for clear in self.clears:
                 if clear["came"] <= sent:
                     clear["served again"] = min(clear["served again"], came)
@@ -270,25 +299,27 @@ class Catalogs:
             expect(not wait and error is None and retry is None, "it was started, but waits")
         elif outcome == "throttled":
             expect(any(code == "retry-after" for code in self.faults.possible(began - 4, came)), "no origin asked for a pause")
-            expect(error is None and seconds(retry) >= int(sent), "it is throttled until a time that has passed")
+            expect(error is None and seconds(retry) >= int(self.clock.range(sent, came)[0]), "it is throttled until a time that has passed")
         elif outcome == "failed":
             allowed = {"http-status" if code == "retry-after" else code for code in codes}
             expect(error["code"] in allowed, f"it failed with {error['code']}; possible are {allowed}")
             expect(error["message"] and (retry is None or seconds(retry)), "the failure has no message")
         else:
             expect(outcome in ("updated", "unchanged") and wait, f"the outcome is {outcome}")
-            expect(content and error is None and retry is None, "a success has an error, or no generation")
+            is_stored = error is None or error["code"] == "storage" and self.disk.may_fail(began, came)
+            expect(content and is_stored and retry is None, "a success has an error, or no generation")
             expect("" in codes, "it succeeded while the origin failed")
 
-    def check_status(self, result, pid, online, sent, came):
+    def check_status(self, result, run, online, sent, came):
         """The members of a `status` that the model knows."""
         content = self.freshness(result, sent, came)
-        compare({name: result[name] for name in ("protocol", "pid", "online")}, {"protocol": 1, "pid": pid, "online": online})
+        compare({name: result[name] for name in ("protocol", "pid", "online")}, {"protocol": 1, "pid": run.pid, "online": online})
         lifecycle = {"loaded": "valid", "cached": "expired"}.get(result["state"], "empty")
         expect(result["lifecycle"] == lifecycle, f"the lifecycle is {result['lifecycle']} and the state {result['state']}")
         expect(result["apps"] == (len(content.apps) if content else 0), f"{result['apps']} apps are in the catalog")
-        expect(result["cache"]["stored"] == (content is not None), "cache.stored is not as the catalog is")
-        expect(seconds(result["startedAt"]) <= came, "it started in the future")
+        stored = result["cache"]["stored"]
+        expect(stored == (content is not None) or not stored and self.disk.may_fail(sent, came), "cache.stored is not as the catalog is")
+        expect(self.clock.may_show(seconds(result["startedAt"]), run.began, came), "startedAt is not when it started")
         refresh, clients = result["refresh"], result["socket"]
         expect(refresh["activity"] in ("idle", "loading"), f"the activity is {refresh['activity']}")
         expect((refresh["nextAt"] is None) == (refresh["reason"] == "none"), "nextAt and its reason do not agree")

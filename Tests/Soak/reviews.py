@@ -8,9 +8,7 @@ import threading
 import time
 from typing import NamedTuple
 
-from model import DAY, Wrong, seconds, written
-
-YEAR = 365 * DAY
+from model import DAY, TOLERANCE, YEAR, Wrong, seconds, written
 
 
 class Record(NamedTuple):
@@ -20,9 +18,15 @@ class Record(NamedTuple):
     requests: tuple = ()
 
 
+def believed(record, now):
+    """The record as it is at that time: what is too far ahead of the clock counts as now."""
+    times = [now if at is not None and at > now + TOLERANCE else at for at in (record.launched, *record.requests)]
+    return Record(times[0], tuple(sorted(times[1:])))
+
+
 def judge(record, completed, policy, now):
     """The reasons against a review at that time, and when the last of the waits among them ends."""
-    waits = []
+    record, waits = believed(record, now), []
     if record.launched is not None:
         waits.append(("too-soon-after-first-launch", record.launched + policy["days_launch"] * DAY))
     if record.requests:
@@ -46,16 +50,18 @@ class Operation:
     def carry_out(self, record, policy, now):
         """The record afterwards, and the result as `outcome` reads it from a reply."""
         if self.method == "launch":
-            first = now if record.launched is None else record.launched
-            return record._replace(launched=first), (written(first), record.launched is None)
+            known = believed(record, now)
+            first = now if known.launched is None else known.launched
+            return known._replace(launched=first), (written(first), known.launched is None)
         if self.method == "review-reset":
             return Record(), (record != Record(),)
         reasons, end = judge(record, self.completed, policy, now)
         reasons += [] if self.page_known else ["no-page"]
         reasons += [] if self.online else ["offline"]
         if self.method == "review-request" and not reasons:
-            kept = tuple(request for request in record.requests if now - request < YEAR)
-            record = record._replace(requests=kept + (now,))
+            record = believed(record, now)
+            kept = [request for request in record.requests if now - request < YEAR]
+            record = record._replace(requests=tuple(sorted([*kept, now])))
             end = judge(record, 1 << 60, policy, now)[1] or now
             return record, (True, (), written(end), None)
         needed = policy["completions"] if "too-few-completions" in reasons else None
@@ -82,8 +88,8 @@ class _App:
 class Reviews:
     """All apps. What is sent, answered and lost is told by several threads."""
 
-    def __init__(self, settings):
-        self.settings = settings
+    def __init__(self, clock, settings):
+        self.clock, self.settings = clock, settings
         self.lock = threading.Lock()
         self.apps = {}
         self.open = 0
@@ -116,8 +122,16 @@ class Reviews:
         """Its connection ended without a reply: it was carried out, or it never will be."""
         with self.lock:
             app = self.apps[operation.app]
-            undone = {(record, done) for record, done in app.states if operation not in {other for other, _ in done}}
-            self._close(app, operation, self._after(app, operation, None) | undone)
+            self._close(app, operation, self._after(app, operation, None) | self._without(app, operation))
+
+    def refused(self, operation):
+        """It was answered with an error, so it was not carried out."""
+        with self.lock:
+            app = self.apps[operation.app]
+            states = self._without(app, operation)
+            if not states:
+                raise Wrong(f"it was refused, but later replies about {operation.app} show that it was carried out")
+            self._close(app, operation, states)
 
     def check_file(self, document):
         """Compares the history on disk with the states, while no daemon runs and no request is open."""
@@ -139,6 +153,11 @@ class Reviews:
         app.states = states
         app.open.remove(operation)
         self.open -= 1
+
+    @staticmethod
+    def _without(app, operation):
+        """The states in which an operation was not carried out."""
+        return {(record, done) for record, done in app.states if operation not in {other for other, _ in done}}
 
     def _after(self, app, operation, outcome):
         """The states after an operation: any open ones before it, then itself; with that outcome, or with any if None."""
@@ -165,7 +184,8 @@ class Reviews:
     def _results(self, record, operation, now):
         """What an operation may have done at some moment since it was sent."""
         policies = self.settings.possible(operation.sent, now)
-        moments = range(int(operation.sent), int(now) + 1)
+        moments = {
+            moment for first, last in self.clock.shown(operation.sent, now) for moment in range(int(first), int(last) + 1)}
         return {operation.carry_out(record, policy, moment) for policy in policies for moment in moments}
 
     @staticmethod

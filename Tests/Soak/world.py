@@ -11,11 +11,15 @@ import threading
 import time
 
 import daemon
+from clock import Clock
+from disk import Disk
 from events import Events
 from model import Catalogs, Timeline, expect, written
 from queries import is_online
 from reviews import Reviews
 from wire import PATIENCE
+
+STOP = 10  # seconds; promod waits two for clients to read their replies, but the machine may be busy
 
 
 class Daemon(daemon.Daemon):
@@ -49,8 +53,8 @@ class Daemon(daemon.Daemon):
 class Run:
     """One run of the daemon. It is up until the test is about to end it."""
 
-    def __init__(self, epoch=None, pid=None):
-        self.epoch, self.pid = epoch, pid
+    def __init__(self, began=None, epoch=None, pid=None):
+        self.began, self.epoch, self.pid = began, epoch, pid
         self.is_up = epoch is not None
 
 
@@ -60,12 +64,16 @@ class World:
     def __init__(self, seed, binary):
         self.seed = seed
         self.daemon = Daemon(binary)
+        self.clock, self.disk = Clock(self.daemon.directory), Disk(self.daemon.directory)
+        self.cache, self.history = f"{self.disk.path}/cache/promod/catalog", f"{self.disk.path}/state/promod/reviews.json"
+        self.daemon.variables.update(
+            XDG_CACHE_HOME=f"{self.disk.path}/cache", XDG_STATE_HOME=f"{self.disk.path}/state", **self.clock.variables)
         self.settings, self.faults, self.broken = Timeline(), Timeline(), Timeline()
         self.faults.begin("", 0)
         self.broken.begin(False, 0)
-        self.catalogs = Catalogs(self.settings, self.faults)
-        self.reviews = Reviews(self.settings)
-        self.events = Events()
+        self.catalogs = Catalogs(self.clock, self.settings, self.faults, self.disk)
+        self.reviews = Reviews(self.clock, self.settings)
+        self.events = Events(self.clock)
         self.run = Run()
         self.is_online = is_online()
         self.discovery = None
@@ -79,12 +87,22 @@ class World:
     # The daemon
 
     def start(self):
+        self.catalogs.starts_with(self._stored_generation())
+        began = time.time()
         self.daemon.start()
         status = self.daemon.ask("status")
         expect(status["pid"] == self.daemon.pid, f"another promod answers: {status}")
         if self.discovery is None:
             self.discovery = self.daemon.ask("rpc.discover")
-        self.run = Run(status["epoch"], status["pid"])
+        self.run = Run(began, status["epoch"], status["pid"])
+
+    def _stored_generation(self):
+        """That of the catalog on disk, from the header in its first line; None if there is none."""
+        try:
+            with open(self.cache, "rb") as file:
+                return json.loads(file.readline())["sha256"][:16]
+        except FileNotFoundError:
+            return None
 
     def stop(self):
         """Stops it as systemd does."""
@@ -97,17 +115,21 @@ class World:
             expect(False, "promod does not stop")
         took = time.monotonic() - began
         expect(code == 0, f"promod ended with {code} after a SIGTERM")
-        expect(took < 4, f"promod took {took:.1f} s to stop")
+        expect(took < STOP, f"promod took {took:.1f} s to stop")
         self.count(restarts=1)
 
     def kill(self):
         self.run.is_up = False
         expect(self.daemon.is_alive, "promod ended by itself")
-        self.daemon.process.kill()
-        self.daemon.process.wait()
+        self._kill()
         # After several unexpected ends in a row, promod would wait before it serves again.
         shutil.rmtree(f"{self.daemon.directory}/run/promod")
         self.count(kills=1)
+
+    def _kill(self):
+        self.daemon.process.kill()
+        self.daemon.process.wait()
+        self.clock.forget(self.daemon.pid)
 
     def descriptors(self):
         """What the daemon has open."""
@@ -121,14 +143,14 @@ class World:
             expect(time.monotonic() < end, "clients do not notice that the daemon has ended")
             time.sleep(0.001)
         with contextlib.suppress(FileNotFoundError):
-            with open(f"{self.daemon.directory}/state/promod/reviews.json", encoding="utf-8") as file:
+            with open(self.history, encoding="utf-8") as file:
                 self.reviews.check_file(json.load(file))
 
     def seed_history(self, records):
         """Writes the review history before the first start."""
-        os.makedirs(f"{self.daemon.directory}/state/promod", mode=0o700)
+        os.makedirs(os.path.dirname(self.history), mode=0o700)
         apps = {app: {"firstLaunch": written(r.launched), "requests": [written(at) for at in r.requests]} for app, r in records.items()}
-        with open(f"{self.daemon.directory}/state/promod/reviews.json", "w", encoding="utf-8") as file:
+        with open(self.history, "w", encoding="utf-8") as file:
             json.dump({"format": 1, "apps": apps}, file)
         self.reviews.begin(records)
         self.seeded = list(records)
@@ -203,6 +225,6 @@ class World:
     def close(self):
         self.is_over = True
         if self.daemon.is_alive:
-            self.daemon.process.kill()
-            self.daemon.process.wait()
+            self._kill()
+        self.disk.close()
         shutil.rmtree(self.daemon.directory, ignore_errors=True)
