@@ -12,7 +12,7 @@ struct Life<Decider: Refresher> {
     private var generator: SeededGenerator
     /// Whether the daemon had no fresh catalog at the event and has fetched none since.
     private var isBehind: Bool
-    /// When somebody first looked at the expired catalog, or at none.
+    /// When somebody first looked at the expired catalog, or at none, since the event.
     private var waitingSince: Timestamp?
 
     init(_ daemon: Daemon, _ refresher: Decider, _ options: Options) {
@@ -42,7 +42,7 @@ struct Life<Decider: Refresher> {
             if isLook {
                 let isStale = Self.isExpired(refresher.fetchedAt, interval, now: now)
                 tally.looked(isStale: isStale, at: now)
-                if isStale, waitingSince == nil { waitingSince = now }
+                if isStale, waitingSince == nil, now >= .event { waitingSince = now }
                 asks = refresher.looked(now: now)
                 look = nextLook(after: now, until: session.end)
             } else {
@@ -63,7 +63,7 @@ struct Life<Decider: Refresher> {
     }
 
     private mutating func fetched(_ tally: inout Tally, now: Timestamp) {
-        if let since = waitingSince, now >= .event { tally.waited(now - max(since, .event)) }
+        if let waitingSince { tally.waited(now - waitingSince) }
         waitingSince = nil
         if now < .event {
             isBehind = Self.isExpired(now, interval, now: .event)

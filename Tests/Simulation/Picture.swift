@@ -19,7 +19,8 @@ struct Picture {
         var lines = [
             Self.text(Self.margin, 38, "A fleet of \(Table.number(Double(options.daemons))) daemons", "title"),
             Self.text(
-                Self.margin, 60, "Requests to the origin: the busiest minute of every five, on a logarithmic scale.",
+                Self.margin, 60,
+                "Requests to the origin in the busiest minute of every five. On the right, the busiest minute in multiples of the mean.",
                 "muted"),
             Self.swatch(Self.margin, "machine", "promod"),
             Self.swatch(Self.margin + 90, "fixed", "fixed intervals without jitter"),
@@ -47,13 +48,13 @@ struct Picture {
         let goal = place(2 * 60 * result.machine.mean(result.sessions), base)
         return [
             Self.text(Self.margin, top + 16, result.scenario.name, "value"),
-            Self.text(Self.margin + 130, top + 16, result.scenario.sentence, "muted")
+            Self.text(Self.margin + 130, top + 16, result.scenario.sentence, "muted"),
         ] + axes(result.scenario, base) + [
             #"<path class="fixed" d="\#(outline(result.fixed, base)) V\#(base) H\#(Self.left) Z"/>"#,
             #"<line class="goal" x1="\#(Self.left)" x2="\#(Self.left + Self.chart)" y1="\#(goal)" y2="\#(goal)"/>"#,
             #"<path class="machine" d="\#(outline(result.machine, base))"/>"#,
             Self.text(right, base - 44, Table.ratio(result.machine, result.sessions), "value"),
-            Self.text(right, base - 26, "busiest minute / mean", "muted"),
+            Self.text(right, base - 26, "busiest minute", "muted"),
             Self.text(right, base - 10, "fixed: " + Table.ratio(result.fixed, result.sessions), "muted"),
         ]
     }
@@ -119,12 +120,12 @@ struct Picture {
             .middle { text-anchor: middle; } .end { text-anchor: end; }
             .value { font-weight: 600; font-variant-numeric: tabular-nums; }
             .page { fill: #ffffff; } .axis { stroke: #d1d9e0; } .goal { stroke: #d1242f; stroke-dasharray: 4 3; }
-            .machine { stroke: #0969da; stroke-width: 1.5; fill: none; } .fixed { fill: #afb8c1; }
+            .machine { stroke: #0969da; stroke-width: 1.5; fill: none; } .fixed { fill: #afb8c1; stroke: #afb8c1; }
             @media (prefers-color-scheme: dark) {
                 text { fill: #e6edf3; }
                 .muted { fill: #9198a1; }
                 .page { fill: #0d1117; } .axis { stroke: #3d444d; } .goal { stroke: #f85149; }
-                .machine { stroke: #4493f8; } .fixed { fill: #57606a; }
+                .machine { stroke: #4493f8; } .fixed { fill: #57606a; stroke: #57606a; }
             }
 
         """

@@ -9,7 +9,7 @@ extension Scenario {
 
     private static let nineOClock = Scenario(
         name: "nine-o-clock",
-        sentence: "All computers are on from nine to five, Monday to Friday. The event is Monday at nine, within a minute.",
+        sentence: "All computers are on from nine to five, Monday to Friday. The event is Monday, within a minute.",
         ages: .hours(64) ... .hours(72),
         sessions: { daemon in
             (0..<5).map { day in
@@ -19,11 +19,15 @@ extension Scenario {
         })
 
     private static let powerCut = Scenario(
-        name: "power-cut", sentence: "The power returns to a building after 26 hours. The other computers are always on.",
+        name: "power-cut",
+        sentence: "The power returns to a building after 26 hours. The other computers are always on.",
         ages: .zero ... .days(1),
         sessions: { daemon in
             guard daemon.isInBuilding else { return always }
-            return [Session(begin: .event - warmUp, end: .event - .hours(26)), Session(begin: .event, end: .event + span)]
+            return [
+                Session(begin: .event - warmUp, end: .event - .hours(26)),
+                Session(begin: .event, end: .event + span),
+            ]
         })
 
     private static let outage = Scenario(
@@ -39,7 +43,8 @@ extension Scenario {
         answer: { _, now in isInMaintenance(now) ? .unavailable(retryAfter: .hours(1)) : .catalog })
 
     private static let maintenance = Scenario(
-        name: "retry-after-date", sentence: "The origin returns after two hours of 503 with the date of its return in Retry-After.",
+        name: "retry-after-date",
+        sentence: "The origin returns after two hours of 503 with the date of its return in Retry-After.",
         prelude: .hours(3), ages: .zero ... .days(1),
         sessions: { _ in always },
         answer: { _, now in isInMaintenance(now) ? .unavailable(retryAfter: .event - now) : .catalog })

@@ -63,7 +63,9 @@ struct Result: Sendable {
             var life = Life(daemon, refresher(daemon, options.policy), options)
             life.run(scenario, &tally)
             let done = index + 1
-            if done % 250_000 == 0 { Simulate.report("\(scenario.name), \(name): \(done) of \(options.daemons) daemons") }
+            if done % 250_000 == 0 {
+                Simulate.report("\(scenario.name), \(name): \(done) of \(options.daemons) daemons")
+            }
         }
         return tally
     }

@@ -36,14 +36,16 @@ struct Table {
         mean/s          requests a second while the computers are on, in the week that begins a minute after the event
         busiest minute  the most requests in one minute of that week, in multiples of the mean
         peak/s          the most requests in one second, from the trouble before the event on
-        one address     the same from a building of \(Daemon.building) daemons
-        fresh           the time from the event until those without a fresh catalog have fetched one
-        a look waits    the longest time from a look at an expired catalog, or at none, to a fresh one, since the event
+        one address     the same from one building of \(Table.number(Double(Daemon.building))) daemons
+        fresh           the time from the event until the daemons without a fresh catalog at the event have fetched one
+        a look waits    the longest time from a look at an expired catalog, or at none, to a fresh one, after the event
         stale looks     the share of looks that met an expired catalog, or none
 
         """
 
-    private static func row(_ name: String, _ kind: String, _ tally: Tally, _ sessions: [Scenario.Session]) -> [String] {
+    private static func row(
+        _ name: String, _ kind: String, _ tally: Tally, _ sessions: [Scenario.Session]
+    ) -> [String] {
         [
             name, kind, number(tally.mean(sessions)), number(Double(tally.peak)), ratio(tally, sessions),
             number(Double(tally.peakFromBuilding)), duration(tally.timeUntilFresh(0.99)),

@@ -11,7 +11,7 @@ struct Tally: Sendable {
     private var behind = 0
     private var looks = 0
     private var staleLooks = 0
-    /// The longest time from a look at an expired catalog, or at none, to a fresh one. Time before the event does not count.
+    /// The longest time from a look at an expired catalog, or at none, to a fresh one.
     private(set) var longestWait: Duration?
 
     init(_ scenario: Scenario) {
