@@ -178,7 +178,7 @@ let package = Package(
             name: "simulate",
             dependencies: ["PromoCore", "PromoTestSupport", "PromoWire"],
             path: "Tests/Simulation",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "FuzzReplay",

@@ -30,7 +30,7 @@ struct Options: Sendable {
         var rest = arguments[...]
         while let option = rest.popFirst() {
             guard let value = rest.popFirst(), try set(option, value) else {
-                throw Problem(message: "\(option) is no option, or its value is missing or not valid.")
+                throw Problem(message: "\(option): no such option, or its value is missing or not valid.")
             }
         }
     }

@@ -3,7 +3,7 @@ import PromoWire
 
 /// The results as an SVG for light and dark pages, without external resources.
 struct Picture {
-    private static let width = 880, margin = 24, left = 84, chart = 640, height = 72, row = 138
+    private static let width = 880, margin = 24, left = 96, chart = 640, height = 72, row = 138
     /// The time that is shown, and the part of it that is one step of a line.
     private static let shown = Duration.days(3), step = Duration.seconds(300)
 
@@ -20,7 +20,7 @@ struct Picture {
             Self.text(Self.margin, 38, "A fleet of \(Table.number(Double(options.daemons))) daemons", "title"),
             Self.text(
                 Self.margin, 60,
-                "Requests to the origin in the busiest minute of every five. On the right, the busiest minute in multiples of the mean.",
+                "Requests a minute, at the busiest of every five. Right: the busiest minute in multiples of the mean.",
                 "muted"),
             Self.swatch(Self.margin, "machine", "promod"),
             Self.swatch(Self.margin + 90, "fixed", "fixed intervals without jitter"),
@@ -48,7 +48,7 @@ struct Picture {
         let goal = place(2 * 60 * result.machine.mean(result.sessions), base)
         return [
             Self.text(Self.margin, top + 16, result.scenario.name, "value"),
-            Self.text(Self.margin + 130, top + 16, result.scenario.sentence, "muted"),
+            Self.text(Self.margin + 140, top + 16, result.scenario.sentence, "muted"),
         ] + axes(result.scenario, base) + [
             #"<path class="fixed" d="\#(outline(result.fixed, base)) V\#(base) H\#(Self.left) Z"/>"#,
             #"<line class="goal" x1="\#(Self.left)" x2="\#(Self.left + Self.chart)" y1="\#(goal)" y2="\#(goal)"/>"#,
@@ -83,12 +83,16 @@ struct Picture {
     /// The line of the busiest minutes as a path.
     private func outline(_ tally: Tally, _ base: Int) -> String {
         let counts = tally.busiestMinutes(of: Self.step, until: .event + Self.shown)
-        let points = counts.enumerated().map { index, count in
+        var path = "M\(Self.left) \(base)"
+        var last = base
+        for (index, count) in counts.enumerated() {
+            let y = place(Double(count), base)
+            guard y != last else { continue }
             let x = Double(Self.left) + Double(Self.chart * index) / Double(counts.count)
-            return "\((x * 10).rounded() / 10) \(place(Double(count), base))"
+            path += " H\((x * 10).rounded() / 10) V\(y)"
+            last = y
         }
-        return "M\(Self.left) \(base) L" + points.joined(separator: " ")
-            + " H\(Self.left + Self.chart)"
+        return path + " H\(Self.left + Self.chart)"
     }
 
     private func period(_ scenario: Scenario) -> Duration { scenario.prelude + Self.shown }

@@ -29,11 +29,9 @@ enum Simulate {
     }
 
     private static func save(_ text: String, to path: String) throws(Options.Problem) {
-        guard let file = fopen(path, "w") else {
+        guard let file = fopen(path, "w"), fputs(text, file) >= 0, fclose(file) == 0 else {
             throw Options.Problem(message: "\(path) cannot be written: \(String(cString: strerror(errno)))")
         }
-        fputs(text, file)
-        fclose(file)
     }
 }
 
