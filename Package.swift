@@ -174,6 +174,12 @@ let package = Package(
             path: "Tests/Fuzz/Targets",
             swiftSettings: testSettings
         ),
+        .executableTarget(
+            name: "simulate",
+            dependencies: ["PromoCore", "PromoTestSupport", "PromoWire"],
+            path: "Tests/Simulation",
+            swiftSettings: testSettings
+        ),
         .testTarget(
             name: "FuzzReplay",
             dependencies: ["FuzzTargets", "PromoTestSupport"],

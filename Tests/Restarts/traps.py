@@ -97,7 +97,7 @@ def of_root(path, _):
 # These replace what is there; the others change it.
 REPLACING = {"directory": directory, "pipe": pipe, "socket": listener, "link": link, "dangling": dangling, "file": file, "empty": empty}
 CHANGING = {"unreadable": with_mode(0), "read-only": with_mode(0o500), "open-to-all": with_mode(0o777), "of-root": of_root}
-NOT_REGULAR = "not a regular file|[Ii]s a directory"
+NOT_REGULAR = "[Nn]ot a regular file|[Ii]s a directory"
 
 TRAPS = [
     Trap("directory", f"{CACHE}/catalog", "cached catalog is not served: .*Is a directory", is_stored=False, is_cached=False),

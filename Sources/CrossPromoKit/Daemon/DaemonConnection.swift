@@ -70,7 +70,8 @@ package struct DaemonConnection: ~Copyable {
             try wait(for: POLLIN, until: deadline)
             let count = Descriptor.receive(from: descriptor, into: &buffer)
             if count > 0 {
-                framer.append(buffer.span.extracting(..<count))
+                let received = buffer
+                framer.append(received.span.extracting(..<count))
             } else if count == 0 || errno != EAGAIN && errno != EINTR {
                 throw .lost(path)
             }

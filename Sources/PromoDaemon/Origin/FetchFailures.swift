@@ -86,7 +86,9 @@ enum FetchFailures {
     }
 
     private static func unconnected(_ url: HTTPSURL, _ time: String) -> String {
-        "The name \(url.host) was not resolved, or no connection to \(url.host):\(url.port) with TLS was made, \(time)."
+        let place = "connection to \(url.host):\(url.port) with TLS was made \(time)."
+        let isAddress = url.host.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") } || url.host.hasPrefix("[")
+        return isAddress ? "No \(place)" : "The name \(url.host) was not resolved, or no \(place)"
     }
 
     /// The kernel's reason, without the library's text around it.
@@ -103,7 +105,11 @@ enum FetchFailures {
         let text = "\(error)"
         if text.contains("WRONG_VERSION_NUMBER") { return "what answers there does not speak TLS" }
         if text.contains("CERTIFICATE_REQUIRED") { return "it asks for a client certificate, and promod has none" }
-        return text.split(separator: " at ").first.map { brief($0) } ?? brief(text)
+        // For example "…:SSL routines:OPENSSL_internal:EXCESSIVE_MESSAGE_SIZE at …".
+        let reason = text.split(separator: "OPENSSL_internal:").dropFirst().first?.prefix {
+            $0.isUppercase || $0.isNumber || $0 == "_"
+        }
+        return reason.map { $0.lowercased().split(separator: "_").joined(separator: " ") } ?? brief(text)
     }
 
     /// The failure for a server whose certificate is not trusted; the library does not report why.

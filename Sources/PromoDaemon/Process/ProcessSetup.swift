@@ -55,21 +55,23 @@ package enum ProcessSetup {
     /// Unblocks signals that the parent may have left blocked, and ignores SIGPIPE, because a client that goes away must not kill
     /// the daemon. The signals of ``Signals`` stay blocked until ``takeSignals()``, so that a stop is orderly from the beginning.
     private static func resetSignals() {
-        mask(SIG_UNBLOCK, .all)
-        mask(SIG_BLOCK, heardSignals)
+        var all = sigset_t()
+        // The C library and the kernel are done with a set when each call returns, here and below.
+        unsafe sigfillset(&all)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &all, nil)
+        maskHeardSignals(SIG_BLOCK)
         signal(SIGPIPE, SIG_IGN)
     }
 
     /// Unblocks the signals of ``Signals``, and delivers those that came meanwhile.
     static func takeSignals() {
-        mask(SIG_UNBLOCK, heardSignals)
+        maskHeardSignals(SIG_UNBLOCK)
     }
 
-    private static var heardSignals: sigset_t { sigset_t(of: [SIGTERM, SIGINT, SIGHUP]) }
-
-    private static func mask(_ change: Int32, _ signals: sigset_t) {
-        var signals = signals
-        // The kernel reads the set before it returns.
-        unsafe pthread_sigmask(change, &signals, nil)
+    private static func maskHeardSignals(_ change: Int32) {
+        var heard = sigset_t()
+        unsafe sigemptyset(&heard)
+        for number in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&heard, number) }
+        unsafe pthread_sigmask(change, &heard, nil)
     }
 }

@@ -63,7 +63,8 @@ final class Client: PollLoop.Source, EventReceiver {
     private func receive() -> Bool {
         let count = Descriptor.receive(from: descriptor, into: &server.buffer)
         if count > 0 {
-            take(server.buffer.span.extracting(..<count))
+            let buffer = server.buffer
+            take(buffer.span.extracting(..<count))
             return connection.isQuiet
         } else if count == 0 {
             connection.inputEnded()

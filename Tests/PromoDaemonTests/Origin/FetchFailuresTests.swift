@@ -46,5 +46,8 @@ struct FetchFailuresTests {
         let failure = FetchFailures.failure(for: HTTPClientError.deadlineExceeded, url: url, isConnected: false)
         #expect(failure.code == .timeout)
         #expect(failure.message.hasPrefix("The name example.com was not resolved, or"))
+        let address = try #require(HTTPSURL("https://192.0.2.1/"))
+        let other = FetchFailures.failure(for: HTTPClientError.connectTimeout, url: address, isConnected: false)
+        #expect(other.message == "No connection to 192.0.2.1:443 with TLS was made within 10 s.")
     }
 }
