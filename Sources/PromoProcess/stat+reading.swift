@@ -1,6 +1,6 @@
 package import Glibc
 
-// The kernel fills the status before each of these calls returns. If a call fails, there is no status, and the reason is in `errno`.
+// The kernel fills the status before each of these calls returns. It is nil if a call fails, and `errno` says why.
 
 extension stat {
     /// The status of a file, after following symbolic links.

@@ -70,6 +70,7 @@ package struct DaemonConnection: ~Copyable {
             try wait(for: POLLIN, until: deadline)
             let count = Descriptor.receive(from: descriptor, into: &buffer)
             if count > 0 {
+                // A reference of its own, because this call changes another member of the same value.
                 let received = buffer
                 framer.append(received.span.extracting(..<count))
             } else if count == 0 || errno != EAGAIN && errno != EINTR {

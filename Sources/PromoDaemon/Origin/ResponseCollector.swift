@@ -21,33 +21,37 @@ struct BodyTooLarge: Error {
 
 /// Collects a response, and fails as soon as its body is larger than the limit.
 final class ResponseCollector: HTTPClientResponseDelegate {
+    private struct State {
+        var response = ReceivedResponse(head: HTTPResponseHead(version: .http1_1, status: .ok), body: [])
+        var isConnected = false
+    }
+
     private let maximumBytes: Int
-    private let response = Mutex(ReceivedResponse(head: HTTPResponseHead(version: .http1_1, status: .ok), body: []))
-    private let isConnectedState = Mutex(false)
+    private let state = Mutex(State())
 
     init(maximumBytes: Int) {
         self.maximumBytes = maximumBytes
     }
 
     /// Whether there was a connection on which the request was sent.
-    var isConnected: Bool { isConnectedState.withLock { $0 } }
+    var isConnected: Bool { state.withLock { $0.isConnected } }
 
     func didSendRequestHead(task: HTTPClient.Task<ReceivedResponse>, _ head: HTTPRequestHead) {
-        isConnectedState.withLock { $0 = true }
+        state.withLock { $0.isConnected = true }
     }
 
     func didReceiveHead(task: HTTPClient.Task<ReceivedResponse>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
         guard head.status == .ok else { return task.eventLoop.makeFailedFuture(HeadIsEnough(head: head)) }
         let length = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
         guard length <= maximumBytes else { return task.eventLoop.makeFailedFuture(BodyTooLarge(limit: maximumBytes)) }
-        response.withLock { $0.head = head }
+        state.withLock { $0.response.head = head }
         return task.eventLoop.makeSucceededVoidFuture()
     }
 
     func didReceiveBodyPart(task: HTTPClient.Task<ReceivedResponse>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
-        let isTooLarge = response.withLock { response in
-            response.body.append(contentsOf: buffer.readableBytesView)
-            return response.body.count > maximumBytes
+        let isTooLarge = state.withLock { state in
+            state.response.body.append(contentsOf: buffer.readableBytesView)
+            return state.response.body.count > maximumBytes
         }
         return isTooLarge
             ? task.eventLoop.makeFailedFuture(BodyTooLarge(limit: maximumBytes))
@@ -55,6 +59,6 @@ final class ResponseCollector: HTTPClientResponseDelegate {
     }
 
     func didFinishRequest(task: HTTPClient.Task<ReceivedResponse>) throws -> ReceivedResponse {
-        response.withLock { $0 }
+        state.withLock { $0.response }
     }
 }

@@ -63,6 +63,7 @@ final class Client: PollLoop.Source, EventReceiver {
     private func receive() -> Bool {
         let count = Descriptor.receive(from: descriptor, into: &server.buffer)
         if count > 0 {
+            // A reference of its own, because a span of a class's member must not outlive one access to it.
             let buffer = server.buffer
             take(buffer.span.extracting(..<count))
             return connection.isQuiet

@@ -40,10 +40,14 @@ package final class LockFile: Sendable {
         let descriptor = FileSystem.open(
             path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
         guard descriptor >= 0 else { throw .system(SystemError("open", path)) }
-        guard let status = stat(of: descriptor), status.kind == S_IFREG, status.st_nlink <= 1 else {
+        guard let status = stat(of: descriptor), status.kind == S_IFREG else {
             close(descriptor)
-            // The pid must not overwrite a file that has another name elsewhere.
             throw .system(SystemError("lock", path, number: SystemError.notRegular))
+        }
+        // The pid must not overwrite a file that has another name elsewhere.
+        guard status.st_nlink <= 1 else {
+            close(descriptor)
+            throw .system(SystemError("lock", path, number: EMLINK))
         }
         while flock(descriptor, flags) != 0 {
             if errno == EINTR { continue }
