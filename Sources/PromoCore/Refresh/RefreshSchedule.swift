@@ -4,6 +4,8 @@ package import PromoWire
 package struct RefreshSchedule: Equatable, Sendable {
     /// The normalised URL of the origin.
     package var url: String?
+    /// When the daemon refreshes within the spread; drawn once.
+    package var phase: RefreshPhase?
     /// The number of failures in a row.
     package var attempt = 0
     /// The end of the backoff, which a refresh by hand need not wait for.
@@ -44,6 +46,7 @@ extension RefreshSchedule {
     /// Writes the schedule's members into an object.
     func writeMembers(to writer: inout JSONWriter) {
         writer.member("url", url)
+        if let phase { writer.member("phase", phase.millionths) }
         writer.member("attempt", attempt)
         writer.member("notBefore", notBefore?.roundedUpToSecond)
         writer.member("retryAfter", retryAfter?.roundedUpToSecond)
@@ -59,6 +62,7 @@ extension RefreshSchedule {
             (0...Self.maximumAttempt).contains(attempt)
         else { return nil }
         self.attempt = attempt
+        phase = root["phase"]?.integer.flatMap(RefreshPhase.init(millionths:))
         url = root["url"]?.string
         func time(_ name: String) -> Timestamp? { root[name]?.string.flatMap(Timestamp.init(rfc3339:)) }
         notBefore = time("notBefore")

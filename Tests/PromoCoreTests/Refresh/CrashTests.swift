@@ -26,6 +26,7 @@ import Testing
         let (machine, fetches, now) = try crashed(times: 1, each: .seconds(3))
         #expect(fetches == 1)
         #expect(machine.schedule.attempt == 1)
+        #expect(machine.schedule.lastOutcome == .failed && machine.schedule.lastError?.code == .interrupted)
         let next = try #require(machine.next)
         #expect(next.reason == .retry)
         #expect(next.at >= now + .seconds(5) && next.at <= now + .minutes(1) + .seconds(1))

@@ -6,6 +6,7 @@ import Testing
 @Suite struct RefreshScheduleTests {
     private var full: RefreshSchedule {
         var schedule = RefreshSchedule()
+        schedule.phase = RefreshPhase(millionths: 123_456)
         schedule.attempt = 3
         schedule.notBefore = .start + .minutes(7)
         schedule.retryAfter = .start + .hours(2)
