@@ -141,7 +141,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         guard fetching == id else { return false }
         fetching = nil
         isOffline = false
-        schedule.lastEndAt = now
+        attemptEnded(now: now)
         switch end {
         case .updated, .unchanged:
             fetchedAt = now
@@ -231,14 +231,20 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         next = nil
         isPromised = false
         schedule.lastAttemptAt = now
+        schedule.isUnderWay = true
         return id
+    }
+
+    private mutating func attemptEnded(now: Timestamp) {
+        schedule.isUnderWay = false
+        schedule.lastEndAt = now
     }
 
     private mutating func cancelFetch(now: Timestamp) {
         isPromised = false
         guard fetching != nil else { return }
         fetching = nil
-        schedule.lastEndAt = now
+        attemptEnded(now: now)
     }
 
     /// Plans the next attempt.
@@ -300,11 +306,10 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     /// Counts an attempt that has no end as a failure: its process crashed, perhaps because of what it fetched, and without a backoff
     /// a loop of crashes would hammer the origin.
     private mutating func countAttemptWithoutEnd(now: Timestamp) {
-        guard let begin = schedule.lastAttemptAt, begin <= now, schedule.lastEndAt.map({ $0 < begin }) ?? true
-        else { return }
+        guard schedule.isUnderWay else { return }
+        attemptEnded(now: now)
         schedule.countFailure()
         schedule.notBefore = now + policy.backoff.delay(failures: schedule.attempt, using: &generator)
-        schedule.lastEndAt = now
         schedule.lastOutcome = .failed
         schedule.lastError = Failure(
             .interrupted,

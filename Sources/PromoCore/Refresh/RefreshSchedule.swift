@@ -16,6 +16,8 @@ package struct RefreshSchedule: Equatable, Sendable {
     package var lastAttemptAt: Timestamp?
     /// When the last attempt ended.
     package var lastEndAt: Timestamp?
+    /// Whether an attempt is under way, or its process ended during it.
+    package var isUnderWay = false
     /// How the last attempt ended.
     package var lastOutcome: RefreshResult.Outcome?
     /// Why the last attempt failed.
@@ -52,6 +54,7 @@ extension RefreshSchedule {
         writer.member("retryAfter", retryAfter?.roundedUpToSecond)
         writer.member("lastAttemptAt", lastAttemptAt)
         writer.member("lastEndAt", lastEndAt?.roundedUpToSecond)
+        if isUnderWay { writer.member("underWay", true) }
         writer.member("lastOutcome", lastOutcome?.rawValue)
         writer.member("lastError", lastError)
     }
@@ -67,6 +70,7 @@ extension RefreshSchedule {
         func time(_ name: String) -> Timestamp? { root[name]?.string.flatMap(Timestamp.init(rfc3339:)) }
         notBefore = time("notBefore")
         retryAfter = time("retryAfter")
+        isUnderWay = root["underWay"]?.boolean ?? false
         lastAttemptAt = time("lastAttemptAt")
         lastEndAt = time("lastEndAt")
         lastOutcome = root["lastOutcome"]?.string.flatMap(RefreshResult.Outcome.init)

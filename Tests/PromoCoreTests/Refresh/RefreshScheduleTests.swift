@@ -12,6 +12,7 @@ import Testing
         schedule.retryAfter = .start + .hours(2)
         schedule.lastAttemptAt = .start
         schedule.lastEndAt = .start + .seconds(4)
+        schedule.isUnderWay = true
         schedule.lastOutcome = .failed
         schedule.lastError = Failure(.tls, "The certificate of \"a\\b\"\nis for 빌\u{0}.")
         return schedule
