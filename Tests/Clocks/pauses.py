@@ -124,7 +124,7 @@ CHECKS = [
     check("pause-clock-restarts", "the same if promod starts again each time", kept(60, -60, -HOUR, -22 * HOUR, 0, restarts=True)),
     *(check(f"pause-over-{name}", "a pause that is over by the clock allows one request", over(offset))
       for name, offset in {"suspended-hour": HOUR + 1, "suspended-week": WEEK, "forward-decade": DECADE}.items()),
-    *(check(f"pause-not-believed-{name}", "a pause that would seem to be longer than a day allows at most one request, and is at most a day",
+    *(check(f"pause-not-believed-{name}", "a pause that would seem to be longer than a day allows at most one request, and is at most one",
             not_believed(-offset)) for name, offset in BACK.items() if offset >= DAY),
     check("pause-renewed", "each pause is an hour by the clock of its time, and allows one request when it is over", renewed),
     *(check(f"pause-not-stretched-{name}", "promod asks when the pause ends, though the clock was set back", not_stretched(-offset))

@@ -38,16 +38,12 @@ def visit(scene, offset):
     answers = [scene.ask(method) for method in ("status", "list", "list", "status") * 5]
     state = "cached" if has_expired else "loaded"
     scene.expect({answer["state"] for answer in answers} == {state}, f"at {offset:+} s it is not {state} until it is fetched")
-    joined = scene.daemon.connect()
-    if has_expired:
-        # All of them join the fetch.
-        scene.daemon.ask("refresh", wait=False)
-        joined.send([Case("refresh", {})])
+    # It joins the fetch.
+    refreshing = Refreshing(scene) if has_expired else None
     origin.is_free.set()
-    if has_expired:
-        result = json.loads(joined.read_lines()[0])["result"]
-        scene.expect(result["outcome"] == "unchanged", f"at {offset:+} s the refresh is answered {result}")
-    joined.close()
+    if refreshing:
+        outcome = refreshing.result()["outcome"]
+        scene.expect(outcome == "unchanged", f"at {offset:+} s a refresh is {outcome}")
     status = scene.settled()
     scene.expect(status["state"] == "loaded", f"at {offset:+} s it is {status['state']} after the fetch")
     planned = scene.planned()
@@ -56,6 +52,26 @@ def visit(scene, offset):
     made = origin.count() - before
     scene.expect(made == has_expired, f"at {offset:+} s the origin got {made} requests, not {int(has_expired)}")
     return made
+
+
+class Refreshing:
+    """A refresh that promod has read, and whose result comes later."""
+
+    def __init__(self, scene):
+        self._connection = scene.daemon.connect()
+        before = self._read(scene)
+        self._connection.send([Case("refresh", {})])
+        while self._read(scene) == before:
+            time.sleep(0.005)
+
+    def result(self):
+        line = self._connection.read_lines()[0]
+        self._connection.close()
+        return json.loads(line)["result"]
+
+    @staticmethod
+    def _read(scene):
+        return scene.ask()["queries"]["refresh"]
 
 
 def woken(scene):
@@ -127,6 +143,16 @@ def not_stretched(offset):
     return body
 
 
+def planned(scene):
+    """The clock is set back, and nobody asks for the catalog."""
+    scene.start()
+    scene.settled()
+    scene.clock.step(-DECADE)
+    wait = scene.planned()
+    scene.expect(-1 <= wait <= 2 * DAY, f"status plans the next attempt in {wait / DAY:,.0f} days")
+    return f"next in {wait / DAY:,.0f} days"
+
+
 def not_fresh_for_longer(scene):
     """The clock is set back by a minute, and the next fetch fails."""
     scene.start(interval=INTERVAL)
@@ -146,8 +172,7 @@ def during_fetch(*offsets):
         scene.settled()
         scene.origin.is_free.clear()
         scene.origin.body = NEW.bytes
-        refreshing = scene.daemon.connect()
-        refreshing.send([Case("refresh", {})])
+        refreshing = Refreshing(scene)
         while scene.origin.connections < 2:
             time.sleep(0.005)
         for offset in offsets:
@@ -155,8 +180,7 @@ def during_fetch(*offsets):
             scene.ask("list")
             time.sleep(0.1)
         scene.origin.is_free.set()
-        result = json.loads(refreshing.read_lines()[0])["result"]
-        refreshing.close()
+        result = refreshing.result()
         scene.expect(result["outcome"] == "updated", f"the refresh is answered {result}")
         status = scene.settled()
         age = scene.clock.now() - seconds(status["fetchedAt"])
@@ -244,6 +268,8 @@ CHECKS = [
     check("woken-subscriber", "a subscriber hears when the machine wakes up that the catalog has expired", hears),
     *(check(f"not-stretched-{name}", "a clock that is set back does not stretch the interval", not_stretched(-offset))
       for name, offset in {"minute": 60, "day": DAY, "decade": DECADE}.items()),
+    check("planned", "if the clock is set back, status says when the next attempt comes", planned,
+          known="nextAt stays a time of the earlier clock, though the attempt comes within the interval"),
     check("not-fresh-for-longer", "a catalog that cannot be refreshed is not fresh for longer if the clock is set back",
           not_fresh_for_longer, known="its state follows the wall clock alone"),
     check("set-during-fetch", "a fetch during which the clock is set is accepted, and as old as it is",
