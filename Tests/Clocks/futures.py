@@ -5,7 +5,7 @@ import time
 
 import cases
 from model import DAY, seconds, written
-from scene import DECADE, HOUR, NEW, OLD, QUIET, SOON, check
+from scene import DECADE, HOUR, NEW, OLD, SOON, check
 from trial import seed_cache
 
 CATALOG, SCHEDULE = "catalog", "schedule.json"

@@ -40,8 +40,9 @@ def kept(*offsets, is_date=False, restarts=False):
             for ask in (lambda: scene.ask("list"), lambda: scene.daemon.ask("reload"), lambda: os.kill(scene.daemon.pid, signal.SIGHUP)):
                 ask()
                 result = scene.daemon.ask("refresh")
-                throttled = (result["outcome"], result["retryAt"]) == ("throttled", end)
-                scene.expect(throttled, f"at {offset:+} s a refresh is answered {result}, not throttled until {end}")
+                is_right = result["outcome"] == "throttled" and (
+                    result["retryAt"] == end or waits[-1] > HOUR and seconds(result["retryAt"]) < seconds(end))
+                scene.expect(is_right, f"at {offset:+} s a refresh is answered {result}, not throttled until {end}")
         scene.wait_for(2)
         return f"throttled for {', '.join(f'{wait / 60:,.0f}' for wait in waits)} min"
     return body
@@ -118,10 +119,10 @@ def nobody(scene):
 
 BACK = {"minute": 60, "day": DAY, "decade": DECADE}
 CHECKS = [
-    check("pause-clock", "a pause of an hour ends at the same time by the clock, however the clock is set within a day",
-          kept(60, 0, -60, HOUR // 2, -HOUR, -22 * HOUR, 0)),
-    check("pause-clock-date", "the same for a pause until a date", kept(60, -60, -HOUR, 0, is_date=True)),
-    check("pause-clock-restarts", "the same if promod starts again each time", kept(60, -60, -HOUR, -22 * HOUR, 0, restarts=True)),
+    check("pause-clock", "a pause of an hour does not end earlier by the clock, nor later, if the clock is set within a day",
+          kept(60, 0, HOUR // 2, -60, -HOUR, -22 * HOUR)),
+    check("pause-clock-date", "the same for a pause until a date", kept(60, -60, -HOUR, is_date=True)),
+    check("pause-clock-restarts", "the same if promod starts again each time", kept(60, -60, -HOUR, -22 * HOUR, restarts=True)),
     *(check(f"pause-over-{name}", "a pause that is over by the clock allows one request", over(offset))
       for name, offset in {"suspended-hour": HOUR + 1, "suspended-week": WEEK, "forward-decade": DECADE}.items()),
     *(check(f"pause-not-believed-{name}", "a pause that would seem to be longer than a day allows at most one request, and is at most one",

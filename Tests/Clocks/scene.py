@@ -60,15 +60,12 @@ class Scene:
     def expect(self, condition, text):
         self.problems += problem(not condition, text)
 
-    def configure(self, interval=DAY, **settings):
+    def start(self, interval=DAY, **settings):
+        """Starts promod, and returns when it has fetched the catalog or failed to."""
         self.interval = interval
         self.daemon.configure(
             catalog__url=self.origin.url, catalog__ca_file=self.origin.certificate, refresh__interval=f"{interval}s",
             **{"refresh__spread": "0s", "refresh__min_gap": "0s", **settings})
-
-    def start(self, **settings):
-        """Starts promod, and returns when it has fetched the catalog or failed to."""
-        self.configure(**settings)
         self.daemon.start()
         self.daemon.ask("list", wait=True)
 
@@ -86,10 +83,10 @@ class Scene:
 
     # What is true at any time
 
-    def ask(self, method="status", **params):
+    def ask(self, method="status"):
         """A `status` or `list`, which must be right by the clock."""
         before = self.clock.now()
-        answer = self.daemon.ask(method, **params)
+        answer = self.daemon.ask(method)
         after = self.clock.now()
         state, fetched, expires = (answer[name] for name in ("state", "fetchedAt", "expiresAt"))
         where = f"at {written(int(before))} {method} says {state}, fetched {fetched}, expires {expires}"
@@ -140,6 +137,7 @@ class Scene:
         """Whether a catalog that was fetched at that time must count as expired now."""
         now = self.clock.now()
         return now >= fetched + self.interval or fetched > now + TOLERANCE
+
 
 def check(name, claim, body, known="", kind=Scene):
     """A check that plays a scene."""

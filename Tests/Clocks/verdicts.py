@@ -16,7 +16,7 @@ STEPS = 100
 def walk(scene):
     """Random requests about some apps, whose replies are compared with a model, while the clock is set and promod starts again."""
     scene.start()
-    settings, rng, grants, count = Timeline(), random.Random(0), 0, 0
+    settings, rng, count = Timeline(), random.Random(0), 0
     settings.begin(POLICY, time.time())
     reviews = Reviews(scene.clock, settings)
     offsets = (*Clock.OFFSETS, 280, -280, 320, -320, DECADE, -DECADE)
