@@ -1,5 +1,6 @@
 """An HTTPS origin on a port of its own, which can refuse connections, answer 304, or close without close_notify."""
 import hashlib
+import os
 import socket
 import ssl
 import subprocess
@@ -14,14 +15,15 @@ class Origin:
     # Where it listens, and the names in its certificate.
     address, names = "127.0.0.1", "DNS:localhost,IP:127.0.0.1"
 
-    def __init__(self, directory):
+    def __init__(self, directory, days=2, **variables):
+        """Makes its certificate, which is valid for so many days, with these environment variables."""
         self.certificate = f"{directory}/ca.pem"
         key = f"{directory}/key.pem"
         subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", str(days),
              "-subj", "/CN=localhost", "-addext", f"subjectAltName={self.names}",
              "-keyout", key, "-out", self.certificate],
-            check=True, capture_output=True)
+            check=True, capture_output=True, env={**os.environ, **variables})
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.load_cert_chain(self.certificate, key)
         # Bound but never listening, so that the port stays reserved while it refuses connections.

@@ -14,8 +14,8 @@ from wire import PATIENCE
 class ScriptedOrigin(Origin):
     """Serves its catalog, or follows a script, each connection on a thread of its own."""
 
-    def __init__(self, directory):
-        super().__init__(directory)
+    def __init__(self, directory, **certificate):
+        super().__init__(directory, **certificate)
         self.directory = directory
         self.script = None
         self.connections = 0
