@@ -1,0 +1,5 @@
+"""What the READMEs say."""
+
+
+def check(suite, costs):
+    pass
