@@ -8,7 +8,6 @@ import ssl
 import subprocess
 import time
 
-from chain import Chain
 from clock import Clock
 from model import expect
 from network import FAR
@@ -31,10 +30,10 @@ class CacheClock(Clock):
 class Cache:
     """nginx at the far end of the cable, where the origin is too."""
 
-    def __init__(self, net, directory, origin):
-        self.net, self.directory, self.origin = net, directory, origin
+    def __init__(self, net, directory, authority, origin):
+        self.net, self.directory, self.authority, self.origin = net, directory, authority, origin
         self.clock, self.offset = CacheClock(directory), 0
-        self.chain = Chain(directory, NAME)
+        self.chain = authority.certify(NAME)
         self.url = f"https://{NAME}/catalog.json"
         self.process = None
         self._seen = 0
@@ -78,12 +77,12 @@ class Cache:
         """Looks away from what a check has left."""
         self._seen = len(self._log())
 
-    def get(self, query="", **headers):
+    def get(self, query="", method="GET", **headers):
         """The response to a request of a client that is not promod, with its body."""
         connection = http.client.HTTPConnection(NAME)
-        context = ssl.create_default_context(cafile=self.chain.root)
+        context = ssl.create_default_context(cafile=self.authority.certificate)
         connection.sock = context.wrap_socket(self._connect(), server_hostname=NAME)
-        connection.request("GET", f"/catalog.json{query}", headers={name.replace("_", "-"): value for name, value in headers.items()})
+        connection.request(method, f"/catalog.json{query}", headers={name.replace("_", "-"): value for name, value in headers.items()})
         response = connection.getresponse()
         response.body = response.read()
         connection.close()
@@ -114,11 +113,11 @@ class Cache:
         with open(EXAMPLE, encoding="utf-8") as file:
             example = file.read()
         for old, new in {
-            "https://origin.example.com/": f"https://origin.test:{self.origin.port}/",
+            "https://origin.example.com/": f"https://{self.origin.name}:{self.origin.port}/",
             "apps.example.com;": f"{NAME};",
             "/etc/letsencrypt/live/apps.example.com/fullchain.pem": self.chain.certificates,
             "/etc/letsencrypt/live/apps.example.com/privkey.pem": self.chain.key,
-            "/etc/ssl/certs/ca-certificates.crt": self.origin.certificate,
+            "/etc/ssl/certs/ca-certificates.crt": self.authority.certificate,
             "/var/cache/nginx-promod": f"{self.directory}/stored",
         }.items():
             if example.count(old) != 1:
@@ -129,7 +128,8 @@ class Cache:
         form = ",".join(f'"{name}":"${variable}"' for name, variable in FIELDS.items())
         scratch = "".join(f"{kind}_temp_path {self.directory}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
         return f"""
-            daemon off; user root; worker_processes auto; pid {self.directory}/nginx.pid; error_log {self.directory}/error.log; {environment}
+            daemon off; user root; worker_processes auto; {environment}
+            pid {self.directory}/nginx.pid; error_log {self.directory}/error.log;
             events {{ worker_connections 768; }}
             http {{
                 log_format fields escape=json '{{{form}}}'; access_log {self.directory}/access.log fields; {scratch}

@@ -3,12 +3,16 @@ import gzip
 import time
 
 from catalog import small
-from machines import FORGOTTEN
+from machines import FORGOTTEN, VALID
 from model import expect
 
 SLOW = 6  # seconds; nginx would let the others through after five by default
 PATIENT = 3  # seconds; the delay of an origin that is asked while the others are served
 AT_ONCE = 2  # seconds for what needs no waiting, on a busy machine
+MANAGER = 10  # seconds after which nginx has removed what nobody asked for
+DAY = 86_400
+ERRORS = (
+    "500 Internal Server Error", "502 Bad Gateway", "503 Service Unavailable", "504 Gateway Timeout", "429 Too Many Requests")
 SECRETS = {"Authorization": "Basic c2VjcmV0OnNlY3JldA==", "Cookie": "secret=1", "User_Agent": "secret"}
 
 
@@ -57,7 +61,8 @@ def compressed(fleet):
     """The entry that was stored for promod serves everybody."""
     served = settle(fleet).bytes
     for accepted, encoding, tag in ("gzip", "gzip", 'W/"'), ("identity", None, '"'), ("br", None, '"'):
-        response = fleet.cache.get(Accept_Encoding=accepted)
+        # As if the client were another cache, too.
+        response = fleet.cache.get(Accept_Encoding=accepted, Via="1.1 cdn.test")
         body = gzip.decompress(response.body) if encoding else response.body
         expect(body == served, f"the body for {accepted} is another one")
         expect(response.headers["Content-Encoding"] == encoding, f"the encoding for {accepted} is {response.headers['Content-Encoding']}")
@@ -105,7 +110,7 @@ def revalidated(fleet):
 
 def private(fleet):
     """Nothing of a client reaches the origin or another client."""
-    settle(fleet)
+    publish(fleet)
     fleet.origin.extra = "Set-Cookie: secret=1\r\n"
     fleet.expire()
     response = fleet.cache.get("?secret=1", **SECRETS)
@@ -113,14 +118,15 @@ def private(fleet):
     request, = fleet.asked(1)
     expect("secret" not in request and "promod" not in request, f"the cache asks {request}")
     expect("secret" not in fleet.origin.requests[-1].decode(), "the query reaches the origin")
-    fleet.cache.get(**SECRETS)
-    fleet.cache.get()
+    for response in fleet.cache.get("?secret=2", **SECRETS), fleet.cache.get():
+        expect((response.status, response.body) == (200, fleet.origin.body), f"the response is {response.status}")
+    expect(fleet.cache.get(method="POST").status == 403, "a POST is not refused")
     fleet.asked(0)
 
 
 def stubborn(fleet):
     """The origin's headers do not keep the catalog out of the cache."""
-    fleet.origin.extra = "Cache-Control: private, no-store, max-age=0\r\nExpires: 0\r\nVary: *\r\nSet-Cookie: a=b\r\n"
+    fleet.origin.extra = "Cache-Control: private, no-store, max-age=0\r\nExpires: 0\r\nX-Accel-Expires: 0\r\nVary: *\r\nSet-Cookie: a=b\r\n"
     settle(fleet)
     fleet.refresh("unchanged", 1)
     fleet.asked(0)
@@ -150,13 +156,36 @@ def failing(fleet, status):
 
 def down(fleet):
     """An origin that refuses connections."""
-    hidden(fleet, fleet.origin.close, fleet.open_origin)
+    hidden(fleet, fleet.origin.close, fleet.origin.recover)
 
 
-def silent(fleet):
-    """An origin that accepts connections and says nothing is given up before promod's own limit of 30 seconds."""
+def broken(fleet):
+    """An origin whose head is not HTTP."""
+    def answer(visit):
+        visit.read_request()
+        visit.send(b"HTTP/1.1 200 OK\r\nrub\0bish\r\n\r\n")
+
+    def fail():
+        fleet.origin.script = answer
+    hidden(fleet, fail, fleet.origin.recover)
+
+
+def impostor(fleet):
+    """An origin with a certificate that no authority signed."""
+    def replace():
+        fleet.origin.context = fleet.origin.certified(names=f"DNS:{fleet.origin.name}", is_trusted=False)
+        publish(fleet)
+    hidden(fleet, replace, fleet.origin.recover)
+
+
+def silent(fleet, reads_request):
+    """The cache stops waiting for the origin before the deadline of promod, which is after 30 seconds."""
+    def script(visit):
+        if reads_request:
+            visit.read_request()
+        visit.hold()
     settle(fleet)
-    fleet.origin.script = lambda visit: visit.hold()
+    fleet.origin.script = script
     fleet.expire()
     began = time.monotonic()
     fleet.refresh("unchanged", 1)
@@ -197,10 +226,20 @@ def updating(fleet):
 def rare(fleet):
     """The first daemon that asks after the validity gets the new catalog, not the old one and a promise."""
     settle(fleet)
-    fleet.cache.pass_time(86_400)
+    fleet.cache.pass_time(DAY)
     edition = publish(fleet)
     fleet.refresh("updated", 1)
     expect(fleet.daemons[0].ask("list")["generation"] == edition.generation, "the old catalog is served")
+
+
+def kept(fleet):
+    """What nobody asks for is still there when the origin is down after a day."""
+    settle(fleet)
+    fleet.cache.pass_time(DAY)
+    # Time in which nginx must not do something.
+    time.sleep(MANAGER + 1)
+    fleet.origin.close()
+    fleet.refresh("unchanged", 1)
 
 
 def missing(fleet):
@@ -224,6 +263,7 @@ def published(fleet):
     old = settle(fleet)
     fleet.refresh()
     edition = publish(fleet)
+    fleet.cache.pass_time(VALID - 30)
     fleet.refresh("unchanged")
     expect(fleet.generations() == {old.generation}, "a new catalog is served within the cache's validity")
     fleet.expire()
@@ -246,10 +286,14 @@ def run(suite, fleet):
         ("proxy_cache_use_stale", "while one daemon waits for a slow origin, the others are answered at once", updating),
         ("proxy_cache_use_stale", "a daemon that is alone after a day gets the new catalog, not the expired one", rare),
         *(("proxy_cache_use_stale", f"an origin that answers {status} is hidden", failing, status)
-          for status in ("500 Internal Server Error", "502 Bad Gateway", "503 Service Unavailable", "429 Too Many Requests")),
+          for status in ERRORS),
         ("proxy_cache_use_stale", "an origin that refuses connections is hidden", down),
-        ("proxy_read_timeout", "an origin that is silent is hidden before the daemon's own deadline", silent),
-        ("proxy_http_version", "a catalog that breaks off is not stored", cut_off),
+        ("proxy_cache_use_stale", "an origin that sends a broken head is hidden", broken),
+        ("proxy_ssl_verify", "an origin with another certificate is hidden", impostor),
+        ("proxy_connect_timeout", "an origin that does not shake hands is hidden before the daemon's own deadline", silent, False),
+        ("proxy_read_timeout", "an origin that does not answer is hidden before the daemon's own deadline", silent, True),
+        ("proxy_cache_path", "the catalog is kept for a day in which nobody asks for it", kept),
+        ("proxy_cache", "a catalog that breaks off is not stored", cut_off),
         ("proxy_pass_request_headers", "no query, password, cookie or User-Agent reaches the origin, no cookie comes back", private),
         ("proxy_ignore_headers", "no-store, Vary: * and Set-Cookie do not keep the catalog out of the cache", stubborn),
     ):

@@ -2,14 +2,15 @@
 import contextlib
 from concurrent.futures import ThreadPoolExecutor
 
+from authority import Authority
 from cache import Cache
 from daemon import Daemon
 from model import expect
 from network import FAR, Network
 from publisher import Publisher
 
-VALID = 301  # seconds after which the catalog in the cache has expired
-FORGOTTEN = 11  # seconds after which an error has
+VALID = 300  # seconds that a catalog is valid in the cache
+FORGOTTEN = 11  # seconds after which an error has expired
 
 
 class Fleet:
@@ -26,13 +27,12 @@ class Fleet:
                 stack.callback(daemon.stop)
                 daemon.launcher = self.net.launcher
             directory = self.daemons[0].directory
-            with self.net.from_far():
-                self.origin = Publisher(directory)
-            self.open_origin()
+            self.authority = Authority(directory)
+            self.origin = Publisher(directory, self.authority, self.net)
             stack.callback(self.origin.close)
             self.net.hosts(origin=[FAR[4]], apps=[FAR[4]])
             self.net.connect(4)
-            self.cache = Cache(self.net, directory, self.origin)
+            self.cache = Cache(self.net, directory, self.authority, self.origin)
             stack.callback(self.cache.stop)
             self.cache.start()
             self.pool = stack.enter_context(ThreadPoolExecutor(self.count))
@@ -42,15 +42,11 @@ class Fleet:
     def __exit__(self, *failure):
         self._stack.close()
 
-    def open_origin(self):
-        with self.net.from_far():
-            self.origin.open()
-
     def start(self):
         """Starts all daemons at once, without a catalog, and returns when each has one or has failed."""
         def start(daemon):
             daemon.configure(
-                catalog__url=self.cache.url, catalog__ca_file=self.cache.chain.root, refresh__min_gap="0s", retry__floor="1h",
+                catalog__url=self.cache.url, catalog__ca_file=self.authority.certificate, refresh__min_gap="0s", retry__floor="1h",
                 retry__base="1h")
             daemon.start()
             return daemon.ask("list", wait=True)
@@ -58,7 +54,7 @@ class Fleet:
 
     def expire(self):
         """Lets the time pass for which the cache does not ask the origin."""
-        self.cache.pass_time(VALID)
+        self.cache.pass_time(VALID + 1)
 
     def refresh(self, outcome=None, count=None):
         """Refreshes so many daemons at once, each of which must come to this outcome if one is given; returns what the cache sent."""

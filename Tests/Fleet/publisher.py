@@ -3,6 +3,7 @@ import json
 import os
 import random
 import re
+import ssl
 import time
 
 from scripted import ScriptedOrigin
@@ -13,19 +14,42 @@ CATEGORIES = ["Books", "Education", "Finance", "Games", "Health", "Music", "News
 
 
 class Publisher(ScriptedOrigin):
-    """An origin that counts its requests, and can be slow, refuse, or send what confuses a cache."""
+    """An origin that counts its requests, and can be slow, refuse, or send what confuses a cache.
 
-    address, names = "::", "DNS:origin.test"
+    Like some origins, it refuses clients that do not name it in the handshake or that speak HTTP/1.0, and it has two intermediates.
+    """
 
-    def __init__(self, directory):
-        super().__init__(directory)
+    address, name = "::", "origin.test"
+
+    def __init__(self, directory, authority, net):
+        with net.from_far():
+            super().__init__(directory)
+        self.net = net
+        self.good = self.context
+        chain = authority.certify(self.name, intermediates=2)
+        self.good.load_cert_chain(chain.certificates, chain.key)
+        self.good.sni_callback = self._expect_name
+        self.is_open = False
         self.recover()
         self._seen = 0
         self._published = 0
 
+    def open(self):
+        with self.net.from_far():
+            super().open()
+        self.is_open = True
+
+    def close(self):
+        if self.is_open:
+            super().close()
+        self.is_open = False
+
     def recover(self):
         """Makes it a good origin again."""
+        if not self.is_open:
+            self.open()
         self.script = None
+        self.context = self.good
         self.status = ""  # That of a failure.
         self.delay = 0
         self.has_tag = True
@@ -49,6 +73,8 @@ class Publisher(ScriptedOrigin):
     def reply_to(self, request):
         self.requests.append(request)
         time.sleep(self.delay)
+        if b" HTTP/1.1\r\n" not in request:
+            return b"426 Upgrade Required\r\nContent-Length: 0\r\n", b""
         if self.status:
             return f"{self.status}\r\nContent-Length: 6\r\n{self.extra}".encode(), b"Sorry\n"
         tag = f'"v{self._published}"'
@@ -57,7 +83,11 @@ class Publisher(ScriptedOrigin):
         conditions = [f"If-None-Match: {tag}"] if self.has_tag else [f"If-Modified-Since: {self.date}"]
         if any(condition in request.decode() for condition in conditions):
             return f"304 Not Modified\r\n{head}".encode(), b""
-        return f"200 OK\r\nContent-Length: {len(self.body)}\r\n{head}".encode(), self.body[:len(self.body) // 2 if self.is_cut_off else None]
+        sent = self.body[:len(self.body) // 2] if self.is_cut_off else self.body
+        return f"200 OK\r\nContent-Length: {len(self.body)}\r\n{head}".encode(), sent
+
+    def _expect_name(self, _connection, name, _context):
+        return None if name == self.name else ssl.ALERT_DESCRIPTION_UNRECOGNIZED_NAME
 
 
 def sample():
@@ -67,7 +97,7 @@ def sample():
 
 
 def portfolio(count):
-    """The bytes of a catalog whose names and taglines are words of the READMEs, because invented ones would compress too well or too badly."""
+    """The bytes of a catalog with words of the READMEs, because invented ones would compress too well or too badly."""
     choice = random.Random(count)
     english, korean = _words("README.md", "[A-Za-z]{2,}"), _words("README.ko.md", "[가-힣]{2,}")
     return json.dumps({"apps": [_app(number, choice, english, korean) for number in range(count)]}, ensure_ascii=False, indent=2).encode()
