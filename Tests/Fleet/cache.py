@@ -57,6 +57,7 @@ class Cache:
         if self.process:
             self.process.send_signal(signal.SIGTERM)
             self.process.wait()
+            self.clock.forget(self.process.pid)
 
     def pass_time(self, seconds):
         """Sets the clock of nginx, and of nothing else, ahead."""
