@@ -74,10 +74,11 @@ class Report:
 
     def end(self, seconds):
         """Prints the sum, and returns the exit code."""
-        known = f", {len(self.known)} known to fail" if self.known else ""
-        print(f"{len(self.passed)} passed, {len(self.failed)} failed{known}, in {seconds:.0f} s")
         if self.failed:
             print(f"failed: {','.join(self.failed)}")
+        known = f", {len(self.known)} known to fail" if self.known else ""
+        name = os.path.basename(sys.argv[0])
+        print(f"{name}: {len(self.passed)} passed, {len(self.failed)} failed{known}, in {seconds:.0f} s")
         return 1 if self.failed else 0
 
 

@@ -46,7 +46,8 @@ class Daemon(daemon.Daemon):
         self.manager.settimeout(PATIENCE)
         with open(f"{self.directory}/log", "ab") as log:
             log.truncate(0)
-            self.process = subprocess.Popen([*self.launcher, self.binary], env=environment, stdin=subprocess.DEVNULL, stderr=log)
+            command = [*self.launcher, self.binary, *self.arguments]
+            self.process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stderr=log)
         self.pid = self.process.pid
 
 
