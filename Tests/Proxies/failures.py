@@ -50,8 +50,7 @@ class TunnelTrial(Trial):
         with Tinyproxy() as proxy:
             self.daemon.variables["https_proxy"] = proxy.url
             figures, problems = super().run()
-            tunnels = proxy.log.count("Established connection to host")
-        return figures, [*problems, *problem(not tunnels, "the proxy was not used")]
+            return figures, [*problems, *problem(not proxy.tunnels, "the proxy is not used")]
 
 
 class LateTrial(Trial):
@@ -61,7 +60,8 @@ class LateTrial(Trial):
         with ScriptedProxy() as proxy:
             proxy.script = self.late
             self.daemon.variables["https_proxy"] = proxy.url
-            return super().run()
+            figures, problems = super().run()
+        return figures, [*problems, *problem(not proxy.connections, "the proxy is not used")]
 
     @staticmethod
     def late(visit):
@@ -164,8 +164,8 @@ TUNNELS = [
 # The origin's own failures; after each the next good catalog is accepted.
 BEHIND = [
     "silence-after-handshake", "byte-a-second-in-body", "expired-certificate", "self-signed-certificate", "wrong-name-certificate",
-    "portal-without-tls", "truncated", "empty", "over-the-limit", "gzip-broken", "portal-page", "broken-app", "not-found", "redirect-to-http",
-    "redirect-loop", "redirect-five-times", "redirect-across-hosts"]
+    "portal-without-tls", "truncated", "empty", "over-the-limit", "gzip-broken", "portal-page", "broken-app", "not-found",
+    "redirect-to-http", "redirect-loop", "redirect-five-times", "redirect-across-hosts"]
 LATE_CASE = Case("deadline-of-all", slowly(head(length=1000), bytes(1000)), "timeout", **DEADLINE)
 
 
@@ -174,7 +174,8 @@ def _check(kind, case, claim):
 
 
 CHECKS = [
-    *(_check(ProxyTrial, case, f"{case.claim}, and the message names the proxy") for case in sorted(PROXIES, key=lambda case: -case.takes[0])),
+    *(_check(ProxyTrial, case, f"{case.claim}, and the message names the proxy")
+      for case in sorted(PROXIES, key=lambda case: -case.takes[0])),
     *(_check(TunnelTrial, replace(case, name=f"behind-{case.name}"), f"behind a proxy, {case.claim}")
       for case in CASES if case.name in BEHIND),
     *(_check(ProxyTrial, case, f"TLS is between promod and the origin: {case.claim}") for case in TUNNELS),

@@ -1,8 +1,6 @@
 """Programs that fetch one address after another in one environment: promod, and curl, which reads the same variables."""
 import os
-import select
 import subprocess
-import time
 
 import world
 from ground import Everywhere
@@ -32,14 +30,6 @@ class Promod(world.Daemon):
             self.process.kill()
         self.process.wait()
         self.stop()
-
-    def start(self):
-        """Starts it, and returns when it reports that it is ready."""
-        self.launch()
-        end = time.monotonic() + PATIENCE
-        while not select.select([self.manager], [], [], 0.01)[0] or b"READY=1" not in self.manager.recv(65536):
-            if self.process.poll() is not None or time.monotonic() > end:
-                raise Failed(f"promod does not start: {self.end_of_log}")
 
     def fetch(self, url):
         """The code and the message of the failure, both empty if there is none."""

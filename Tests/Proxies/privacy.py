@@ -20,7 +20,8 @@ LOGIN = f"{USER}:{ESCAPED}"
 TRACES = [USER, SECRET, ESCAPED, base64.b64encode(f"{USER}:{SECRET}".encode()).decode()]
 # User and password as written, and as sent.
 LOGINS = {
-    LOGIN: f"{USER}:{SECRET}", "ana:p%40ss%3Aw%2Ford%25": "ana:p@ss:w/ord%", "ana%40home:%C3%B6": "ana@home:ö", "ana": "ana:", "ana:": "ana:"}
+    LOGIN: f"{USER}:{SECRET}", "ana:p%40ss%3Aw%2Ford%25": "ana:p@ss:w/ord%", "ana%40home:%C3%B6": "ana@home:ö", "ana": "ana:",
+    "ana:": "ana:"}
 
 
 def traces(text):
@@ -40,7 +41,8 @@ def told(written, sent):
             stack.callback(origin.close)
             fetcher.configure(catalog__ca_file=origin.certificate)
             code, message = fetcher.fetch(f"https://writer:penpal@127.0.0.1:{origin.port}/catalog.json")
-        found = {"the proxy": [_credentials(head) for head in proxy.requests], "the origin": [_credentials(head) for head in origin.requests]}
+        heads = {"the proxy": proxy.requests, "the origin": origin.requests}
+        found = {name: [_credentials(head) for head in requests] for name, requests in heads.items()}
         right = {"the proxy": [{"proxy-authorization": sent}], "the origin": [{"authorization": "writer:penpal"}]}
         return repr(sent), [
             *problem(code, f"the fetch fails as {code}: {message}"),

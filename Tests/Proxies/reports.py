@@ -92,8 +92,9 @@ def refused_variable(values):
 
 CHECKS = [
     *(Check(f"reports-{source}", f"promoctl status and promoctl doctor name the proxy and {name} in a line", shown(source, name))
-      for source, name in {
-          "https_proxy": "https_proxy", "HTTPS_PROXY": "HTTPS_PROXY", "file": "catalog.proxy", "PROMOD_CATALOG_PROXY": "catalog.proxy"}.items()),
+      for source, name in [
+          ("https_proxy", "https_proxy"), ("HTTPS_PROXY", "HTTPS_PROXY"), ("file", "catalog.proxy"),
+          ("PROMOD_CATALOG_PROXY", "catalog.proxy")]),
     Check("key-malformed", "a malformed catalog.proxy is a configuration error", refused_key([*MALFORMED, "127.0.0.1:3128"], "")),
     Check("key-not-http", "another kind of proxy is refused by name", refused_key(NOT_HTTP, "is not an http proxy")),
     Check("key-malformed-in-reload", "a reload with a malformed catalog.proxy changes nothing", refused_reload),

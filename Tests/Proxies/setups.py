@@ -140,9 +140,9 @@ def by_tinyproxy(service, _):
     with Tinyproxy(USER.replace("-", ""), SECRET) as tinyproxy:
         login = f"{USER.replace('-', '')}:{SECRET}"
         code, says = service.set_up(https_proxy=tinyproxy.url.replace("//", f"//{login}@"))
-        before = tinyproxy.log.count("Established connection to host")
+        before = tinyproxy.tunnels
         result = service.ask("refresh")
-        after = tinyproxy.log.count("Established connection to host")
+        after = tinyproxy.tunnels
     return [
         unless(code == 0, f"it ends with {code}: {says}"), unless(result["error"] is None, f"a refresh is answered {result}"),
         unless(0 < before < after, f"tinyproxy was used {before} times by setup, and {after - before} times by the service"),
@@ -219,5 +219,5 @@ def malformed(service, _):
 
 
 CHECKS = [
-    by_variable, by_other_variable, without_scheme, keeping, again, with_password, with_password_in_public, keeping_mode, by_tinyproxy, without,
-    covered, uncovered, direct, remove, refused, away, malformed]
+    by_variable, by_other_variable, without_scheme, keeping, again, with_password, with_password_in_public, keeping_mode, by_tinyproxy,
+    without, covered, uncovered, direct, remove, refused, away, malformed]
