@@ -70,6 +70,8 @@ def enter():
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
             file.write(text)
     _run("mount", "--make-rprivate", "/")
+    # Nothing that a killed process leaves here outlives this one.
+    _run("mount", "-t", "tmpfs", "tmpfs", "/dev/shm")
     _replace("/etc/hosts", "".join(f"{address} {' '.join(names)}\n" for address, names in NAMES.items()))
     _replace("/etc/resolv.conf", "nameserver 127.0.0.1\n")
     _run("ip", "link", "set", "lo", "up")

@@ -150,7 +150,7 @@ NO_PROXY = [
            f",,third.test,,{HOST},other.test,", direct=(HOST, "other.test", "third.test"), proxied=(f"not{HOST}",)),
     exempt("spaces", "spaces separate entries", f"third.test {HOST} other.test", f"  third.test   {HOST} other.test ",
            direct=(HOST, "other.test", "third.test"), proxied=(f"not{HOST}",)),
-    exempt("port", "a name with a port covers that port only", f"{HOST}:8443", f".{HOST}:8443", f"CATALOG.TEST.:8443",
+    exempt("port", "a name with a port covers that port only", f"{HOST}:8443", f".{HOST}:8443", "CATALOG.TEST.:8443",
            direct=(f"{HOST}:8443", f"www.{HOST}:8443"), proxied=(HOST, f"www.{HOST}", "other.test:8443"), is_curls=False),
     exempt("port-443", "a name with port 443 covers the URL without a port", f"{HOST}:443", direct=(HOST, f"www.{HOST}", f"{HOST}:443"),
            proxied=(f"{HOST}:8443",), is_curls=False),

@@ -9,7 +9,7 @@ from fetchers import Promod
 from ground import Everywhere
 from packaged import Tinyproxy
 from privacy import LOGIN, SECRET, USER, traces
-from suite import Check, problem
+from suite import Check
 from tunnels import ScriptedProxy
 
 URL = "https://catalog.test/catalog.json"
