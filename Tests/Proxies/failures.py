@@ -3,8 +3,8 @@ import time
 from dataclasses import replace
 
 from cases import CASES, CHUNKED, DEADLINE, LATE, SECRET, Case, chunked, forever, head, slowly, with_certificate
-from suite import Check, problem
 from packaged import Tinyproxy
+from suite import Check, problem
 from trial import Trial
 from tunnels import ScriptedProxy
 

@@ -46,7 +46,8 @@ class Everywhere(ScriptedOrigin):
         directory = tempfile.mkdtemp(prefix="promod-test-")
         cls.it = cls(directory)
         cls.it.body = cases.GOOD.bytes
-        for cls.it.port in PORTS:
+        for port in PORTS:
+            cls.it.port = port
             cls.it.open()
         try:
             yield

@@ -106,12 +106,12 @@ def keeping(service, proxy):
     return [*problems, unless(service.text.startswith(MINE) or service.text.endswith(MINE), f"the file is now {service.text}")]
 
 
-@check("setup-again", "setup by another proxy replaces the one in the file")
+@check("setup-again", "after --remove, setup by another proxy writes that one")
 def again(service, proxy):
     service.set_up(https_proxy=proxy.url)
+    # Until then the proxy in the file beats the variables.
+    service.set_up("--remove")
     with ScriptedProxy() as other:
-        # The file has a proxy now, which beats the variables.
-        service.set_up("--remove")
         return written_proxy(service, other, *service.set_up(https_proxy=other.url))
 
 
