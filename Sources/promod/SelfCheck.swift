@@ -79,7 +79,11 @@ struct SelfCheck {
             guard let used = try configuration.proxies.proxy(for: url) else {
                 return Diagnosis("Proxy", .good, "None is used")
             }
-            return Diagnosis("Proxy", .good, "\(url.host) is asked through \(used.url) (\(used.source))")
+            let text = "\(url.host) is asked through \(used.url) (\(used.source))"
+            if used.source == Proxies.key { return Diagnosis("Proxy", .good, text) }
+            return Diagnosis(
+                "Proxy", .warning,
+                "\(text); a service does not see a shell's variables, so \"promoctl setup\" writes catalog.proxy")
         } catch {
             return Diagnosis("Proxy", .bad, error.message)
         }
