@@ -1,4 +1,5 @@
 import Glibc
+import PromoCore
 import PromoDaemon
 import PromoProcess
 import PromoWire
@@ -59,7 +60,8 @@ struct SelfCheck {
     private func catalog(_ url: HTTPSURL, _ configuration: Configuration) -> Diagnosis {
         do {
             let fetched = try CatalogProbe(configuration, now: ProcessSetup.now).fetch(url)
-            let checked = FetchedCatalog(name: url.description, bytes: fetched.bytes)
+            let checked = FetchedCatalog(
+                name: url.description, bytes: fetched.bytes, trust: CatalogTrust(keys: configuration.publicKeys))
             if let failure = checked.failure {
                 return Diagnosis("Catalog", .bad, "\(failure.message) \"promod validate\" lists everything.")
             }
