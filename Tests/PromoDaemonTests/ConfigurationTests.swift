@@ -50,7 +50,8 @@ struct ConfigurationTests {
         var configuration = try load([user: text, "/etc/ssl/my-ca.pem": Self.certificate]).configuration
         #expect(configuration.catalogURL?.description == "https://example.com/catalog.json")
         #expect(configuration.caFile == "/etc/ssl/my-ca.pem")
-        #expect(configuration.proxyKey == .direct)
+        #expect(configuration.proxyKey == .direct && configuration.publicKeys.count == 1)
+        configuration.publicKeys = []
         (configuration.catalogURL, configuration.caFile, configuration.proxyKey) = (nil, nil, nil)
         #expect(configuration == Configuration())
         #expect(try load([user: lines.joined(separator: "\n")]).configuration == Configuration())

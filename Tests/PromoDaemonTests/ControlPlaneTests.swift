@@ -223,7 +223,7 @@ struct ControlPlaneTests {
         let one =
             #"{"apps":[{"id":"one","name":"One","appStoreID":"1","iconURL":"https://a.example/i","category":"c","tagline":{"en":"t"}}]}"#
         stage.advance(.seconds(10))
-        _ = stage.ask(.refresh(.init()))
+        _ = stage.ask(.refresh(.init(accept: true)))
         stage.origin.answer(.body(Array(one.utf8), etag))
         stage.settle()
         #expect(Set(stage.snapshot.catalog.departed.keys) == ["finebill", "finepomo", "bookary", "stedio", "littory"])
@@ -233,6 +233,25 @@ struct ControlPlaneTests {
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
         #expect(stage.snapshot.catalog.departed == ["one": "1"])
+    }
+
+    @Test func aCatalogThatLostMostOfItsAppsIsHeldBackUntilAPersonAcceptsIt() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        let one =
+            #"{"apps":[{"id":"one","name":"One","appStoreID":"1","iconURL":"https://a.example/i","category":"c","tagline":{"en":"t"}}]}"#
+        for (accept, outcome) in [(false, RefreshResult.Outcome.heldBack), (true, .updated)] {
+            stage.advance(.seconds(10))
+            let reply = stage.ask(.refresh(.init(accept: accept)))
+            stage.origin.answer(.body(Array(one.utf8), etag))
+            stage.settle()
+            #expect(reply.result?.outcome == outcome)
+            let catalog = stage.snapshot.catalog
+            #expect(catalog.served?.catalog.count == (accept ? 1 : 5))
+            #expect((catalog.refresh.heldBack?.lost, catalog.refresh.heldBack?.apps) == (accept ? (nil, nil) : (5, 1)))
+            #expect(catalog.refresh.lastError?.code == (accept ? nil : .shrunk))
+        }
     }
 
     @Test func ifTheDiskRefusesTheCatalogIsServedFromMemoryAndStatusSaysSo() throws {

@@ -330,7 +330,8 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     /// Drops times that are further in the future than any wait can be, since they were stored while the clock was ahead.
     private mutating func forgetImpossibleTimes(now: Timestamp) {
         // After a catalog that is held back, the wait is the base and a short delay.
-        let ceiling = max(policy.backoff.ceiling(failures: schedule.attempt), policy.backoff.base * 2)
+        let ceiling =
+            schedule.heldBack == nil ? policy.backoff.ceiling(failures: schedule.attempt) : policy.backoff.base * 2
         if let time = schedule.notBefore, time > now + ceiling + .seconds(1) { schedule.notBefore = nil }
         if let time = schedule.retryAfter, time > now + Self.longestRetryAfter + .seconds(1) {
             schedule.retryAfter = nil

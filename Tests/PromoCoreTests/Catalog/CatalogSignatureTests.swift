@@ -25,8 +25,8 @@ import Testing
 
     @Test func everythingElseStaysByteForByte() throws {
         let text = String(decoding: try signed(), as: UTF8.self)
-        let range = try #require(text.range(of: ",\n    \"signature\""))
-        let rest = try #require(text[range.lowerBound...].range(of: "}"))
+        let range = try #require(text.firstRange(of: ",\n    \"signature\""))
+        let rest = try #require(text[range.lowerBound...].firstRange(of: "}"))
         #expect(
             text[..<range.lowerBound] + text[rest.upperBound...] == String(decoding: SampleCatalog.bytes, as: UTF8.self)
         )

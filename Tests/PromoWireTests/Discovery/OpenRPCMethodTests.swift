@@ -35,7 +35,7 @@ struct OpenRPCMethodTests {
         ("review-request", "app", true, appID), ("review-request", "completed", true, count),
         ("review-request", "appStoreID", false, storeNumber), ("review-request", "needsPage", false, boolean),
         ("review-reset", "app", true, appID),
-        ("refresh", "wait", false, boolean),
+        ("refresh", "wait", false, boolean), ("refresh", "accept", false, boolean),
         (
             "subscribe", "events", false,
             #"{"type":"array","minItems":1,"items":{"enum":["impression","tap","catalog"]}}"#

@@ -24,7 +24,7 @@ struct MethodTableTests {
         ("impression", ["apps", "host"], ["apps"]), ("launch", ["app"], ["app"]),
         ("review-eligible", ["app", "completed", "appStoreID", "needsPage"], ["app", "completed"]),
         ("review-request", ["app", "completed", "appStoreID", "needsPage"], ["app", "completed"]),
-        ("review-reset", ["app"], ["app"]), ("refresh", ["wait"], []), ("clear", [], []),
+        ("review-reset", ["app"], ["app"]), ("refresh", ["wait", "accept"], []), ("clear", [], []),
         ("status", [], []), ("reload", [], []),
         ("subscribe", ["events", "host", "since", "epoch"], []), ("rpc.discover", [], []),
     ]

@@ -37,6 +37,7 @@ struct RequestLineTests {
         (.reviewReset(LaunchParameters(app: "a")), #""method":"review-reset","params":{"app":"a"}"#),
         (.refresh(RefreshParameters(wait: true)), #""method":"refresh","params":{"wait":true}"#),
         (.refresh(RefreshParameters(wait: false)), #""method":"refresh","params":{"wait":false}"#),
+        (.refresh(RefreshParameters(accept: true)), #""method":"refresh","params":{"wait":true,"accept":true}"#),
         (.clear, #""method":"clear","params":{}"#),
         (.subscribe(SubscribeParameters()), #""method":"subscribe","params":{}"#),
         (

@@ -46,6 +46,7 @@ struct RequestTests {
         (#"{"method":"refresh"}"#, .refresh(RefreshParameters(wait: true))),
         (#"{"method":"refresh","wait":true}"#, .refresh(RefreshParameters(wait: true))),
         (#"{"method":"refresh","wait":false}"#, .refresh(RefreshParameters(wait: false))),
+        (#"{"method":"refresh","accept":true}"#, .refresh(RefreshParameters(accept: true))),
         (#"{"method":"clear"}"#, .clear),
         (#"{"method":"subscribe"}"#, .subscribe(SubscribeParameters())),
         (#"{"method":"subscribe","events":["tap"]}"#, .subscribe(SubscribeParameters(events: [.tap]))),
