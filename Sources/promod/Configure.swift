@@ -15,8 +15,11 @@ struct Configure: ParsableCommand {
             If the address is "-", it is read from standard input, so that nobody sees it, or a password in it, among the \
             arguments of this process. promod then ends as soon as the program that started it does.
 
-            With --remove it removes catalog.url and catalog.ca-file from the file. With --sample it only prints a sample \
-            catalog to start from. The format of a catalog is in promod.catalog(5).
+            If an environment variable sets a proxy for the address, it is written into catalog.proxy, because a service does \
+            not see a shell's variables.
+
+            With --remove it removes catalog.url, catalog.ca-file and catalog.proxy from the file. With --sample it only prints \
+            a sample catalog to start from. The format of a catalog is in promod.catalog(5).
 
             Exit codes: 0 done; 64 wrong usage; 65 the address has no catalog that promod accepts, or the file cannot be \
             edited; 73 the file cannot be written; 74 the output cannot be written; 75 the catalog cannot be fetched now, try \

@@ -7,8 +7,9 @@ struct Setup: ParsableCommand {
         abstract: "Give promod the address of your catalog, and show the list.",
         discussion: """
             Fetches the catalog, checks it, writes its address into the configuration file that promod reads, and reloads \
-            promod. A wrong address or a broken catalog changes nothing. Everything else in the file stays as it is. With \
-            --remove the address is removed from the file, and promod serves its sample.
+            promod. A wrong address or a broken catalog changes nothing. Everything else in the file stays as it is, but a \
+            proxy that this shell's variables set is written into it too. With --remove the address and the proxy are removed \
+            from the file, and promod serves its sample.
 
             With --sample it only prints a sample catalog to start from. The format of a catalog is in promod.catalog(5); \
             "promoctl validate" checks one.
