@@ -126,7 +126,7 @@ def check():
 @functools.cache
 def _obstacle():
     if os.getuid() != 0 or not shutil.which("ip"):
-        return "network namespaces need root and the Debian package iproute2"
+        return "they need root and the Debian package iproute2"
     try:
         with Network() as network, network.from_far():
             network.connect(4, 6)

@@ -17,6 +17,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 LONGEST = 900  # seconds; after that something must be hanging that no other limit ends
 AT_ONCE = 4
 LONGEST_PROBLEM = 2000  # characters
+ALL_LEFT_OUT = 77  # the exit code, as in automake
 
 
 class LeftOut(Exception):
@@ -90,12 +91,15 @@ class Report:
 
     def end(self, seconds):
         """Prints the sum, and returns the exit code."""
-        for reason, count in self.left_out.items():
-            print(f"left out: {count} {'check' if count == 1 else 'checks'}, because {reason}")
-        known = f", {len(self.known)} known to fail" if self.known else ""
-        print(f"{len(self.passed)} passed, {len(self.failed)} failed{known}, in {seconds:.0f} s")
         if self.failed:
             print(f"failed: {','.join(self.failed)}")
+        name = os.path.basename(sys.argv[0])
+        for reason, count in self.left_out.items():
+            print(f"{name}: left out {count} {'check' if count == 1 else 'checks'}, because {reason}")
+        if self.left_out and not self.failed + self.known + self.passed:
+            return ALL_LEFT_OUT
+        known = f", {len(self.known)} known to fail" if self.known else ""
+        print(f"{name}: {len(self.passed)} passed, {len(self.failed)} failed{known}, in {seconds:.0f} s")
         return 1 if self.failed else 0
 
 

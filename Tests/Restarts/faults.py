@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from dataclasses import dataclass
 
 import catalog
@@ -205,16 +206,19 @@ class FirstOnDisk:
             origin.close()
 
 
-@functools.cache
-def strace_works():
-    """Whether strace can make system calls fail here."""
-    trial = ["strace", "-D", "-f", "-qq", "-o", os.devnull, "-e", "trace=fsync", "-e", "inject=fsync:error=EIO", "true"]
-    return shutil.which("strace") and subprocess.run(trial, capture_output=True, check=False).returncode == 0
-
-
 def check_strace():
-    if not strace_works():
-        raise LeftOut("strace is not installed, or may not follow other programs here")
+    """Leaves the check out if strace cannot make system calls fail here."""
+    if reason := _obstacle():
+        raise LeftOut(reason)
+
+
+@functools.cache
+def _obstacle():
+    if not shutil.which("strace"):
+        return "they need the Debian package strace"
+    trial = ["strace", "-D", "-f", "-qq", "-o", os.devnull, "-e", "inject=fsync:error=EIO", "sync", tempfile.gettempdir()]
+    said = subprocess.run(trial, capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C"}).stderr
+    return "" if os.strerror(errno.EIO) in said else "strace may not follow other programs here"
 
 
 def injecting(daemon, fault):

@@ -33,7 +33,7 @@ class Kills:
 
     def __init__(self, binary):
         if not is_possible():
-            raise LeftOut("this user may not follow the system calls of another process here")
+            raise LeftOut("no process may follow the system calls of another one here")
         self.daemon = Reborn(binary)
         self.origin = ScriptedOrigin(self.daemon.directory)
         self.version = self.apps = 0
