@@ -16,7 +16,7 @@ from wire import Failed, comes
 from world import Daemon
 
 OLD, NEW = cases.GOOD, cases.NEW
-SOON = 2  # seconds for what needs no waiting, even on a busy machine
+SOON = 2.5  # seconds for what needs no waiting, even on a busy machine
 RARELY = 60  # seconds between wake-ups that are rare
 # After a default route appears: a second of quiet, up to a second at random, and a fetch.
 RETURN = 1 + 1 + SOON
@@ -229,7 +229,7 @@ def cut_in_body(place):
     place.net.connect(4)
     place.origin.script = script
     place.start()
-    return place.refresh("failed", "timeout", **cases.DEADLINE)
+    return place.refresh("failed", "timeout", takes=cases.AT_DEADLINE)
 
 
 def large_packets_lost(place):
@@ -239,7 +239,7 @@ def large_packets_lost(place):
     place.net.at_home("route", "replace", "192.0.2.0/24", "dev", "wan", "src", "192.0.2.1", "advmss", "1460")
     place.origin.body = cases.LARGEST.bytes
     place.start()
-    return place.refresh("failed", ("timeout", "connect"), **cases.DEADLINE)
+    return place.refresh("failed", ("timeout", "connect"), takes=cases.AT_DEADLINE)
 
 
 def on_link(place):
@@ -372,7 +372,7 @@ def origin_moves(place):
     place.net.connect(4)
     server = place.resolve_by(ELSEWHERE.format(1))
     place.start()
-    place.refresh("failed", "timeout", **cases.DEADLINE)
+    place.refresh("failed", "timeout", takes=cases.AT_DEADLINE)
     server.addresses = NameServer.parsed([FAR[4]])
     return place.refresh()
 
@@ -431,7 +431,7 @@ CHECKS = [
     check("route-storm", "a route that comes and goes causes at most one attempt a second, and little work", storm),
     check("pause-outlasts-network", "the return of the network does not end a Retry-After", no_pause_ends),
     check("name-server-silent", "the failure names the name, within the deadline, and the next refresh works",
-          names("silent", ("dns", "timeout"), **cases.DEADLINE, says="The name origin.test")),
+          names("silent", ("dns", "timeout"), takes=cases.AT_DEADLINE, says="The name origin.test")),
     check("name-server-silent-by-default", "the failure names the name, within 10 s",
           names("silent", ("dns", "timeout", "connect"), (0, 10 + LATE), says="The name origin.test", refresh__timeout="30s")),
     check("name-server-slow", "a name server that takes 2 s delays a refresh by 2 s",

@@ -8,14 +8,14 @@ import select
 import time
 
 import wire
-from cases import GOOD, NEW, SECRET, SPREAD, TIMEOUT
+from cases import GOOD, NEW, SECRET, SPREAD, UNHURRIED
 from queries import is_online
 from scripted import ScriptedOrigin
 from suite import problem
 from wire import PATIENCE, Failed, comes
 from world import Daemon
 
-FAR = 1  # seconds within which a list is answered while a fetch is under way
+FAR = 2  # seconds within which a list is answered while a fetch is under way
 # Words of libraries, which mean nothing to people.
 JARGON = re.compile(r"NIO|HTTPClient|BoringSSL|OPENSSL|\w+Error\b|Error:|error \d|\(\w+:| \.")
 
@@ -45,7 +45,7 @@ class Trial:
         url = case.url.format(port=origin.port) or origin.url
         daemon.configure(
             catalog__url=url, catalog__ca_file=origin.certificate, refresh__min_gap="0s", refresh__spread=f"{SPREAD}s",
-            **{"refresh__timeout": f"{TIMEOUT}s", **case.settings})
+            **{"refresh__timeout": f"{UNHURRIED}s", **case.settings})
         if case.is_seeded:
             seed_cache(daemon, url, GOOD.bytes)
         daemon.start()
