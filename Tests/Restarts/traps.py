@@ -122,7 +122,7 @@ TRAPS = [
     Trap("link", f"{CACHE}/schedule.json", "schedule is forgotten: .*not a valid schedule"),
     Trap("empty", f"{CACHE}/schedule.json", "schedule is forgotten: .*not a valid schedule"),
     Trap("unreadable", f"{CACHE}/schedule.json", "schedule is forgotten: .*Permission denied"),
-    *(Trap(kind, f"{CACHE}/.schedule.json.new") for kind in ("pipe", "link", "file")),
+    *(Trap(kind, f"{CACHE}/.schedule.json.new") for kind in ("pipe", "link", "hard-link", "file")),
     *(Trap(kind, f"{CACHE}/lock", f"cache cannot be locked.*({NOT_REGULAR})") for kind in ("directory", "pipe")),
     Trap("link", f"{CACHE}/lock", "cache cannot be locked.*symbolic link"),
     Trap("hard-link", f"{CACHE}/lock", "cache cannot be locked.*(Too many links|Not a regular file)"),
@@ -165,6 +165,7 @@ def root_is_real():
 
 
 def check_user():
+    """Leaves the check out if it cannot test the promod of an ordinary user."""
     if os.getuid() == 0 and not root_is_real():
         raise LeftOut("root may not act as another user here")
 
