@@ -38,7 +38,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit.git", .upToNextMinor(from: "0.6.0")),
     ],
     targets: [
         .target(
@@ -87,7 +86,6 @@ let package = Package(
                 program("NIOPosix", from: "swift-nio"),
                 program("NIOSSL", from: "swift-nio-ssl"),
                 program("NIOTLS", from: "swift-nio"),
-                program("TOMLKit", from: "TOMLKit"),
             ],
             swiftSettings: settings
         ),
@@ -195,7 +193,6 @@ let package = Package(
 )
 
 // packaging/fuzz builds with this. Only promod's own modules are optimised and instrumented, which takes a third of the time.
-// libFuzzer brings the main function, so the program can be linked in no other way.
 if Context.environment["PROMOD_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
@@ -203,7 +200,7 @@ if Context.environment["PROMOD_FUZZ"] != nil {
             dependencies: ["FuzzTargets"],
             path: "Tests/Fuzz/Fuzzer",
             swiftSettings: testSettings,
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
         ))
     let fuzzed: Set = ["PromoWire", "PromoProcess", "PromoCore", "PromoDaemon", "FuzzTargets", "fuzz"]
     for target in package.targets where fuzzed.contains(target.name) {

@@ -39,7 +39,12 @@ struct ConfigurationChange {
             let configuration = try change.configuration(url, caFile: path)
             announce(url)
             let contents = try change.fetch(url, configuration)
-            let values = [("catalog.url", url.normalized)] + (path.map { [("catalog.ca-file", $0)] } ?? [])
+            var values = [("catalog.url", url.normalized)] + (path.map { [("catalog.ca-file", $0)] } ?? [])
+            // A service does not see a shell's variables.
+            if let proxy = try? configuration.proxies.proxy(for: url), proxy.source != Proxies.key {
+                values.append((Proxies.key, proxy.url.text))
+                change.report.proxy = ProxyStatus(url: proxy.url.description, source: proxy.source)
+            }
             try change.edit { text, path throws(ConfigurationProblem) in
                 var text = text ?? ConfigurationEdit.preamble
                 for (key, value) in values {
@@ -52,12 +57,12 @@ struct ConfigurationChange {
         }
     }
 
-    /// Removes `catalog.url` and `catalog.ca-file` from the file.
+    /// Removes `catalog.url`, `catalog.ca-file` and `catalog.proxy` from the file.
     mutating func remove() {
         attempt { change throws(Problem) in
             try change.edit { text, path throws(ConfigurationProblem) in
                 guard var text else { return nil }
-                for key in ["catalog.url", "catalog.ca-file"] {
+                for key in ["catalog.url", "catalog.ca-file", Proxies.key] {
                     text = try ConfigurationEdit.remove(key, from: text, path: path)
                 }
                 return text

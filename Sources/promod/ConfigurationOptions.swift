@@ -16,10 +16,18 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Maximum size of the catalog, decompressed. (default: 5242880)", valueName: "bytes"))
     var catalogMaxBytes: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The http proxy through which the catalog is fetched, or \"direct\" for none. (default: the one of https_proxy)",
+            valueName: "http-url"))
+    var catalogProxy: String?
+
     @Option(help: ArgumentHelp("How long a catalog is fresh. (default: 24h)", valueName: "duration"))
     var refreshInterval: String?
 
-    @Option(help: ArgumentHelp("Maximum random delay of a due refresh. (default: 5m)", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp(
+            "How much before its expiry a catalog may be refreshed. (default: 24h)", valueName: "duration"))
     var refreshSpread: String?
 
     @Option(
@@ -73,6 +81,7 @@ struct ConfigurationOptions: ParsableArguments {
     var values: [String: String] {
         let values = [
             "catalog-url": catalogURL, "catalog-ca-file": catalogCaFile, "catalog-max-bytes": catalogMaxBytes,
+            "catalog-proxy": catalogProxy,
             "refresh-interval": refreshInterval, "refresh-spread": refreshSpread, "refresh-timeout": refreshTimeout,
             "refresh-min-gap": refreshMinGap, "retry-floor": retryFloor, "retry-base": retryBase,
             "retry-cap": retryCap, "review-min-completions": reviewMinCompletions,

@@ -94,6 +94,7 @@ extension ConfigureReport {
             if catalog?.errors.isEmpty ?? true { lines.append("promod: \(refusal.message)") }
         } else if let file {
             lines.append(isChanged ? "Wrote \(file)" : "Nothing to change in \(file)")
+            if let proxy { lines.append(proxy.advice) }
         }
         return lines
     }

@@ -26,18 +26,21 @@ struct SelfCheck {
             configuration = try loader.load().configuration
         } catch {
             let text = "\(error.lines.joined(separator: "; ")). Fix it, and then: promoctl reload"
-            return [Diagnosis("Configuration", .bad, text), proxies(isFetchBad: false)] + disks + [clock]
+            return [Diagnosis("Configuration", .bad, text), proxy(nil)] + disks + [clock]
         }
         guard let url = configuration.catalogURL else {
             let text =
                 "No catalog.url is set, so the sample is served. Set one: promoctl setup https://example.com/catalog.json"
-            return [Diagnosis("Origin", .warning, text), proxies(isFetchBad: false)] + disks + [clock]
+            return [Diagnosis("Origin", .warning, text), proxy(nil)] + disks + [clock]
+        }
+        if (try? configuration.proxies.proxy(for: url)) != nil {
+            // The proxy looks the name up.
+            return [proxy(configuration), catalog(url, configuration)] + disks + [clock]
         }
         let name = nameLookUp(url)
         // Without an address, a fetch would only fail with the same reason.
-        let fetch = name.verdict == .bad ? nil : catalog(url, configuration)
-        let isFetchBad = name.verdict == .bad || fetch?.verdict == .bad
-        return [name] + (fetch.map { [$0] } ?? []) + [proxies(isFetchBad: isFetchBad)] + disks + [clock]
+        let fetch = name.verdict == .bad ? [] : [catalog(url, configuration)]
+        return [proxy(configuration), name] + fetch + disks + [clock]
     }
 
     private func nameLookUp(_ url: HTTPSURL) -> Diagnosis {
@@ -67,16 +70,19 @@ struct SelfCheck {
         }
     }
 
-    private func proxies(isFetchBad: Bool) -> Diagnosis {
-        let environment = ProcessSetup.environment
-        let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].filter {
-            environment[$0]?.isEmpty == false
+    /// - Parameter configuration: the one in force; nil if nothing is fetched.
+    private func proxy(_ configuration: Configuration?) -> Diagnosis {
+        guard let configuration, let url = configuration.catalogURL else {
+            return Diagnosis("Proxy", .good, "Nothing is fetched, so none is used")
         }
-        guard !names.isEmpty else { return Diagnosis("Proxy", .good, "No environment variable sets one") }
-        let text = "One is set by \(names.joined(separator: " and ")), but promod connects without it."
-        return Diagnosis(
-            "Proxy", .warning, isFetchBad ? text + " If this network requires the proxy, promod stays offline." : text
-        )
+        do {
+            guard let used = try configuration.proxies.proxy(for: url) else {
+                return Diagnosis("Proxy", .good, "None is used")
+            }
+            return Diagnosis("Proxy", .good, "\(url.host) is asked through \(used.url) (\(used.source))")
+        } catch {
+            return Diagnosis("Proxy", .bad, error.message)
+        }
     }
 
     private var disks: [Diagnosis] {

@@ -39,7 +39,7 @@ struct CrashTests {
     @Test func aCrashLoopIsSlowedDownAndAStopEndsThePauseInGoodOrder() throws {
         let scratch = try ScratchDirectory()
         let now = Int(Date().timeIntervalSince1970 * 1000)
-        try scratch.write("run/promod/running", "\(now) 20\n")
+        try scratch.write("run/promod/running", "\(now) 20 0\n")
         let notify = try NotifySocket(in: scratch)
         let process = try ChildProcess(
             [DaemonUnderTest.binary],

@@ -35,7 +35,7 @@ struct NetworkTests {
         #expect(online.result["message"] == nil)
     }
 
-    @Test func aDefaultRouteThatAppearsEndsABackoff() throws {
+    @Test func aDefaultRouteThatAppearsEndsTheWaitForOne() throws {
         let daemon = try daemon([
             "PROMOD_CATALOG_URL": "https://192.0.2.7/catalog.json", "PROMOD_RETRY_FLOOR": "1h",
             "PROMOD_RETRY_BASE": "1h",
@@ -43,7 +43,7 @@ struct NetworkTests {
         func refresh() throws -> [String: Any] { try daemon.ask(#"{"method":"status"}"#).object("refresh") }
         while try refresh()["lastOutcome"] is NSNull {}
         let offline = try refresh()
-        #expect(offline["reason"] as? String == "retry")
+        #expect(offline["reason"] as? String == "offline")
         #expect((offline["lastError"] as? [String: Any])?["code"] as? String == "connect")
         // Not counted as a failure of the origin, because there was no route.
         #expect(offline["attempt"] as? Int == 0)

@@ -284,7 +284,9 @@ import Testing
         let list = try first.ask(#"{"method":"list"}"#)
         #expect(list.state == "empty")
         #expect(list.result["canRetry"] as? Bool == false)
-        #expect(list.result["retryAt"] as? String == throttled.result["retryAt"] as? String)
+        // promod itself tries a little later, so that not all daemons come at the same moment.
+        let (own, allowed) = (list.result["retryAt"] as? String, throttled.result["retryAt"] as? String)
+        #expect(try #require(own) >= #require(allowed))
         first.stop()
 
         let second = try DaemonUnderTest(in: scratch, environment: environment, options[0], options[1])

@@ -32,6 +32,8 @@ class Daemon:
 
     # A program and its arguments that start the daemon in their place.
     launcher = ()
+    # The daemon's own.
+    arguments = ()
 
     def __init__(self, binary, **variables):
         # In memory, because publications that change a file would wait for the disk, which is not tested here.
@@ -50,7 +52,8 @@ class Daemon:
         manager.settimeout(PATIENCE)
         environment = {**self.environment, "NOTIFY_SOCKET": f"{self.directory}/notify"}
         with open(f"{self.directory}/log", "wb") as log:
-            self.process = subprocess.Popen([*self.launcher, self.binary], env=environment, stdin=subprocess.DEVNULL, stderr=log)
+            command = [*self.launcher, self.binary, *self.arguments]
+            self.process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stderr=log)
         self.pid = self.process.pid
         while b"READY=1" not in manager.recv(65536):
             pass

@@ -1,5 +1,6 @@
 """An HTTPS origin on a port of its own, which can refuse connections, answer 304, or close without close_notify."""
 import hashlib
+import os
 import socket
 import ssl
 import subprocess
@@ -8,28 +9,15 @@ import threading
 from wire import PATIENCE
 
 
-class Origin:
-    """Serves one catalog, on a thread, to one client at a time."""
+class Server:
+    """Accepts connections, on a thread, and can refuse them."""
 
-    # Where it listens, and the names in its certificate.
-    address, names = "127.0.0.1", "DNS:localhost,IP:127.0.0.1"
+    address = "127.0.0.1"
 
-    def __init__(self, directory):
-        self.certificate = f"{directory}/ca.pem"
-        key = f"{directory}/key.pem"
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-             "-subj", "/CN=localhost", "-addext", f"subjectAltName={self.names}",
-             "-keyout", key, "-out", self.certificate],
-            check=True, capture_output=True)
-        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self.context.load_cert_chain(self.certificate, key)
+    def __init__(self, port=0):
         # Bound but never listening, so that the port stays reserved while it refuses connections.
-        self.reservation = _bound(0, self.address)
+        self.reservation = _bound(port, self.address)
         self.port = self.reservation.getsockname()[1]
-        self.url = f"https://127.0.0.1:{self.port}/catalog.json"
-        self.body = b""
-        self.says_goodbye = True
         self.listener = None
 
     def open(self):
@@ -52,6 +40,33 @@ class Origin:
                 return
             connection.settimeout(PATIENCE)
             self._receive(connection)
+
+    def _receive(self, connection):
+        """Serves a client, and closes its connection."""
+        raise NotImplementedError
+
+
+class Origin(Server):
+    """Serves one catalog to one client at a time."""
+
+    # The names in its certificate.
+    names = "DNS:localhost,IP:127.0.0.1"
+
+    def __init__(self, directory, days=2, **variables):
+        """Makes its certificate, which is valid for so many days, with these environment variables."""
+        super().__init__()
+        self.certificate = f"{directory}/ca.pem"
+        key = f"{directory}/key.pem"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", str(days),
+             "-subj", "/CN=localhost", "-addext", f"subjectAltName={self.names}",
+             "-keyout", key, "-out", self.certificate],
+            check=True, capture_output=True, env={**os.environ, **variables})
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.context.load_cert_chain(self.certificate, key)
+        self.url = f"https://127.0.0.1:{self.port}/catalog.json"
+        self.body = b""
+        self.says_goodbye = True
 
     def _receive(self, connection):
         try:

@@ -1,4 +1,4 @@
-"""An HTTPS origin that does to each connection what a script says."""
+"""Servers that do to each connection what a script says."""
 import contextlib
 import socket
 import ssl
@@ -11,15 +11,36 @@ from origin import Origin
 from wire import PATIENCE
 
 
-class ScriptedOrigin(Origin):
-    """Serves its catalog, or follows a script, each connection on a thread of its own."""
+class Scripted:
+    """Makes a server follow a script, if it has one, each connection on a thread of its own."""
 
-    def __init__(self, directory):
-        super().__init__(directory)
-        self.directory = directory
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
         self.script = None
         self.connections = 0
         self.requests = []
+
+    def _receive(self, connection):
+        self.connections += 1
+        threading.Thread(target=self._follow, args=[connection, self.script], daemon=True).start()
+
+    def _follow(self, connection, script):
+        if script is None:
+            super()._receive(connection)
+            return
+        visit = Visit(self, connection)
+        # The daemon leaves whenever it has seen enough, and reports what it thinks of that.
+        with contextlib.suppress(OSError):
+            script(visit)
+        visit.close()
+
+
+class ScriptedOrigin(Scripted, Origin):
+    """Serves its catalog, or follows a script."""
+
+    def __init__(self, directory, **certificate):
+        super().__init__(directory, **certificate)
+        self.directory = directory
 
     def certified(self, *, names="DNS:localhost,IP:127.0.0.1", days=2, is_trusted=True):
         """A TLS context with another certificate."""
@@ -42,23 +63,9 @@ class ScriptedOrigin(Origin):
         context.load_cert_chain(path, f"{path}.key")
         return context
 
-    def _receive(self, connection):
-        self.connections += 1
-        threading.Thread(target=self._follow, args=[connection, self.script], daemon=True).start()
-
-    def _follow(self, connection, script):
-        if script is None:
-            super()._receive(connection)
-            return
-        visit = Visit(self, connection)
-        # The daemon leaves whenever it has seen enough, and reports what it thinks of that.
-        with contextlib.suppress(OSError):
-            script(visit)
-        visit.close()
-
 
 class Visit:
-    """A connection to a scripted origin."""
+    """A connection to a scripted server."""
 
     def __init__(self, origin, connection):
         self.origin, self.socket = origin, connection
@@ -71,6 +78,10 @@ class Visit:
         """Performs the TLS handshake, and reads the head of a request."""
         if not isinstance(self.socket, ssl.SSLSocket):
             self.encrypt(context)
+        return self.read_head()
+
+    def read_head(self):
+        """Reads the head of a request."""
         request = b""
         while b"\r\n\r\n" not in request:
             piece = self.socket.recv(65536)

@@ -27,7 +27,8 @@ class Trial:
         self.case = case
         # A name server that is silent is not waited for longer than this.
         self.daemon = Daemon(binary, RES_OPTIONS="timeout:1 attempts:1")
-        self.origin = ScriptedOrigin(self.daemon.directory)
+        # The server that follows the script.
+        self.subject = self.origin = ScriptedOrigin(self.daemon.directory)
 
     def run(self):
         try:
@@ -39,7 +40,7 @@ class Trial:
 
     def begin(self):
         """Starts promod with a catalog, and the script."""
-        case, daemon, origin = self.case, self.daemon, self.origin
+        case, daemon, origin, subject = self.case, self.daemon, self.origin, self.subject
         origin.body = GOOD.bytes
         origin.open()
         url = case.url.format(port=origin.port) or origin.url
@@ -55,13 +56,13 @@ class Trial:
             raise Failed(f"the first catalog is not served: {self.listing}; {daemon.end_of_log}")
         if not case.is_seeded:
             new_lines(daemon, 0, "The catalog was updated")
-        origin.script, origin.connections = case.script, 0
+        subject.script, subject.connections = case.script, 0
         if case.script is None:
-            origin.close()
+            subject.close()
 
     def steps(self):
         """One refresh."""
-        case, daemon, origin = self.case, self.daemon, self.origin
+        case, daemon, subject = self.case, self.daemon, self.subject
         logged = len(read_log(daemon))
         forget_peak(daemon)
         result, took, wait = self._watched_refresh()
@@ -79,10 +80,10 @@ class Trial:
             *self._plan_problems(refresh, ended),
             *problem(peak > case.peak, f"resident memory was {peak:.1f} MB, more than {case.peak} MB"),
             *problem(wait > FAR, f"a list was answered after {wait:.1f} s meanwhile"),
-            *problem(origin.connections != case.connections, f"{origin.connections} connections were made, not {case.connections}"),
+            *problem(subject.connections != case.connections, f"{subject.connections} connections were made, not {case.connections}"),
             *self._outcome_problems(result, error, refresh, listing),
             *log_problems(lines, error["message"], case.code),
-            *case.verify(origin),
+            *case.verify(self.origin),
             *problem(SECRET in f"{status}{result}{read_log(daemon)}", "a password is shown"),
             *self._recovery_problems(ended),
         ]
@@ -121,12 +122,12 @@ class Trial:
 
     def _recovery_problems(self, ended):
         """The next good catalog is accepted, but not while the origin asks for a pause."""
-        origin, case = self.origin, self.case
+        origin, subject, case = self.origin, self.subject, self.case
         if case.script is None:
-            origin.open()
+            subject.open()
         if case.url and case.is_seeded:
             return []
-        origin.script, origin.body, origin.connections = None, NEW.bytes, 0
+        subject.script, origin.body, origin.connections = None, NEW.bytes, 0
         result = self.daemon.ask("refresh")
         if not case.pause:
             right = result["error"] is None and result["generation"] == NEW.generation

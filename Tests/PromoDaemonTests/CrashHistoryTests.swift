@@ -24,7 +24,7 @@ struct CrashHistoryTests {
     @Test func fromTheFourthOnThePauseDoublesUpToHalfAMinute() {
         let pauses = (4...14).map { history(crashes: $0).pause.milliseconds }
         #expect(pauses == [200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000, 30_000])
-        #expect(CrashHistory(fileBytes: Array("0 \(Int.max)\n".utf8))?.pause == .seconds(30))
+        #expect(CrashHistory(fileBytes: Array("0 \(Int.max) 0\n".utf8))?.pause == .seconds(30))
     }
 
     @Test func aPromodThatRanForAMinuteRestartsTheCount() {
@@ -43,13 +43,16 @@ struct CrashHistoryTests {
         #expect(CrashHistory(fileBytes: history.fileBytes) == history)
     }
 
-    @Test(arguments: ["", "\n", "1", "1 2 3", "x 1", "1 x", "1 -1", "\u{0}\u{FF} 9", "99999999999999999999 1"])
+    @Test(arguments: [
+        "", "\n", "1", "1 2", "1 2 3 4", "x 1 0", "1 x 0", "1 -1 0", "1 1 -1", "1 1 10", "\u{0}\u{FF} 9 0",
+        "99999999999999999999 1 0",
+    ])
     func bytesThatAreNotAHistoryAreRefused(text: String) {
         #expect(CrashHistory(fileBytes: Array(text.utf8)) == nil)
     }
 
     @Test func theCountNeverOverflows() throws {
-        let before = try #require(CrashHistory(fileBytes: Array("\(noon.milliseconds) \(Int.max)\n".utf8)))
+        let before = try #require(CrashHistory(fileBytes: Array("\(noon.milliseconds) \(Int.max) 0\n".utf8)))
         #expect(CrashHistory(after: before, now: noon).crashes == .max)
     }
 }
@@ -89,6 +92,32 @@ struct CrashFileTests {
     @Test func aDirectoryThatCannotBeWrittenDelaysNoStart() throws {
         try scratch.write("promod", "a file in its place")
         for _ in 0..<9 { #expect(try file().begin(now: noon).crashes == 0) }
+    }
+
+    @Test func afterThreeLoadsWithoutAnEndTheCacheIsNotLoaded() throws {
+        for _ in 0..<3 {
+            var history = try file().begin(now: noon)
+            #expect(history.mayLoad)
+            history.loads += 1
+            try file().write(history)
+        }
+        for _ in 0..<3 {
+            var isLoaded = true
+            LoadGuard(file: try file(), history: try file().begin(now: noon)).load { isLoaded = $0 }
+            #expect(!isLoaded)
+        }
+        try file().end()
+        #expect(try file().begin(now: noon).mayLoad)
+    }
+
+    @Test func aLoadThatEndsIsNotCounted() throws {
+        for _ in 0..<9 {
+            LoadGuard(file: try file(), history: try file().begin(now: noon)).load { #expect($0) }
+        }
+    }
+
+    @Test func withoutAManagerTheCacheIsAlwaysLoaded() {
+        LoadGuard(file: nil, history: nil).load { #expect($0) }
     }
 
     @Test func withoutAManagerThereIsNoFile() {

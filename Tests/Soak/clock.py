@@ -12,6 +12,7 @@ HOUR = 3_600
 class Clock:
     """The time as the daemon sees it: that of the machine and an offset, through libfaketime if it is installed."""
 
+    LIBRARY = next(iter(glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")), None)
     # The origin's certificate begins to be valid when the test begins, so that a clock that goes back must have been ahead.
     AHEAD = 1_000 * DAY
     # A step to one of these, counted from the offset at the beginning, may go in either direction.
@@ -19,13 +20,12 @@ class Clock:
 
     def __init__(self, directory):
         self._file = f"{directory}/clock"
-        self._library = next(iter(glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")), None)
         self._spans = []
         self.set(0)
 
     @property
     def can_step(self):
-        return self._library is not None
+        return self.LIBRARY is not None
 
     @property
     def variables(self):
@@ -33,7 +33,7 @@ class Clock:
         if not self.can_step:
             return {}
         return {
-            "LD_PRELOAD": self._library, "FAKETIME_TIMESTAMP_FILE": self._file, "FAKETIME_NO_CACHE": "1",
+            "LD_PRELOAD": self.LIBRARY, "FAKETIME_TIMESTAMP_FILE": self._file, "FAKETIME_NO_CACHE": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1"}
 
     @staticmethod

@@ -3,6 +3,7 @@ import collections
 import contextlib
 import json
 import os
+import select
 import shutil
 import signal
 import socket
@@ -17,7 +18,7 @@ from events import Events
 from model import Catalogs, Timeline, expect, written
 from queries import is_online
 from reviews import Reviews
-from wire import PATIENCE
+from wire import PATIENCE, Failed
 
 STOP = 10  # seconds; promod waits two for clients to read their replies, but the machine may be busy
 
@@ -30,8 +31,10 @@ class Daemon(daemon.Daemon):
     def start(self):
         """Starts it, and returns when it reports that it is ready."""
         self.launch()
-        while b"READY=1" not in self.manager.recv(65536):
-            pass
+        end = time.monotonic() + PATIENCE
+        while not select.select([self.manager], [], [], 0.01)[0] or b"READY=1" not in self.manager.recv(65536):
+            if self.process.poll() is not None or time.monotonic() > end:
+                raise Failed(f"promod does not start: {self.end_of_log}")
 
     def launch(self):
         """Starts it, and returns at once."""
@@ -46,7 +49,8 @@ class Daemon(daemon.Daemon):
         self.manager.settimeout(PATIENCE)
         with open(f"{self.directory}/log", "ab") as log:
             log.truncate(0)
-            self.process = subprocess.Popen([*self.launcher, self.binary], env=environment, stdin=subprocess.DEVNULL, stderr=log)
+            command = [*self.launcher, self.binary, *self.arguments]
+            self.process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stderr=log)
         self.pid = self.process.pid
 
 

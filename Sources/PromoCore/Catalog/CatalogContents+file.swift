@@ -27,7 +27,7 @@ extension CatalogContents {
 
     /// Reads what ``fileParts`` are, one after the other, and checks the catalog's bytes against the header.
     /// - Throws: ``Damage`` if they do not match, or the header has another form.
-    package init(fileBytes file: [UInt8]) throws(Damage) {
+    package init(fileBytes file: consuming [UInt8]) throws(Damage) {
         guard let end = file.firstIndex(of: UInt8(ascii: "\n")),
             let root = try? JSONDocument(Array(file[..<end]), maximumDepth: 2).root
         else { throw Damage(reason: "its first line is not a JSON header") }
@@ -35,7 +35,9 @@ extension CatalogContents {
         guard let url = root["url"]?.string, let sha256 = root["sha256"]?.string, let count = root["bytes"]?.integer,
             let fetchedAt = root["fetchedAt"]?.string.flatMap(Timestamp.init(rfc3339:))
         else { throw Damage(reason: "its header lacks a member") }
-        let bytes = Array(file[(end + 1)...])
+        // In place: a large catalog is not in memory twice.
+        var bytes = file
+        bytes.removeSubrange(...end)
         guard bytes.count == count else {
             throw Damage(reason: "it has \(bytes.count) bytes of a catalog, but its header says \(count)")
         }

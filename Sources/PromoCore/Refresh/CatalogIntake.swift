@@ -41,7 +41,7 @@ package enum CatalogIntake: Sendable {
         case .updated: return .updated
         case .unchanged: return .unchanged
         case .failed(let failure):
-            let isUnreachable = failure.code == .dns || failure.code == .connect
+            let isUnreachable = [.dns, .connect, .proxy].contains(failure.code)
             return .failed(
                 failure, retryAfter: reply.retryAfter.flatMap { RetryAfter.delay($0, now: now) },
                 isOffline: isUnreachable && !isOnline())

@@ -48,6 +48,8 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     package private(set) var fetching: FetchID?
     /// Whether the next attempt waits only for the gap to end, so that requests can already count on it.
     private var isPromised = false
+    /// Whether the last attempt failed because there was no network.
+    private var isOffline = false
 
     private var lastFetch = 0
     private var generator: Generator
@@ -67,9 +69,10 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         self.fetchedAt = fetchedAt
         self.schedule = schedule
         self.generator = generator
+        drawPhase()
         countAttemptWithoutEnd(now: now)
         forgetImpossibleTimes(now: now)
-        plan(expired: .startup, now: now)
+        plan(missed: .startup, now: now)
     }
 
     /// Whether a fetch is under way, or waits only for the gap to end.
@@ -98,8 +101,8 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         forgetImpossibleTimes(now: now)
         guard let due = next, fetching == nil, elapsed || now >= due.at else { return .none }
         let slept = now - due.at > Self.punctuality
-        if slept && isExpired(now: now) && due.reason != .resume && policy.spread > .zero && !isPromised {
-            next = Appointment(at: now + randomSpread(), reason: .resume)
+        if slept && fetchedAt != nil && due.reason != .resume && policy.longestStartDelay > .zero && !isPromised {
+            next = Appointment(at: now + random(upTo: policy.longestStartDelay), reason: .resume)
             return .none
         }
         return .fetch(begin(now: now))
@@ -118,13 +121,18 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         return .fetch(begin(now: now))
     }
 
-    /// A client was served an expired catalog, so the fetch that is due does not wait for the end of its spread.
+    /// A client was served an expired catalog, so the next attempt is not spread: it begins now, or soon after the backoff and the
+    /// origin's Retry-After have ended.
     package mutating func expiredCatalogServed(now: Timestamp) -> Action {
         forgetImpossibleTimes(now: now)
-        guard hasOrigin, fetching == nil, isExpired(now: now), now >= allowedAt(now: now),
-            now >= schedule.notBefore ?? now
-        else { return .none }
-        return .fetch(begin(now: now))
+        guard hasOrigin, fetching == nil, isExpired(now: now) else { return .none }
+        let allowedAt = max(allowedAt(now: now), schedule.notBefore ?? now)
+        if now >= allowedAt { return .fetch(begin(now: now)) }
+        if let planned = next, planned.at > allowedAt + policy.longestShortDelay {
+            let reason = allowedAt == schedule.retryAfter ? Reason.retryAfter : .retry
+            next = Appointment(at: allowedAt + random(upTo: policy.longestShortDelay), reason: reason)
+        }
+        return .none
     }
 
     /// A fetch ended.
@@ -132,19 +140,21 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     package mutating func fetchEnded(_ id: FetchID, _ end: FetchEnd, now: Timestamp) -> Bool {
         guard fetching == id else { return false }
         fetching = nil
-        schedule.lastEndAt = now
+        isOffline = false
+        attemptEnded(now: now)
         switch end {
         case .updated, .unchanged:
             fetchedAt = now
             if case .updated = end { schedule.succeeded(.updated) } else { schedule.succeeded(.unchanged) }
         case .failed(let failure, let retryAfter, let isOffline):
+            self.isOffline = isOffline
             if !isOffline { schedule.countFailure() }
             schedule.notBefore = now + policy.backoff.delay(failures: schedule.attempt, using: &generator)
             schedule.retryAfter = retryAfter.map { now + min($0, Self.longestRetryAfter) }
             schedule.lastOutcome = .failed
             schedule.lastError = failure
         }
-        plan(expired: .expiry, now: now)
+        plan(missed: .expiry, now: now)
         return true
     }
 
@@ -155,7 +165,8 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         schedule.lastAttemptAt = time
         schedule.lastEndAt = time
         guard fetching == nil else { return }
-        plan(expired: .startup, now: now)
+        isOffline = false
+        plan(missed: .startup, now: now)
     }
 
     /// The catalog was cleared on request. A fetch under way is cancelled, and the next begins as soon as gap and Retry-After allow.
@@ -166,11 +177,10 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         planAsSoonAsAllowed(.startup, now: now)
     }
 
-    /// A default route appeared, so a backoff ends after one more quiet second. Without a backoff, the plan stays.
+    /// A default route appeared, so the wait after a failure ends after one more quiet second. Any other plan stays.
     package mutating func networkAppeared(now: Timestamp) {
-        let isBackingOff = isBackingOff(now: now)
         forgetImpossibleTimes(now: now)
-        guard !isLoading, isBackingOff, let current = next else { return }
+        guard !isLoading, isRetrying, let current = next else { return }
         let quiet = now + .milliseconds(1000 + Int64.random(in: 0...1000, using: &generator))
         let limit = current.reason == .network ? schedule.notBefore ?? quiet : current.at
         next = Appointment(at: min(quiet, limit), reason: .network)
@@ -183,9 +193,9 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         self.fetchedAt = fetchedAt
         guard fetching == nil else { return }
         // A reload during a backoff probably follows a fix.
-        let isAtOnce = isPromised || isBackingOff(now: now)
+        let isAtOnce = isPromised || isRetrying
         forgetImpossibleTimes(now: now)
-        if isAtOnce { planAsSoonAsAllowed(.startup, now: now) } else { plan(expired: .startup, now: now) }
+        if isAtOnce { planAsSoonAsAllowed(.startup, now: now) } else { plan(missed: .startup, now: now) }
     }
 
     /// Another configuration with another origin, or with none, is in force. A fetch under way is cancelled.
@@ -200,8 +210,10 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         self.hasOrigin = schedule != nil
         self.schedule = schedule ?? RefreshSchedule()
         self.fetchedAt = fetchedAt
+        isOffline = false
+        drawPhase()
         forgetImpossibleTimes(now: now)
-        plan(expired: .startup, now: now)
+        plan(missed: .startup, now: now)
     }
 
     /// The daemon stops. A fetch under way is cancelled.
@@ -219,30 +231,45 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         next = nil
         isPromised = false
         schedule.lastAttemptAt = now
+        schedule.isUnderWay = true
         return id
+    }
+
+    private mutating func attemptEnded(now: Timestamp) {
+        schedule.isUnderWay = false
+        schedule.lastEndAt = now
     }
 
     private mutating func cancelFetch(now: Timestamp) {
         isPromised = false
         guard fetching != nil else { return }
         fetching = nil
-        schedule.lastEndAt = now
+        attemptEnded(now: now)
     }
 
     /// Plans the next attempt.
-    /// - Parameter reason: the reason if the catalog that is held has already expired.
-    private mutating func plan(expired reason: Reason, now: Timestamp) {
+    /// - Parameter reason: the reason if a refresh was due before now.
+    private mutating func plan(missed reason: Reason, now: Timestamp) {
         isPromised = false
         guard hasOrigin else {
             next = nil
             return
         }
-        if let notBefore = schedule.notBefore, notBefore > now {
-            next = Appointment(at: notBefore, reason: .retry)
+        let earliest = max(schedule.notBefore ?? now, schedule.retryAfter ?? now)
+        if isOffline {
+            // A route ends this wait, so the attempt at its end is only for networks that have no default route.
+            let wait = policy.backoff.cap / 2 + random(upTo: policy.backoff.cap / 2)
+            next = Appointment(at: max(now + wait, earliest), reason: .offline)
+        } else if earliest > now {
+            let isRetryAfter = earliest == schedule.retryAfter
+            let spread = policy.longestRetrySpread(
+                failures: schedule.attempt, isRetryAfter: isRetryAfter, hasCatalog: fetchedAt != nil)
+            next = Appointment(at: earliest + random(upTo: spread), reason: isRetryAfter ? .retryAfter : .retry)
         } else if let fetchedAt {
-            let isExpired = policy.isExpired(fetchedAt: fetchedAt, now: now)
-            let due = isExpired ? now : fetchedAt + policy.interval
-            next = Appointment(at: due + randomSpread(), reason: isExpired ? reason : .expiry)
+            let due = policy.dueAt(fetchedAt: fetchedAt, phase: schedule.phase)
+            let isMissed = due <= now || !policy.isBelievable(fetchedAt: fetchedAt, now: now)
+            next = Appointment(
+                at: isMissed ? now + random(upTo: policy.longestStartDelay) : due, reason: isMissed ? reason : .expiry)
         } else {
             return planAsSoonAsAllowed(.startup, now: now)
         }
@@ -263,22 +290,35 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         next = Appointment(at: allowedAt, reason: allowedAt == schedule.retryAfter ? .retryAfter : planned.reason)
     }
 
-    private func isBackingOff(now: Timestamp) -> Bool {
-        schedule.notBefore.map { $0 > now } ?? false
+    /// Whether the next attempt follows a failure, but not one with a Retry-After that has not ended.
+    private var isRetrying: Bool {
+        switch next?.reason {
+        case .retry, .offline, .network: true
+        case .startup, .expiry, .retryAfter, .resume, .some(.none), nil: false
+        }
+    }
+
+    /// Draws the daemon's phase if it has none yet.
+    private mutating func drawPhase() {
+        if schedule.phase == nil { schedule.phase = RefreshPhase.random(using: &generator) }
     }
 
     /// Counts an attempt that has no end as a failure: its process crashed, perhaps because of what it fetched, and without a backoff
     /// a loop of crashes would hammer the origin.
     private mutating func countAttemptWithoutEnd(now: Timestamp) {
-        guard let begin = schedule.lastAttemptAt, begin <= now, schedule.lastEndAt.map({ $0 < begin }) ?? true
-        else { return }
+        guard schedule.isUnderWay else { return }
+        attemptEnded(now: now)
         schedule.countFailure()
         schedule.notBefore = now + policy.backoff.delay(failures: schedule.attempt, using: &generator)
-        schedule.lastEndAt = now
+        schedule.lastOutcome = .failed
+        schedule.lastError = Failure(
+            .interrupted,
+            "promod ended during its last fetch: it crashed, was killed, perhaps for want of memory, or lost its power."
+        )
     }
 
-    private mutating func randomSpread() -> Duration {
-        .milliseconds(Int64.random(in: 0...max(policy.spread.milliseconds, 0), using: &generator))
+    private mutating func random(upTo longest: Duration) -> Duration {
+        .milliseconds(Int64.random(in: 0...max(longest.milliseconds, 0), using: &generator))
     }
 
     /// Drops times that are further in the future than any wait can be, since they were stored while the clock was ahead.

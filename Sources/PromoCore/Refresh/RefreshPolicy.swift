@@ -4,8 +4,9 @@ package import PromoWire
 package struct RefreshPolicy: Equatable, Sendable {
     /// How long a catalog is fresh after it was fetched or confirmed.
     package var interval: Duration = .seconds(86_400)
-    /// The longest random delay of a refresh that is due.
-    package var spread: Duration = .seconds(300)
+    /// How much earlier than its expiry a catalog may be refreshed. Each daemon has a time in it of its own, its phase, so that the
+    /// refreshes of many daemons are spread evenly, whatever they did together. Longer than the interval, it counts as the interval.
+    package var spread: Duration = .seconds(86_400)
     /// The shortest time between the end of an attempt and the next one, even if a client asks for it.
     package var minimumGap: Duration = .seconds(2)
     /// The backoff after failures.
@@ -13,6 +14,36 @@ package struct RefreshPolicy: Equatable, Sendable {
 
     /// Creates the default policy.
     package init() {}
+
+    private var usableSpread: Duration { min(spread, interval) }
+
+    /// When a catalog that was fetched at a time is to be refreshed: at the last time of the phase before it expires.
+    func dueAt(fetchedAt: Timestamp, phase: RefreshPhase?) -> Timestamp {
+        let expiresAt = fetchedAt + interval
+        let spread = usableSpread.milliseconds
+        guard spread > 0, let phase else { return expiresAt }
+        let early = (expiresAt.milliseconds - phase.offset(in: spread)) % spread
+        return Timestamp(milliseconds: expiresAt.milliseconds - (early < 0 ? early + spread : early))
+    }
+
+    /// The longest random delay of a refresh that was due while the daemon did not run or the machine was suspended, by default 6
+    /// hours. Many daemons start together: at nine o'clock, or when the power comes back.
+    var longestStartDelay: Duration { usableSpread / 4 }
+
+    /// The longest random delay that hides nothing from a person and still keeps daemons apart, by default a minute.
+    var longestShortDelay: Duration { min(backoff.base, usableSpread) }
+
+    /// The longest random delay after a backoff or a Retry-After, which ends for many daemons together.
+    ///
+    /// A fleet cannot fail so often in a row for reasons of its own, so after the third failure, and after each Retry-After, a daemon
+    /// that has a catalog waits by default up to 12 hours more. One without a catalog does not wait.
+    func longestRetrySpread(failures: Int, isRetryAfter: Bool, hasCatalog: Bool) -> Duration {
+        guard hasCatalog else { return isRetryAfter ? longestShortDelay : .zero }
+        return isRetryAfter || failures > Self.quickRetries ? usableSpread / 2 : .zero
+    }
+
+    /// How many failures in a row are retried without a spread, since they are probably the machine's own.
+    private static let quickRetries = 2
 
     /// Whether a catalog that was fetched at a time has expired, or that time is not believable.
     package func isExpired(fetchedAt: Timestamp, now: Timestamp) -> Bool {

@@ -4,6 +4,8 @@ package import PromoWire
 package struct RefreshSchedule: Equatable, Sendable {
     /// The normalised URL of the origin.
     package var url: String?
+    /// When the daemon refreshes within the spread; drawn once.
+    package var phase: RefreshPhase?
     /// The number of failures in a row.
     package var attempt = 0
     /// The end of the backoff, which a refresh by hand need not wait for.
@@ -14,6 +16,8 @@ package struct RefreshSchedule: Equatable, Sendable {
     package var lastAttemptAt: Timestamp?
     /// When the last attempt ended.
     package var lastEndAt: Timestamp?
+    /// Whether an attempt is under way, or its process ended during it.
+    package var isUnderWay = false
     /// How the last attempt ended.
     package var lastOutcome: RefreshResult.Outcome?
     /// Why the last attempt failed.
@@ -44,11 +48,13 @@ extension RefreshSchedule {
     /// Writes the schedule's members into an object.
     func writeMembers(to writer: inout JSONWriter) {
         writer.member("url", url)
+        if let phase { writer.member("phase", phase.millionths) }
         writer.member("attempt", attempt)
         writer.member("notBefore", notBefore?.roundedUpToSecond)
         writer.member("retryAfter", retryAfter?.roundedUpToSecond)
         writer.member("lastAttemptAt", lastAttemptAt)
         writer.member("lastEndAt", lastEndAt?.roundedUpToSecond)
+        if isUnderWay { writer.member("underWay", true) }
         writer.member("lastOutcome", lastOutcome?.rawValue)
         writer.member("lastError", lastError)
     }
@@ -59,10 +65,12 @@ extension RefreshSchedule {
             (0...Self.maximumAttempt).contains(attempt)
         else { return nil }
         self.attempt = attempt
+        phase = root["phase"]?.integer.flatMap(RefreshPhase.init(millionths:))
         url = root["url"]?.string
         func time(_ name: String) -> Timestamp? { root[name]?.string.flatMap(Timestamp.init(rfc3339:)) }
         notBefore = time("notBefore")
         retryAfter = time("retryAfter")
+        isUnderWay = root["underWay"]?.boolean ?? false
         lastAttemptAt = time("lastAttemptAt")
         lastEndAt = time("lastEndAt")
         lastOutcome = root["lastOutcome"]?.string.flatMap(RefreshResult.Outcome.init)

@@ -10,6 +10,10 @@ package struct Configuration: Equatable, Sendable {
     package var caFile: String?
     /// The largest catalog after decompression, in bytes.
     package var maximumBytes = 5 * 1024 * 1024
+    /// The value of `catalog.proxy`; nil to let the environment decide.
+    package var proxyKey: Proxies.Key?
+    /// Which proxy is used, by the configuration and the environment.
+    package var proxies = Proxies.none
     package var refresh = RefreshPolicy()
     /// The time limit for the whole exchange with the origin, including redirects.
     package var timeout: Duration = .seconds(30)

@@ -30,7 +30,7 @@ package enum ConfigurationEdit {
         guard let entry = before.first(where: { $0.name == key }) else { return text }
         var lines = lines(of: text)
         let table = key.prefix { $0 != "." }
-        if let line = entry.line { lines.remove(at: line - 1) }
+        lines.remove(at: entry.line - 1)
         if let header = lines.firstIndex(where: { isHeader($0, of: String(table)) && !$0.contains("#") }) {
             let end = lines[(header + 1)...].firstIndex { $0.hasPrefix("[") } ?? lines.endIndex
             if lines[(header + 1)..<end].allSatisfy({ $0.allSatisfy(\.isWhitespace) }) {

@@ -1,12 +1,10 @@
-import TOMLKit
-
 /// A configuration file's keys and values, each with its line.
 struct ConfigurationFile: Sendable {
     struct Entry: Sendable {
         let name: String
         let value: ConfigurationValue
-        /// The number of the line, from 1; nil if it was not found.
-        let line: Int?
+        /// The number of the line, from 1.
+        let line: Int
     }
 
     /// Far more than all keys with long comments need.
@@ -18,15 +16,14 @@ struct ConfigurationFile: Sendable {
     /// - Throws: ``ConfigurationProblem`` if the bytes are not such a text.
     init(_ bytes: [UInt8], path: String) throws(ConfigurationProblem) {
         let bytes = bytes.starts(with: "\u{FEFF}".utf8) ? Array(bytes.dropFirst(3)) : bytes
-        let text = try Self.text(bytes, path)
-        let outline: TOMLOutline
+        _ = try Self.text(bytes, path)
         do {
-            outline = try TOMLOutline(bytes)
+            entries = try TOMLReader.entries(of: bytes).map { entry in
+                Entry(name: entry.path.joined(separator: "."), value: entry.value, line: entry.line)
+            }
         } catch {
-            throw ConfigurationProblem(place: "\(path):\(error.line)", message: error.message)
-        }
-        entries = Self.flatten(try Self.parse(text, path), prefix: []).map { path, value in
-            Entry(name: path.joined(separator: "."), value: value, line: outline.line(of: path))
+            throw ConfigurationProblem(
+                place: "\(path):\(error.line)", message: "column \(error.column): \(error.message)")
         }
     }
 
@@ -39,28 +36,5 @@ struct ConfigurationFile: Sendable {
         let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
         throw ConfigurationProblem(
             place: line.map { "\(path):\($0 + 1)" } ?? path, message: "the text is not valid UTF-8")
-    }
-
-    private static func parse(_ text: String, _ path: String) throws(ConfigurationProblem) -> TOMLTable {
-        do {
-            return try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
-            throw ConfigurationProblem(
-                place: "\(path):\(error.source.begin.line)",
-                message: "column \(error.source.begin.column): \(error.description)")
-        } catch {
-            throw ConfigurationProblem(place: path, message: "\(error)")
-        }
-    }
-
-    private static func flatten(_ table: TOMLTable, prefix: [String]) -> [([String], ConfigurationValue)] {
-        table.keys.flatMap { key -> [([String], ConfigurationValue)] in
-            let path = prefix + [key]
-            guard let value = table[key] else { return [] }
-            if let inner = value.table { return inner.isEmpty ? [(path, .table)] : flatten(inner, prefix: path) }
-            if value.type == .string, let text = value.string { return [(path, .string(text))] }
-            if value.type == .int, let number = value.int { return [(path, .integer(number))] }
-            return [(path, .other)]
-        }
     }
 }

@@ -16,6 +16,7 @@ package struct ConfigurationKey: Sendable {
 
         case url(Place<HTTPSURL?>)
         case path(Place<String?>)
+        case proxy(Place<Proxies.Key?>)
         case integer(Place<Int>, ClosedRange<Int>)
         case duration(Place<Duration>, ClosedRange<Duration>)
         case level(Place<Logger.Level>)
@@ -55,6 +56,7 @@ package struct ConfigurationKey: Sendable {
         ConfigurationKey(name: "catalog.url", type: .url(\.catalogURL)),
         ConfigurationKey(name: "catalog.ca-file", type: .path(\.caFile)),
         ConfigurationKey(name: "catalog.max-bytes", type: .integer(\.maximumBytes, 1024...64 * 1024 * 1024)),
+        ConfigurationKey(name: Proxies.key, type: .proxy(\.proxyKey)),
         ConfigurationKey(name: "refresh.interval", type: .duration(\.refresh.interval, .seconds(1)...days(365))),
         ConfigurationKey(name: "refresh.spread", type: .duration(\.refresh.spread, .zero...days(1))),
         ConfigurationKey(name: "refresh.timeout", type: .duration(\.timeout, .seconds(1)...hours(1))),
@@ -99,6 +101,15 @@ extension ConfigurationKey {
         case .path(let path):
             guard let text = value.text, text.hasPrefix("/") else { throw refusal }
             configuration[keyPath: path] = text
+        case .proxy(let path):
+            guard let text = value.text else { throw refusal }
+            if text == Self.direct {
+                configuration[keyPath: path] = .direct
+            } else if let url = ProxyURL(text, needsScheme: true) {
+                configuration[keyPath: path] = .proxy(url)
+            } else {
+                throw refusal
+            }
         case .integer(let path, let range):
             guard let number = value.integer, range.contains(number) else { throw refusal }
             configuration[keyPath: path] = number
@@ -118,11 +129,20 @@ extension ConfigurationKey {
         switch type {
         case .url(let path): configuration[keyPath: path].map { Self.quoted($0.description) }
         case .path(let path): configuration[keyPath: path].map(Self.quoted)
+        case .proxy(let path):
+            switch configuration[keyPath: path] {
+            case .direct: Self.quoted(Self.direct)
+            case .proxy(let url): Self.quoted(url.description)
+            case nil: nil
+            }
         case .integer(let path, _): String(configuration[keyPath: path])
         case .duration(let path, _): Self.quoted(configuration[keyPath: path].configured)
         case .level(let path): Self.quoted(configuration[keyPath: path].rawValue)
         }
     }
+
+    /// The value of `catalog.proxy` for no proxy.
+    private static let direct = "direct"
 
     private static func quoted(_ text: String) -> String {
         var writer = JSONWriter()
@@ -137,6 +157,9 @@ extension ConfigurationKey {
         switch type {
         case .url: "an https address with a host, such as \"https://example.com/catalog.json\""
         case .path: "an absolute path in quotes"
+        case .proxy:
+            "the address of an http proxy, such as \"http://proxy.example:3128\", or \"\(Self.direct)\"; a proxy of another kind "
+                + "(https, socks) is not an http proxy"
         case .integer(_, let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .duration(_, let range):
             "a duration from \(range.lowerBound.configured) to \(range.upperBound.configured), such as \"500ms\", \"30s\", \"5m\" or \"24h\""
@@ -157,6 +180,9 @@ enum ConfigurationValue: Equatable, Sendable {
     case untyped(String)
     case string(String)
     case integer(Int)
+    case boolean(Bool)
+    /// A list of strings.
+    case list([String])
     /// An empty table.
     case table
     /// A value of a type that no key takes.
@@ -165,7 +191,7 @@ enum ConfigurationValue: Equatable, Sendable {
     var text: String? {
         switch self {
         case .untyped(let text), .string(let text): text
-        case .integer, .table, .other: nil
+        case .integer, .boolean, .list, .table, .other: nil
         }
     }
 
@@ -173,7 +199,7 @@ enum ConfigurationValue: Equatable, Sendable {
         switch self {
         case .untyped(let text): Int(text)
         case .integer(let number): number
-        case .string, .table, .other: nil
+        case .string, .boolean, .list, .table, .other: nil
         }
     }
 }

@@ -25,7 +25,6 @@ package struct ConfigurationLoader: Sendable {
     /// The path of the user's file, which need not exist.
     package let userFile: String
     private let readFile: ReadFile
-    private let parsed = ParsedFiles()
 
     /// A loader for a process.
     /// - Parameters:
@@ -53,12 +52,14 @@ package struct ConfigurationLoader: Sendable {
     /// - Throws: ``BadConfiguration`` with every problem.
     package func load() throws(BadConfiguration) -> Loaded {
         var assembly = Assembly()
-        for file in files { assembly.add(file: file, readFile, parsed) }
+        for file in files { assembly.add(file: file, readFile) }
         assembly.add(environment: environment)
         assembly.add(commandLine: commandLine)
         assembly.checkTogether(readFile)
         if let bad = assembly.bad { throw bad }
-        return assembly.loaded
+        var loaded = assembly.loaded
+        loaded.configuration.proxies = Proxies(loaded.configuration.proxyKey, environment: environment)
+        return loaded
     }
 
     /// The file that a message names if the configuration is broken: the existing one that overrides all others, else the user's.
@@ -88,12 +89,12 @@ private struct Assembly {
         problems.isEmpty ? nil : BadConfiguration(problems: problems, others: others)
     }
 
-    mutating func add(file: String, _ read: ConfigurationLoader.ReadFile, _ parsed: ParsedFiles) {
+    mutating func add(file: String, _ read: ConfigurationLoader.ReadFile) {
         spelled = [:]
         do {
             guard let bytes = try read(file, ConfigurationFile.maximumBytes) else { return }
             loaded.file = file
-            for entry in try parsed.file(bytes, path: file).entries { add(entry, of: file) }
+            for entry in try ConfigurationFile(bytes, path: file).entries { add(entry, of: file) }
         } catch let problem as ConfigurationProblem {
             report(problem)
         } catch {
@@ -102,7 +103,7 @@ private struct Assembly {
     }
 
     private mutating func add(_ entry: ConfigurationFile.Entry, of file: String) {
-        let place = entry.line.map { "\(file):\($0)" } ?? file
+        let place = "\(file):\(entry.line)"
         if entry.value == .table, ConfigurationKey.all.contains(where: { $0.name.hasPrefix(entry.name + ".") }) {
             return
         }

@@ -16,6 +16,7 @@ actor CatalogRefresher {
         var caFile: String?
         var maximumBytes: Int
         var timeout: Duration
+        var proxies: Proxies
         /// Whether the configuration is broken: the cached catalog is served whatever its URL, and nothing is fetched.
         var isUnknown: Bool
 
@@ -25,8 +26,12 @@ actor CatalogRefresher {
             caFile = configuration.caFile
             maximumBytes = configuration.maximumBytes
             timeout = configuration.timeout
+            proxies = configuration.proxies
             self.isUnknown = isUnknown
         }
+
+        /// The proxy for the catalog's own URL.
+        var proxy: Proxies.Used? { url.flatMap { try? proxies.proxy(for: $0) } }
     }
 
     private enum Life {
@@ -76,6 +81,7 @@ actor CatalogRefresher {
         snapshot.served = held.map { CatalogSnapshot.Served(catalog: $0.catalog, fetchedAt: $0.fetchedAt) }
         snapshot.policy = assignment.policy
         snapshot.refresh.url = assignment.url?.description
+        snapshot.refresh.proxy = assignment.proxy.map { ProxyStatus(url: $0.url.description, source: $0.source) }
         snapshot.refresh.activity = machine.isLoading ? .loading : .idle
         snapshot.refresh.nextAt = machine.next?.at
         snapshot.refresh.reason = machine.next?.reason ?? .none
@@ -86,6 +92,7 @@ actor CatalogRefresher {
         snapshot.retryAfter = machine.schedule.retryAfter
         snapshot.departed = generations.departed
         snapshot.cache.isStored = held?.isStored ?? false
+        snapshot.cache.error = store.problem
         return snapshot
     }
 
@@ -93,10 +100,10 @@ actor CatalogRefresher {
 
     // MARK: Life
 
-    /// Loads the catalog on disk, and begins to keep it fresh.
-    func start(_ assignment: Assignment) {
+    /// Loads the catalog on disk, if it may, and begins to keep it fresh.
+    func start(_ assignment: Assignment, loadsCache: Bool) {
         self.assignment = assignment
-        generations.serve(loadHeld())
+        if loadsCache || isSampling { generations.serve(loadHeld()) } else { store.skip() }
         let offer = store.takeOffer(of: assignment.url, over: held)
         if let offer { generations.serve(offer) }
         if let problem = schedules.load() { log.scheduleForgotten(problem) }
@@ -153,8 +160,10 @@ actor CatalogRefresher {
 
     /// The catalog that can be served without a fetch: the sample if no URL is configured, else the cached catalog of the URL.
     private func loadHeld() -> HeldCatalog? {
-        assignment.url == nil && !assignment.isUnknown ? .sample() : store.load(url: assignment.url)
+        isSampling ? .sample() : store.load(url: assignment.url)
     }
+
+    private var isSampling: Bool { assignment.url == nil && !assignment.isUnknown }
 
     /// Counts a catalog that `promod configure` fetched from this origin as a successful fetch.
     private func took(_ offer: HeldCatalog) {
@@ -237,7 +246,7 @@ actor CatalogRefresher {
         guard let url = assignment.url else { return }
         let request = OriginRequest(
             url: url, validators: held?.contents?.header.validators ?? Validators(), caFile: assignment.caFile,
-            maximumBytes: assignment.maximumBytes, timeout: assignment.timeout)
+            maximumBytes: assignment.maximumBytes, timeout: assignment.timeout, proxies: assignment.proxies)
         // Before the origin is asked, so that no crash forgets the attempt.
         saveSchedule()
         log.fetchStarted(url)

@@ -3,10 +3,12 @@ import PromoCore
 import PromoWire
 
 /// Reads and writes the cached catalog, and logs what is wrong with it.
-struct CatalogStore {
+final class CatalogStore {
     private let file: CatalogFile
     private let offer: CatalogFile
     private let logger: Logger
+    /// Why the catalog that is on disk is not served, or the one that is served not on disk; nil if there is no such problem.
+    private(set) var problem: String?
 
     init(directory: PrivateDirectory, logger: Logger) {
         file = CatalogFile(directory: directory)
@@ -18,6 +20,7 @@ struct CatalogStore {
 
     /// The catalog on disk if it is intact, valid by this version's rules, and from the given URL; without a URL, from any.
     func load(url: HTTPSURL?) -> HeldCatalog? {
+        problem = nil
         switch file.read() {
         case .missing:
             return nil
@@ -29,14 +32,25 @@ struct CatalogStore {
             return prepare(contents)
         case .damaged(let reason, let setAside):
             let fate = setAside.map { "was set aside as \($0)" } ?? "could not be set aside"
-            logger.log(
-                .cacheDamaged, "The cached catalog is damaged: \(reason). It \(fate), and is not served",
-                ["error": "storage"])
+            report(.cacheDamaged, "The cached catalog is damaged: \(reason). It \(fate), and is not served")
             return nil
         case .unreadable(let error):
-            logger.log(.cacheUnreadable, "The cached catalog is not served: \(error)", ["error": "storage"])
+            report(.cacheUnreadable, "The cached catalog is not served: \(error)")
             return nil
         }
+    }
+
+    /// Leaves the catalog on disk as it is.
+    func skip() {
+        report(
+            .cacheUnreadable,
+            "The cached catalog is not served, because promod ended each time while it loaded it. Perhaps it may use too little memory (MemoryMax)"
+        )
+    }
+
+    private func report(_ event: JournalEvent, _ problem: String, code: Failure.Code = .storage) {
+        self.problem = problem + "."
+        logger.log(event, problem, ["error": "\(code.rawValue)"])
     }
 
     /// Takes the catalog that `promod configure` left for the daemon, if it is valid, from the given URL, and newer than `held`.
@@ -61,11 +75,13 @@ struct CatalogStore {
         do {
             let durability = try file.replace(with: contents)
             held.isStored = true
+            problem = nil
             report(durability, "The catalog was stored")
             return nil
         } catch {
             held.isStored = false
             let failure = Failure(.storage, "The catalog is served from memory, because it cannot be stored: \(error).")
+            problem = failure.message
             logger.log(.catalogNotStored, failure.message, ["error": "storage"])
             return failure
         }
@@ -76,6 +92,7 @@ struct CatalogStore {
     func clear() throws(RequestError) {
         do {
             let durability = try file.remove()
+            problem = nil
             logger.log(.cacheCleared, "The cached catalog was cleared on request")
             report(durability, "The cached catalog was removed")
         } catch {
@@ -94,10 +111,11 @@ struct CatalogStore {
         do {
             return try HeldCatalog(contents, isStored: true)
         } catch {
-            logger.log(
+            let reason = error.failure.message
+            report(
                 .cacheInvalid,
-                "The cached catalog is intact but breaks this version's rules, so it is not served: \(error.failure.message)",
-                ["error": "\(error.failure.code.rawValue)"])
+                "The cached catalog is intact but breaks this version's rules, so it is not served: \(reason)",
+                code: error.failure.code)
             return nil
         }
     }

@@ -57,8 +57,10 @@ package actor ControlPlane {
     // MARK: Life
 
     /// Loads what is on disk, publishes it and begins to keep it fresh.
-    /// - Parameter lock: the cache's lock, kept while the plane lives; nil if it could not be taken.
-    package func start(_ initial: InitialConfiguration, lock: LockFile?) {
+    /// - Parameters:
+    ///   - lock: the cache's lock, kept while the plane lives; nil if it could not be taken.
+    ///   - loadsCache: whether the cached catalog is loaded; false if promod ended during its last loads.
+    package func start(_ initial: InitialConfiguration, lock: LockFile?, loadsCache: Bool = true) {
         self.lock = lock
         configuration = initial.configuration
         configurationStatus = initial.status
@@ -73,7 +75,7 @@ package actor ControlPlane {
         watchRoutes()
         if configuration.catalogURL == nil && !isUnknown { log.sampleServed() }
         let assignment = CatalogRefresher.Assignment(configuration, isUnknown: isUnknown)
-        refresher.assumeIsolated { $0.start(assignment) }
+        refresher.assumeIsolated { $0.start(assignment, loadsCache: loadsCache) }
     }
 
     /// Cancels a fetch under way, answers all waiting clients, and fetches no more.

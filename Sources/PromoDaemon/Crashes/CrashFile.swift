@@ -1,11 +1,14 @@
 package import PromoWire
+import Synchronization
 
 /// A file that exists from the start of a promod under a service manager to its orderly end, so a promod that finds it when it
 /// starts knows that the previous one exited unexpectedly.
-package struct CrashFile: Sendable {
+package final class CrashFile: Sendable {
     private static let name = "running"
 
     private let directory: PrivateDirectory
+    /// A stop may come while a start goes on, and then nothing is written any more.
+    private let hasEnded = Mutex(false)
 
     /// The file for a process with that environment; nil if no service manager would restart it.
     ///
@@ -20,13 +23,23 @@ package struct CrashFile: Sendable {
     package func begin(now: Timestamp) -> CrashHistory {
         let bytes = try? FileReader.read(directory.path(of: Self.name), maximumBytes: 4096)
         let history = CrashHistory(after: bytes.flatMap(CrashHistory.init(fileBytes:)), now: now)
-        // If the file cannot be written, no crash is counted and no start waits.
-        _ = try? directory.replace(Self.name, with: [history.fileBytes])
+        write(history)
         return history
+    }
+
+    /// Writes the history of this run.
+    func write(_ history: CrashHistory) {
+        hasEnded.withLock { hasEnded in
+            // If the file cannot be written, no crash is counted and no start waits.
+            if !hasEnded { _ = try? directory.replace(Self.name, with: [history.fileBytes]) }
+        }
     }
 
     /// Removes the file, because this promod ends in an orderly way.
     package func end() {
-        _ = try? directory.remove(Self.name)
+        hasEnded.withLock { hasEnded in
+            hasEnded = true
+            _ = try? directory.remove(Self.name)
+        }
     }
 }

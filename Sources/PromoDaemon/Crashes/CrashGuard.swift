@@ -16,9 +16,15 @@ struct CrashGuard: Sendable {
     }
 
     /// Records the start, and waits if there were too many crashes before it.
-    func begin() {
-        guard let file else { return }
+    /// - Returns: the guard for loading the cached catalog.
+    func begin() -> LoadGuard {
+        guard let file else { return LoadGuard(file: nil, history: nil) }
         let history = file.begin(now: ProcessSetup.now())
+        pause(after: history)
+        return LoadGuard(file: file, history: history)
+    }
+
+    private func pause(after history: CrashHistory) {
         guard history.crashes > 0 else { return }
         let pause = history.pause.configured
         let times = history.crashes == 1 ? "once" : "\(history.crashes) times in a row"

@@ -16,11 +16,14 @@ package struct CrashHistory: Equatable, Sendable {
     package let startedAt: Timestamp
     /// How many before it crashed in a row, all but the first of them within ``soon`` of their start.
     package let crashes: Int
+    /// How many loads of the cached catalog in a row have begun and not ended.
+    var loads: Int
 
     /// The history at a start.
     /// - Parameter previous: the history that the previous promod left; nil if it ended in an orderly way.
     package init(after previous: CrashHistory?, now: Timestamp) {
         startedAt = now
+        loads = previous?.loads ?? 0
         guard let previous else {
             crashes = 0
             return
@@ -30,6 +33,10 @@ package struct CrashHistory: Equatable, Sendable {
         crashes = isSoon ? min(previous.crashes, .max - 1) + 1 : 1
     }
 
+    /// Whether the cached catalog may be loaded. After so many loads without an end it would probably be the same again: perhaps
+    /// promod may not use as much memory as the catalog needs, and was killed each time.
+    var mayLoad: Bool { loads < 3 }
+
     /// How long this start waits before it serves.
     package var pause: Duration {
         guard crashes > Self.free else { return .zero }
@@ -38,16 +45,17 @@ package struct CrashHistory: Equatable, Sendable {
 }
 
 extension CrashHistory {
-    /// The contents of the file: when that promod started, in milliseconds since 1970, and the crashes before it.
-    package var fileBytes: [UInt8] { Array("\(startedAt.milliseconds) \(crashes)\n".utf8) }
+    /// The contents of the file: when that promod started, in milliseconds since 1970, the crashes before it, and the loads.
+    package var fileBytes: [UInt8] { Array("\(startedAt.milliseconds) \(crashes) \(loads)\n".utf8) }
 
     /// The history in a file's bytes; nil if they are not valid.
     package init?(fileBytes: [UInt8]) {
         let parts = String(decoding: fileBytes, as: UTF8.self).split(separator: "\n").first?.split(separator: " ") ?? []
-        guard parts.count == 2, let milliseconds = Int64(parts[0]), let crashes = Int(parts[1]), crashes >= 0 else {
-            return nil
-        }
+        guard parts.count == 3, let milliseconds = Int64(parts[0]), let crashes = Int(parts[1]), crashes >= 0,
+            let loads = Int(parts[2]), 0...9 ~= loads
+        else { return nil }
         startedAt = Timestamp(milliseconds: milliseconds)
         self.crashes = crashes
+        self.loads = loads
     }
 }

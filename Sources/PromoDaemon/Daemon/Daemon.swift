@@ -11,6 +11,13 @@ package struct Daemon: Sendable {
         self.commandLine = commandLine
     }
 
+    /// What a start has found.
+    private struct Start {
+        let configuration: ControlPlane.InitialConfiguration
+        let lock: CacheLock
+        let loadGuard: LoadGuard
+    }
+
     /// Serves until SIGTERM or SIGINT.
     /// - Throws: ``StartFailure``, after removing whatever it made.
     package func run() throws(StartFailure) {
@@ -22,7 +29,7 @@ package struct Daemon: Sendable {
         let signals = Signals(.init(stop: { crashes.endProcess() }, hangUp: {}))
         ProcessSetup.takeSignals()
         // A failed start leaves the file as a crash does, because the service manager restarts promod then, too.
-        crashes.begin()
+        let loadGuard = crashes.begin()
         context.checkConfinement()
         let socket = try ServedSocket(context.environment)
         let initial = try context.initialConfiguration(isActivated: socket.isInherited)
@@ -35,18 +42,18 @@ package struct Daemon: Sendable {
                     crashes.endProcess()
                 }, hangUp: {}))
         let lock = try context.lockCache(isActivated: socket.isInherited)
-        try serve(socket.path, descriptor, initial, lock, context, signals)
+        let start = Start(configuration: initial, lock: lock, loadGuard: loadGuard)
+        try serve(socket.path, descriptor, start, context, signals)
         crashes.end()
     }
 
     private func serve(
-        _ path: String, _ descriptor: Int32, _ initial: ControlPlane.InitialConfiguration, _ lock: CacheLock,
-        _ context: DaemonContext, _ signals: Signals
+        _ path: String, _ descriptor: Int32, _ start: Start, _ context: DaemonContext, _ signals: Signals
     ) throws(StartFailure) {
         let (logger, notifier) = (context.logger, context.notifier)
-        context.logs.level = initial.configuration.logLevel
+        context.logs.level = start.configuration.configuration.logLevel
         let publication = Publication(Snapshot(cachePath: context.cache.path(of: "catalog")))
-        let limits = ServerLimits(initial.configuration)
+        let limits = ServerLimits(start.configuration.configuration)
         let plane = ControlPlane(
             effects: context.effects(limits: limits), publication: publication, cache: context.cache,
             state: context.state)
@@ -60,7 +67,8 @@ package struct Daemon: Sendable {
         } catch {
             throw StartFailure(.osError, "cannot serve \(path): \(error)")
         }
-        PlaneStart(context: context, plane: plane, publication: publication).begin(initial, lock)
+        PlaneStart(context: context, plane: plane, publication: publication, loadGuard: start.loadGuard)
+            .begin(start.configuration, start.lock)
         // Before READY, because a signal may arrive immediately after it.
         signals.change(
             to: .init(

@@ -8,6 +8,7 @@ struct PlaneStart: Sendable {
     let context: DaemonContext
     let plane: ControlPlane
     let publication: Publication
+    let loadGuard: LoadGuard
 
     /// Starts the plane, or waits for the cache on a separate thread; returns as soon as requests can be answered.
     func begin(_ initial: ControlPlane.InitialConfiguration, _ lock: CacheLock) {
@@ -20,8 +21,8 @@ struct PlaneStart: Sendable {
 
     private func startNow(_ initial: ControlPlane.InitialConfiguration, _ lock: LockFile?) {
         let started = DispatchSemaphore(value: 0)
-        plane.perform { plane in
-            plane.start(initial, lock: lock)
+        plane.perform { [loadGuard] plane in
+            loadGuard.load { plane.start(initial, lock: lock, loadsCache: $0) }
             started.signal()
         }
         started.wait()
@@ -38,7 +39,9 @@ struct PlaneStart: Sendable {
             guard let lock = try? CacheLock.wait(in: context.cache) else { return }
             context.logger.log(.cacheTakenOver, "The cache is free, and promod takes over")
             let initial = context.loadConfiguration()
-            plane.perform { $0.start(initial, lock: lock) }
+            plane.perform { [loadGuard] plane in
+                loadGuard.load { plane.start(initial, lock: lock, loadsCache: $0) }
+            }
         }
     }
 }

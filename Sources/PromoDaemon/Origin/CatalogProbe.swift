@@ -27,7 +27,7 @@ package struct CatalogProbe: Sendable {
         let done = DispatchSemaphore(value: 0)
         let request = OriginRequest(
             url: url, validators: Validators(), caFile: configuration.caFile,
-            maximumBytes: configuration.maximumBytes, timeout: configuration.timeout)
+            maximumBytes: configuration.maximumBytes, timeout: configuration.timeout, proxies: configuration.proxies)
         _ = HTTPSOrigin().fetch(request) { answer in
             reply.withLock { $0 = answer }
             done.signal()
@@ -49,7 +49,9 @@ package struct CatalogProbe: Sendable {
     }
 
     private func certificateProblem(_ url: HTTPSURL) -> Failure? {
-        CertificateInspection().certificate(of: url).map {
+        // The inspection cannot ask through a proxy.
+        guard (try? configuration.proxies.proxy(for: url)) == nil else { return nil }
+        return CertificateInspection().certificate(of: url).map {
             Failure(
                 .tls, CertificateProblem(certificate: $0, place: "\(url.host):\(url.port)", now: now()).message)
         }

@@ -10,14 +10,29 @@ import PromoWire
 
 /// Converts errors of the network libraries into failures of the protocol.
 enum FetchFailures {
-    /// The failure for an error during a fetch from an address.
-    /// - Parameter isConnected: whether there was a connection on which the request was sent.
-    static func failure(for error: any Error, url: HTTPSURL, isConnected: Bool = true) -> Failure {
-        switch error {
+    /// The way of a request.
+    struct Route {
+        let url: HTTPSURL
+        let proxy: ProxyURL?
+        /// Whether there was a connection, through the proxy if there is one, on which the request was sent.
+        let isConnected: Bool
+
+        init(_ url: HTTPSURL, _ proxy: ProxyURL? = nil, isConnected: Bool = true) {
+            self.url = url
+            self.proxy = proxy
+            self.isConnected = isConnected
+        }
+    }
+
+    /// The failure for an error during a request.
+    static func failure(for error: any Error, on route: Route) -> Failure {
+        if let failure = ProxyFailures.failure(for: error, on: route) { return failure }
+        let url = route.url
+        return switch error {
         case let error as BodyTooLarge:
             tooLarge(url, limit: error.limit)
         case let error as HTTPClientError:
-            failure(for: error, url: url, isConnected: isConnected)
+            failure(for: error, url: url, isConnected: route.isConnected)
         case let error as NIOConnectionError:
             failure(for: error, url: url)
         case NIOSSLError.uncleanShutdown, HTTPParserError.invalidEOFState:
@@ -53,7 +68,8 @@ enum FetchFailures {
     /// Whether a name lookup may go on after a fetch that failed with this.
     static func mayLeaveLookup(_ error: any Error) -> Bool {
         let open: [HTTPClientError] = [
-            .cancelled, .connectTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout, .readTimeout,
+            .cancelled, .connectTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout,
+            .readTimeout,
         ]
         return (error as? HTTPClientError).map(open.contains) ?? false
     }
@@ -92,7 +108,7 @@ enum FetchFailures {
     }
 
     /// The kernel's reason, without the library's text around it.
-    private static func reason(_ error: IOError) -> String {
+    static func reason(_ error: IOError) -> String {
         String(systemError: error.errnoCode)
     }
 
@@ -129,7 +145,7 @@ enum FetchFailures {
     }
 
     /// An error's description, shortened, because a library may make it long.
-    private static func brief(_ error: Any) -> String {
+    static func brief(_ error: Any) -> String {
         String("\(error)".prefix(200))
     }
 }

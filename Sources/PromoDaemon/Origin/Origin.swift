@@ -11,14 +11,20 @@ package struct OriginRequest: Sendable {
     package var maximumBytes: Int
     /// The time limit for the whole exchange, including redirects.
     package var timeout: Duration
+    /// Which proxy each request goes through.
+    package var proxies: Proxies
 
     /// A request with its limits.
-    package init(url: HTTPSURL, validators: Validators, caFile: String?, maximumBytes: Int, timeout: Duration) {
+    package init(
+        url: HTTPSURL, validators: Validators, caFile: String?, maximumBytes: Int, timeout: Duration,
+        proxies: Proxies = .none
+    ) {
         self.url = url
         self.validators = validators
         self.caFile = caFile
         self.maximumBytes = maximumBytes
         self.timeout = timeout
+        self.proxies = proxies
     }
 }
 

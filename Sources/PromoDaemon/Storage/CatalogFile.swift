@@ -48,7 +48,7 @@ package struct CatalogFile: Sendable {
         }
         guard let file else { return .missing }
         do {
-            return .contents(try CatalogContents(fileBytes: file))
+            return .contents(try CatalogContents(fileBytes: consume file))
         } catch {
             let isAside = try? directory.move(name, to: damagedName)
             return .damaged(

@@ -33,6 +33,7 @@ package enum FileReader {
         _ descriptor: Int32, _ path: String, expected: Int, maximumBytes: Int
     ) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(expected)
         // One byte more than expected, so that the second read of a file that did not grow finds its end.
         var buffer = [UInt8](repeating: 0, count: min(max(expected + 1, 4096), 1 << 20))
         while true {

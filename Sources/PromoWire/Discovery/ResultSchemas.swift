@@ -139,8 +139,14 @@ extension ValueSchema {
         member("message", .string, "a sentence for people"),
     ])
 
+    private static let proxy = object([
+        member("url", .string, "the proxy's address, without user and password"),
+        member("source", .string, "what sets it: catalog.proxy, or an environment variable"),
+    ])
+
     private static let refreshStatus = object([
         member("url", .nullable(.string), "the origin's address, without user, password and query"),
+        member("proxy", .nullable(proxy), "the proxy through which it is asked; null if there is none"),
         member("activity", .choice(["idle", "loading"]), "whether a fetch is under way"),
         member("nextAt", .nullable(.time), "when the next attempt is planned"),
         member("reason", .choice(RefreshStatus.Reason.allCases.map(\.rawValue)), "why it is planned for then"),
@@ -153,6 +159,7 @@ extension ValueSchema {
     private static let cache = object([
         member("path", .string, "the path of the file"),
         member("stored", .boolean, "whether the served catalog is in the file"),
+        member("error", .nullable(.string), "why the catalog in the file is not served, or the served one not in it"),
     ])
 
     private static let socket = object([

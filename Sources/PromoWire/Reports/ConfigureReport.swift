@@ -23,6 +23,8 @@ package struct ConfigureReport: Equatable, Sendable {
     package var isChanged: Bool
     /// The catalog that was fetched; nil if none was.
     package var catalog: CatalogReport?
+    /// The proxy of the environment that was written into the file too; nil if none was.
+    package var proxy: ProxyStatus?
     /// Why nothing was changed; nil after a success.
     package var refusal: Refusal?
 
@@ -38,6 +40,7 @@ package struct ConfigureReport: Equatable, Sendable {
             writer.member("changed", isChanged)
             writer.name("catalog")
             if let catalog { catalog.write(to: &writer) } else { writer.value(nil as String?) }
+            writer.member("proxy", proxy)
             writer.name("error")
             guard let refusal else { return writer.value(nil as String?) }
             writer.object { writer in
@@ -53,6 +56,7 @@ package struct ConfigureReport: Equatable, Sendable {
         file = try json.optionalString("file")
         isChanged = try json.boolean("changed")
         if let catalog = json["catalog"], catalog.kind == .object { self.catalog = try CatalogReport(catalog) }
+        proxy = try ProxyStatus(in: json)
         guard let error = json["error"], error.kind == .object else { return }
         refusal = Refusal(
             code: try error.string("code"), message: try error.string("message"),

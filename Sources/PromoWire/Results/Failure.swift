@@ -2,11 +2,13 @@
 package struct Failure: Error, Equatable, Sendable {
     /// The kind of failure: the stable words of `error.code`.
     package enum Code: String, CaseIterable, Sendable {
-        case dns, connect, tls, timeout
+        case dns, connect, proxy, tls, timeout
         case httpStatus = "http-status"
         case redirect
         case tooLarge = "too-large"
         case encoding, json, schema, storage
+        /// promod ended during the fetch.
+        case interrupted
     }
 
     /// The kind of failure, which programs may test for.

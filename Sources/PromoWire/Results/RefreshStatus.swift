@@ -9,11 +9,13 @@ package struct RefreshStatus: Equatable, Sendable {
     package enum Reason: String, CaseIterable, Sendable {
         case startup, expiry, retry
         case retryAfter = "retry-after"
-        case network, resume, none
+        case offline, network, resume, none
     }
 
     /// The origin's URL, without user, password and query; nil if none is configured.
     package var url: String?
+    /// The proxy for that URL; nil if there is none.
+    package var proxy: ProxyStatus?
     package var activity: Activity
     package var nextAt: Timestamp?
     package var reason: Reason
@@ -34,6 +36,7 @@ package struct RefreshStatus: Equatable, Sendable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("url", url)
+            writer.member("proxy", proxy)
             writer.member("activity", activity.rawValue)
             writer.member("nextAt", nextAt?.roundedUpToSecond)
             writer.member("reason", reason.rawValue)
@@ -50,6 +53,7 @@ extension RefreshStatus {
     package init(_ json: JSONValue) throws(MalformedResult) {
         self.init()
         url = try json.optionalString("url")
+        proxy = try ProxyStatus(in: json)
         activity = try json.word("activity")
         nextAt = try json.optionalTime("nextAt")
         reason = try json.word("reason")

@@ -51,6 +51,7 @@ package struct StatusResult: MethodResult, Equatable {
             writer.object { writer in
                 writer.member("path", cache.path)
                 writer.member("stored", cache.isStored)
+                writer.member("error", cache.error)
             }
             writer.name("socket")
             writer.object { writer in
@@ -79,11 +80,14 @@ package struct CacheStatus: Equatable, Sendable {
     package var path: String
     /// Whether the served catalog is on disk; false for the sample, while empty, and if writing it failed.
     package var isStored: Bool
+    /// Why the catalog on disk is not served, or the served one not on disk; nil if there is no such problem.
+    package var error: String?
 
     /// Creates a cache status from its parts.
-    package init(path: String, isStored: Bool) {
+    package init(path: String, isStored: Bool, error: String? = nil) {
         self.path = path
         self.isStored = isStored
+        self.error = error
     }
 }
 
@@ -114,7 +118,9 @@ extension StatusResult {
                 configurationPath: try configuration.optionalString("userFile")),
             freshness: try Freshness(json), apps: try json.integer("apps"), isOnline: try json.boolean("online"),
             refresh: try RefreshStatus(try json.object("refresh")),
-            cache: CacheStatus(path: try cache.string("path"), isStored: try cache.boolean("stored")),
+            cache: CacheStatus(
+                path: try cache.string("path"), isStored: try cache.boolean("stored"),
+                error: try cache.optionalString("error")),
             counters: try QueryCounters(socket: socket, queries: try json.object("queries")),
             configuration: ConfigurationStatus(
                 file: try configuration.optionalString("file"), error: try configuration.optionalString("error")))

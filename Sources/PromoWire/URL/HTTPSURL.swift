@@ -39,19 +39,17 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength else { return nil }
         let bytes = Array(text.utf8)
-        guard Self.isWellFormed(bytes), bytes.count > 8, text.prefix(8).lowercased() == "https://" else { return nil }
-        let rest = bytes[8...]
-        let authorityEnd = rest.firstIndex { [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
-        let authority = rest[..<(authorityEnd ?? rest.endIndex)]
-        let fragmentStart = rest.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
-        let target = rest[authority.endIndex..<fragmentStart]
-        let at = authority.lastIndex(of: UInt8(ascii: "@"))
-        guard let (host, port) = Self.hostAndPort(authority[(at.map { $0 + 1 } ?? authority.startIndex)...]) else {
+        guard URLAuthority.isWellFormed(bytes), bytes.count > 8, text.prefix(8).lowercased() == "https://" else {
             return nil
         }
-        userInformation = at.map { String(decoding: authority[..<$0], as: UTF8.self) }
-        self.host = host
-        self.port = port
+        let rest = bytes[8...]
+        let authorityEnd = rest.firstIndex { [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
+        let fragmentStart = rest.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
+        guard let authority = URLAuthority(rest[..<(authorityEnd ?? rest.endIndex)]) else { return nil }
+        let target = rest[(authorityEnd ?? rest.endIndex)..<fragmentStart]
+        userInformation = authority.userInformation
+        host = authority.host
+        port = authority.port ?? 443
         let written = String(decoding: target, as: UTF8.self)
         self.target = written.hasPrefix("/") ? written : "/" + written
     }
@@ -73,21 +71,7 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `user:password` for HTTP's Basic scheme, with percent escapes decoded; nil if the URL has neither.
-    package var credentials: String? {
-        guard let userInformation else { return nil }
-        let written = userInformation.contains(":") ? userInformation : userInformation + ":"
-        var bytes: [UInt8] = []
-        var rest = Array(written.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            bytes.append(UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) ?? byte)
-            rest = rest.dropFirst(2)
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    package var credentials: String? { URLAuthority.credentials(userInformation) }
 
     /// Whether credentials for one URL may be sent to the other, which is so if host and port are the same.
     package func hasSameOrigin(as other: HTTPSURL) -> Bool {
@@ -95,52 +79,4 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     private var authority: String { port == 443 ? host : "\(host):\(port)" }
-
-    private static func hostAndPort(_ text: ArraySlice<UInt8>) -> (String, Int)? {
-        var host = text
-        var port = 443
-        let afterBracket = text.lastIndex(of: UInt8(ascii: "]")) ?? text.startIndex
-        if let colon = text[afterBracket...].firstIndex(of: UInt8(ascii: ":")) {
-            let digits = text[(colon + 1)...]
-            guard digits.allSatisfy(\.isDigit) else { return nil }
-            if !digits.isEmpty {
-                guard let number = Int(String(decoding: digits, as: UTF8.self)), (1...65_535).contains(number) else {
-                    return nil
-                }
-                port = number
-            }
-            host = text[..<colon]
-        }
-        let isAddress = host.first == UInt8(ascii: "[") && host.last == UInt8(ascii: "]") && host.count > 2
-        let inner = isAddress ? host.dropFirst().dropLast() : host
-        guard !inner.isEmpty, inner.allSatisfy({ isAddress ? isAddressByte($0) : isNameByte($0) }) else { return nil }
-        return (String(decoding: host, as: UTF8.self).lowercased(), port)
-    }
-
-    /// Whether the text has only characters that a URL may hold, and each percent sign begins an escape.
-    private static func isWellFormed(_ bytes: [UInt8]) -> Bool {
-        for (index, byte) in bytes.enumerated() {
-            guard byte > 0x20, byte < 0x7F, !forbidden.contains(byte) else { return false }
-            if byte == UInt8(ascii: "%") {
-                guard index + 2 < bytes.count, isHexadecimal(bytes[index + 1]), isHexadecimal(bytes[index + 2]) else {
-                    return false
-                }
-            }
-        }
-        return true
-    }
-
-    private static let forbidden = Set("\"<>\\^`{|}".utf8)
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
-    }
-
-    private static func isAddressByte(_ byte: UInt8) -> Bool {
-        isHexadecimal(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        ![UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":")].contains(byte)
-    }
 }

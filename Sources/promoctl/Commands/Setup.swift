@@ -128,6 +128,7 @@ struct Setup: ParsableCommand {
         if report.refusal == nil, let file = report.file {
             let same = address == nil ? "There is no catalog.url in \(file)" : "\(file) has this address already"
             lines.append(report.isChanged ? "Wrote \(file)" : same)
+            if let proxy = report.proxy { lines.append(proxy.advice) }
         }
         if report.refusal == nil, address?.host == "raw.githubusercontent.com" {
             lines.append(

@@ -54,7 +54,7 @@ struct StatusReport {
 
     private func facts(now: Timestamp) -> [(name: String, text: String)] {
         let refresh = status.refresh
-        var facts = [("Catalog", catalog(now: now)), ("Origin", refresh.url ?? "none")]
+        var facts = [("Catalog", catalog(now: now)), ("Origin", origin)]
         facts.append(("Next", next(now: now)))
         if let lastAttemptAt = refresh.lastAttemptAt {
             let outcome = refresh.lastOutcome.map { ", \($0.rawValue)" } ?? ""
@@ -63,6 +63,7 @@ struct StatusReport {
         if let error = refresh.lastError { facts.append(("Error", "\(error.code.rawValue): \(error.message)")) }
         facts.append(("Network", status.isOnline ? "online" : "offline: there is no route to the internet"))
         facts.append(("Cache", status.cache.path + (status.cache.isStored ? "" : " (nothing stored)")))
+        if let error = status.cache.error { facts.append(("", error)) }
         facts.append(("Settings", status.configuration.file ?? "no file"))
         let counters = status.counters
         facts.append(
@@ -76,6 +77,11 @@ struct StatusReport {
         facts.append(
             ("Process", "promod \(process.version), pid \(process.pid), since \(process.startedAt.told(now: now))"))
         return facts
+    }
+
+    private var origin: String {
+        guard let url = status.refresh.url else { return "none" }
+        return url + (status.refresh.proxy.map { " through the proxy \($0.url) (\($0.source))" } ?? "")
     }
 
     private func catalog(now: Timestamp) -> String {
@@ -125,10 +131,10 @@ extension RefreshStatus.Reason {
     fileprivate func words(attempt: Int) -> String {
         switch self {
         case .startup: "a fetch is due"
-        case .expiry: "the catalog expires"
-        case .retry where attempt == 0: "the last attempt failed without a network"
+        case .expiry: "before the catalog expires"
         case .retry: attempt == 1 ? "the last attempt failed" : "the last \(attempt) attempts failed"
         case .retryAfter: "the origin asked for a pause until then"
+        case .offline: "there is no network, and promod fetches as soon as there is one"
         case .network: "the network came back"
         case .resume: "the machine woke up"
         case .none: "as planned"
@@ -143,6 +149,7 @@ extension PromoWire.Failure.Code {
         case .dns:
             "check the host in catalog.url and this machine's name resolution; promod retries when the network is back."
         case .connect: "check the network, and whether the origin runs; promod retries."
+        case .proxy: "check the proxy: catalog.proxy sets it, or else https_proxy in the service's environment."
         case .tls:
             "check the origin's certificate and this machine's clock; a private authority belongs in catalog.ca-file."
         case .timeout: "the origin is slow or unreachable; promod retries, and refresh.timeout can be raised."
@@ -153,6 +160,8 @@ extension PromoWire.Failure.Code {
         case .json, .schema: "fix the catalog; \"promod validate\" with its address lists every finding."
         case .storage:
             "free space or fix the permissions of the cache directory; the catalog is served from memory meanwhile."
+        case .interrupted:
+            "look for the reason in promod's log (journalctl --user -u promod); a large catalog may need a higher MemoryMax."
         }
     }
 }

@@ -130,6 +130,11 @@ private struct Shell {
     }
 
     private mutating func proceed() {
+        takeSteps()
+        connection.send()
+    }
+
+    private mutating func takeSteps() {
         for _ in 0..<1 + script.number(below: 8) {
             switch connection.nextStep(mayCauseEvents: script.number(below: 4) != 1) {
             case .answer(let request, let id): answer(request, id)
@@ -143,7 +148,6 @@ private struct Shell {
             if connection.output.isEmpty { continue }
             drain()
         }
-        connection.send()
     }
 
     private mutating func answer(_ request: Request, _ id: RequestID?) {

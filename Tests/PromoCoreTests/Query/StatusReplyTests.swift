@@ -16,6 +16,7 @@ import Testing
     @Test func everyMemberIsReported() throws {
         var desk = try Desk.serving()
         desk.snapshot.catalog.refresh.url = "https://promo.example/apps.json"
+        desk.snapshot.catalog.refresh.proxy = ProxyStatus(url: "http://proxy.example:3128", source: "https_proxy")
         desk.snapshot.catalog.refresh.nextAt = .start + .hours(23) + .milliseconds(1)
         desk.snapshot.catalog.refresh.reason = .retryAfter
         desk.snapshot.catalog.refresh.attempt = 2
@@ -38,11 +39,13 @@ import Testing
                 "generation": .string(try PreparedCatalog.sample().generation), "apps": 5,
                 "fetchedAt": "2027-01-15T07:00:00Z", "expiresAt": "2027-01-16T07:00:00Z", "online": true,
                 "refresh": [
-                    "url": "https://promo.example/apps.json", "activity": "idle", "nextAt": "2027-01-16T07:00:01Z",
+                    "url": "https://promo.example/apps.json",
+                    "proxy": ["url": "http://proxy.example:3128", "source": "https_proxy"], "activity": "idle",
+                    "nextAt": "2027-01-16T07:00:01Z",
                     "reason": "retry-after", "attempt": 2, "lastAttemptAt": "2027-01-15T07:59:59Z",
                     "lastOutcome": "failed", "lastError": ["code": "http-status", "message": "503 \"busy\""],
                 ],
-                "cache": ["path": "/cache/catalog", "stored": true],
+                "cache": ["path": "/cache/catalog", "stored": true, "error": .null],
                 "socket": ["path": "/run/promod.sock", "connections": 4, "subscribers": 3, "refused": 2],
                 "queries": queries(["list": 12, "tap": 1, "errors": 5]),
                 "configuration": [
@@ -61,10 +64,10 @@ import Testing
                 "state": "empty", "source": "none", "lifecycle": "empty", "generation": .null, "apps": 0,
                 "fetchedAt": .null, "expiresAt": .null, "online": false,
                 "refresh": [
-                    "url": .null, "activity": "idle", "nextAt": .null, "reason": "none", "attempt": 0,
+                    "url": .null, "proxy": .null, "activity": "idle", "nextAt": .null, "reason": "none", "attempt": 0,
                     "lastAttemptAt": .null, "lastOutcome": .null, "lastError": .null,
                 ],
-                "cache": ["path": "/cache/catalog", "stored": false],
+                "cache": ["path": "/cache/catalog", "stored": false, "error": .null],
                 "socket": ["path": "/run/promod.sock", "connections": 0, "subscribers": 0, "refused": 0],
                 "queries": queries([:]),
                 "configuration": [
@@ -97,8 +100,12 @@ import Testing
     }
 
     @Test func theMachinesReasonsAreTheProtocolsWords() {
-        let reasons: [Machine.Reason] = [.startup, .expiry, .retry, .retryAfter, .network, .resume, .none]
+        let reasons: [Machine.Reason] = [
+            .startup, .expiry, .retry, .retryAfter, .offline, .network, .resume, .none,
+        ]
         #expect(
-            reasons.map(\.rawValue) == ["startup", "expiry", "retry", "retry-after", "network", "resume", "none"])
+            reasons.map(\.rawValue) == [
+                "startup", "expiry", "retry", "retry-after", "offline", "network", "resume", "none",
+            ])
     }
 }

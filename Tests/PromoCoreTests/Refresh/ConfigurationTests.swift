@@ -9,8 +9,8 @@ import Testing
     @Test func anotherOriginHasANewSchedule() throws {
         var machine = Machine.started(fetchedAt: .start - .days(2))
         try machine.fetch(.failure(retryAfter: .hours(9)), now: .start)
-        machine.originChanged(RefreshPolicy(), schedule: RefreshSchedule(), fetchedAt: nil, now: now)
-        #expect(machine.schedule == RefreshSchedule())
+        machine.originChanged(.exact, schedule: RefreshSchedule(), fetchedAt: nil, now: now)
+        #expect(machine.schedule.attempt == 0 && machine.schedule.retryAfter == nil)
         #expect(machine.fetchedAt == nil)
         #expect(machine.plan == Plan(.startup, at: now))
     }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func theSameOriginKeepsTheFetchUnderWay() throws {
-        var machine = Machine.started()
+        var machine = Machine.started(.exact)
         let id = try machine.begin(now: .start)
         machine.configured(.exact, fetchedAt: nil, now: .start + .seconds(1))
         #expect(machine.fetching == id && machine.next == nil)

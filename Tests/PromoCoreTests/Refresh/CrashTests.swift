@@ -26,17 +26,25 @@ import Testing
         let (machine, fetches, now) = try crashed(times: 1, each: .seconds(3))
         #expect(fetches == 1)
         #expect(machine.schedule.attempt == 1)
+        #expect(machine.schedule.lastOutcome == .failed && machine.schedule.lastError?.code == .interrupted)
         let next = try #require(machine.next)
         #expect(next.reason == .retry)
         #expect(next.at >= now + .seconds(5) && next.at <= now + .minutes(1) + .seconds(1))
     }
 
-    @Test func anAttemptFromTheFutureIsNotBelieved() throws {
+    @Test func aClockThatWasSetBackDuringAFetchMakesNoCrash() throws {
+        var machine = Machine.started()
+        let id = try machine.begin(now: .start)
+        _ = machine.fetchEnded(id, .updated, now: .start - .seconds(30))
+        machine = try machine.restarted(now: .start + .seconds(30))
+        #expect(machine.schedule.attempt == 0 && machine.schedule.lastOutcome == .updated)
+    }
+
+    @Test func aCrashIsOneOnAClockThatWasSetBackToo() throws {
         var machine = Machine.started()
         _ = try machine.begin(now: .start)
         machine = try machine.restarted(now: .start - .days(400))
-        #expect(machine.schedule.attempt == 0)
-        #expect(machine.plan == Plan(.startup, at: .start - .days(400)))
+        #expect(machine.schedule.attempt == 1 && machine.next?.reason == .retry)
     }
 
     @Test func aStopDuringAFetchIsNotAFailure() throws {

@@ -10,8 +10,8 @@ import Testing
             try machine.fetch(.offline, now: now)
             #expect(machine.schedule.attempt == 0)
             let next = try #require(machine.next)
-            #expect(next.reason == .retry)
-            #expect(next.at >= now + .seconds(5) && next.at <= now + .minutes(1))
+            #expect(next.reason == .offline)
+            #expect(next.at >= now + .minutes(30) && next.at <= now + .hours(1))
         }
     }
 
@@ -24,6 +24,39 @@ import Testing
             #expect(machine.schedule.attempt == 7)
             #expect(try #require(machine.next).at <= now + .hours(1))
         }
+    }
+
+    @Test func aRouteEndsTheWait() throws {
+        var machine = Machine.started()
+        try machine.fetch(.offline, now: .start)
+        let now = Timestamp.start + .minutes(10)
+        machine.networkAppeared(now: now)
+        let next = try #require(machine.next)
+        #expect(next.reason == .network)
+        #expect(next.at >= now && next.at <= now + .seconds(2))
+    }
+
+    @Test func aListOnAnExpiredCatalogEndsTheWaitAfterTheBackoff() throws {
+        var machine = Machine.started(.exact, fetchedAt: .start - .days(2))
+        try machine.fetch(.offline, now: .start)
+        let early = machine.expiredCatalogServed(now: .start + .seconds(59))
+        #expect(early == .none)
+        let due = machine.expiredCatalogServed(now: .start + .seconds(60))
+        #expect(due.fetch != nil)
+    }
+
+    @Test func aReloadEndsTheWait() throws {
+        var machine = Machine.started(.exact)
+        try machine.fetch(.offline, now: .start)
+        machine.configured(.exact, fetchedAt: nil, now: .start + .seconds(10))
+        #expect(machine.plan == Plan(.startup, at: .start + .seconds(10)))
+    }
+
+    @Test func aRestartForgetsTheWait() throws {
+        var machine = Machine.started(.exact)
+        try machine.fetch(.offline, now: .start)
+        machine = try machine.restarted(now: .start + .minutes(2))
+        #expect(machine.plan == Plan(.startup, at: .start + .minutes(2)))
     }
 
     @Test func theyAreStillReported() throws {

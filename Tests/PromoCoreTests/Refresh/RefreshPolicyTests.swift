@@ -30,7 +30,7 @@ import Testing
 
     @Test func theDefaultsAreThoseOfTheDesign() {
         #expect(policy.interval == .hours(24))
-        #expect(policy.spread == .minutes(5))
+        #expect(policy.spread == .hours(24))
         #expect(policy.minimumGap == .seconds(2))
         #expect(policy.backoff == Backoff())
         #expect(Backoff().floor == .seconds(5) && Backoff().base == .seconds(60) && Backoff().cap == .hours(1))

@@ -6,11 +6,13 @@ import Testing
 @Suite struct RefreshScheduleTests {
     private var full: RefreshSchedule {
         var schedule = RefreshSchedule()
+        schedule.phase = RefreshPhase(millionths: 123_456)
         schedule.attempt = 3
         schedule.notBefore = .start + .minutes(7)
         schedule.retryAfter = .start + .hours(2)
         schedule.lastAttemptAt = .start
         schedule.lastEndAt = .start + .seconds(4)
+        schedule.isUnderWay = true
         schedule.lastOutcome = .failed
         schedule.lastError = Failure(.tls, "The certificate of \"a\\b\"\nis for 빌\u{0}.")
         return schedule

@@ -13,7 +13,7 @@ import Testing
         #expect(action == .none)
         let next = try #require(machine.next)
         #expect(next.reason == .resume)
-        #expect(next.at >= wake && next.at <= wake + .minutes(5))
+        #expect(next.at >= wake && next.at <= wake + .hours(6))
     }
 
     @Test func machinesThatResumeTogetherDriftApart() {
@@ -83,6 +83,6 @@ import Testing
         let due = try #require(machine.next).at
         try machine.fetch(.updated, now: due)
         #expect(machine.next?.reason == .expiry)
-        #expect(try #require(machine.next).at >= due + .hours(24))
+        #expect(try #require(machine.next).at <= due + .hours(24))
     }
 }

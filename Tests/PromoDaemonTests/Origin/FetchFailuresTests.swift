@@ -33,7 +33,7 @@ struct FetchFailuresTests {
     @Test(arguments: errors.indices)
     func eachHasItsCodeAndSaysWhatHappenedToWhat(index: Int) throws {
         let (error, code, words) = Self.errors[index]
-        let failure = FetchFailures.failure(for: error, url: try #require(Self.url))
+        let failure = FetchFailures.failure(for: error, on: .init(try #require(Self.url)))
         #expect(failure.code == code, "\(failure.message)")
         #expect(failure.message.contains(words), "\(failure.message)")
         #expect(!failure.message.contains("hunter2"))
@@ -43,11 +43,11 @@ struct FetchFailuresTests {
 
     @Test func withoutAConnectionTheNameMayBeTheCause() throws {
         let url = try #require(Self.url)
-        let failure = FetchFailures.failure(for: HTTPClientError.deadlineExceeded, url: url, isConnected: false)
+        let failure = FetchFailures.failure(for: HTTPClientError.deadlineExceeded, on: .init(url, isConnected: false))
         #expect(failure.code == .timeout)
         #expect(failure.message.hasPrefix("The name example.com was not resolved, or"))
         let address = try #require(HTTPSURL("https://192.0.2.1/"))
-        let other = FetchFailures.failure(for: HTTPClientError.connectTimeout, url: address, isConnected: false)
+        let other = FetchFailures.failure(for: HTTPClientError.connectTimeout, on: .init(address, isConnected: false))
         #expect(other.message == "No connection to 192.0.2.1:443 with TLS was made within 10 s.")
     }
 }

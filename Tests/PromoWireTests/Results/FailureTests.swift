@@ -6,8 +6,8 @@ struct FailureTests {
     @Test func theCodesAreThoseOfTheProtocol() {
         #expect(
             Failure.Code.allCases.map(\.rawValue) == [
-                "dns", "connect", "tls", "timeout", "http-status", "redirect", "too-large", "encoding", "json",
-                "schema", "storage",
+                "dns", "connect", "proxy", "tls", "timeout", "http-status", "redirect", "too-large", "encoding",
+                "json", "schema", "storage", "interrupted",
             ])
     }
 

@@ -58,10 +58,10 @@ struct StatusResultTests {
                 "apps", "fetchedAt", "expiresAt", "online", "refresh", "cache", "socket", "queries", "configuration",
             ])
         let refresh = [
-            "url", "activity", "nextAt", "reason", "attempt", "lastAttemptAt", "lastOutcome", "lastError",
+            "url", "proxy", "activity", "nextAt", "reason", "attempt", "lastAttemptAt", "lastOutcome", "lastError",
         ]
         #expect(Self.names(of: value["refresh"]) == refresh)
-        #expect(Self.names(of: value["cache"]) == ["path", "stored"])
+        #expect(Self.names(of: value["cache"]) == ["path", "stored", "error"])
         #expect(Self.names(of: value["socket"]) == ["path", "connections", "subscribers", "refused"])
         #expect(Self.names(of: value["queries"]) == MethodTable.all.map(\.name) + ["errors"])
         #expect(Self.names(of: value["configuration"]) == ["file", "userFile", "error"])
@@ -81,7 +81,8 @@ struct StatusResultTests {
         let refresh = try #require(try json(written(Self.full.write))["refresh"])
         #expect(
             Self.members(of: refresh) == [
-                #"url:"https://example.com/catalog.json""#, #"activity:"loading""#, #"nextAt:"2026-11-21T01:09:01Z""#,
+                #"url:"https://example.com/catalog.json""#, "proxy:null", #"activity:"loading""#,
+                #"nextAt:"2026-11-21T01:09:01Z""#,
                 #"reason:"expiry""#, "attempt:3", #"lastAttemptAt:"2026-11-21T01:09:00Z""#, #"lastOutcome:"updated""#,
                 #"lastError:{"code":"timeout","message":"No answer."}"#,
             ])
@@ -89,7 +90,7 @@ struct StatusResultTests {
 
     @Test func cacheSocketQueriesAndConfigurationAreReported() throws {
         let value = try json(written(Self.full.write))
-        #expect(Self.members(of: value["cache"]) == [#"path:"/cache/catalog""#, "stored:true"])
+        #expect(Self.members(of: value["cache"]) == [#"path:"/cache/catalog""#, "stored:true", "error:null"])
         let socket = [#"path:"/run/p.sock""#, "connections:4", "subscribers:2", "refused:1"]
         #expect(Self.members(of: value["socket"]) == socket)
         #expect(

@@ -80,7 +80,8 @@ extension StatusResult {
                 state: generator.one(), source: generator.one(), generation: generator.maybe(generator.text()),
                 fetchedAt: generator.maybe(generator.time()), expiresAt: generator.maybe(generator.time())),
             apps: generator.count(), isOnline: .random(using: &generator), refresh: .random(using: &generator),
-            cache: CacheStatus(path: generator.text(), isStored: .random(using: &generator)),
+            cache: CacheStatus(
+                path: generator.text(), isStored: .random(using: &generator), error: generator.maybe(generator.text())),
             counters: .random(using: &generator),
             configuration: ConfigurationStatus(
                 file: generator.maybe(generator.text()), error: generator.maybe(generator.text())))
@@ -91,6 +92,7 @@ extension RefreshStatus {
     fileprivate static func random(using generator: inout SeededGenerator) -> RefreshStatus {
         var status = RefreshStatus()
         status.url = generator.maybe(generator.text())
+        status.proxy = generator.maybe(ProxyStatus(url: generator.text(), source: generator.text()))
         status.activity = Bool.random(using: &generator) ? .idle : .loading
         status.nextAt = generator.maybe(generator.time())
         status.reason = generator.one()

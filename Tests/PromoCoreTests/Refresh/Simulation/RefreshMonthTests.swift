@@ -37,16 +37,17 @@ import Testing
         var simulation = RefreshSimulation(.up, seed: seed)
         simulation.run(month)
         #expect(simulation.violations == [])
-        #expect((28...31).contains(simulation.requests))
+        #expect((30...32).contains(simulation.requests))
     }
 
     @Test(arguments: 1...8)
-    func restartsSleepListsAndNetworksCauseNoMoreRequestsToAnOriginThatIsUp(seed: UInt64) {
+    func restartsSleepListsAndNetworksCauseFewMoreRequestsToAnOriginThatIsUp(seed: UInt64) {
         var simulation = RefreshSimulation(.up, [.restart, .suspend, .list, .networkAppears], seed: seed)
         simulation.run(month)
         #expect(simulation.violations == [])
         #expect(simulation.disturbed > 100)
-        #expect(simulation.requests <= 31 + 3)
+        // A refresh that was missed is made up for, and the one at the daemon's own time follows.
+        #expect(simulation.requests <= 2 * 31)
     }
 
     /// Full jitter waits half of the cap on average: about two requests an hour.
