@@ -5,12 +5,11 @@ import re
 import time
 
 import cases
-import network
 from cases import LATE, TIMEOUT
 from names import NameServer
-from network import FAR, Network
+from network import FAR, Network, obstacle
 from scripted import ScriptedOrigin
-from suite import Check, problem
+from suite import Check, LeftOut, problem
 from trial import log_problems, new_lines, read_log, seconds, seed_cache
 from wire import Failed, comes
 from world import Daemon
@@ -34,7 +33,8 @@ class Place:
     """A promod at home, an origin at the other end, and a network between them."""
 
     def __init__(self, binary):
-        network.check()
+        if reason := obstacle():
+            raise LeftOut(reason)
         self.binary = binary
         self.problems = []
 
