@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Callable
 
 from model import Wrong
@@ -70,12 +70,11 @@ class Report:
         self.left_out = collections.Counter()
 
     def add(self, check, outcome):
-        """Prints the outcome of a check: its figures and its problems, or the exception that ended it."""
+        """Prints the outcome of a check: its figures and its problems, or why it was left out."""
         if isinstance(outcome, LeftOut):
             self.left_out[str(outcome)] += 1
             return
-        figures, problems = ("", [_text(outcome)]) if isinstance(outcome, Exception) else outcome
-        figures = " ".join(figures.split())
+        figures, problems = " ".join(outcome[0].split()), outcome[1]
         if check.known and not problems:
             problems = [f"it passes, but is listed as known to fail: {check.known}"]
         elif check.known:
@@ -111,12 +110,12 @@ def problem(is_wrong, text):
 def _perform(check, binary):
     try:
         return check, check.run(binary)
-    except Exception as error:  # Whatever it is, the other checks go on.
-        return check, error
-
-
-def _text(error):
-    return str(error) if isinstance(error, (Failed, Wrong)) else "".join(traceback.format_exception(error))
+    except LeftOut as reason:
+        return check, reason
+    except (Failed, Wrong) as error:
+        return check, ("", [str(error)])
+    except Exception:  # Whatever it is, the other checks go on, and no defect of promod explains it.
+        return replace(check, known=""), ("", [traceback.format_exc()])
 
 
 def _give_up(*_):
