@@ -27,7 +27,7 @@ struct Promoctl: ParsableCommand {
             CommandGroup(name: "The catalog", subcommands: [Validate.self, Refresh.self, Clear.self, Wait.self]),
             CommandGroup(
                 name: "The daemon",
-                subcommands: [Status.self, Doctor.self, Events.self, Reload.self, VersionCommand.self]),
+                subcommands: [Status.self, Explain.self, Doctor.self, Events.self, Reload.self, VersionCommand.self]),
             CommandGroup(name: "The protocol", subcommands: [Call.self, Describe.self]),
         ])
 

@@ -98,7 +98,8 @@ struct ConfigurationChange {
                 code: error.failure.code.rawValue, message: error.failure.message, isLasting: error.isLasting)
             throw error.isLasting ? .data(refusal) : .temporary(refusal)
         }
-        let catalog = FetchedCatalog(name: url.description, bytes: fetched.bytes)
+        let catalog = FetchedCatalog(
+            name: url.description, bytes: fetched.bytes, trust: CatalogTrust(keys: configuration.publicKeys))
         report.catalog = catalog.report
         if let failure = catalog.failure {
             throw .data(.init(code: failure.code.rawValue, message: failure.message, isLasting: true))

@@ -22,6 +22,18 @@ struct ConfigurationOptions: ParsableArguments {
             valueName: "http-url"))
     var catalogProxy: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Whether a catalog that lost more than half of its apps is held back. (default: true)", valueName: "boolean"
+        ))
+    var catalogHoldBack: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The keys with which the catalog has to be signed, separated by commas; without it, it need not be.",
+            valueName: "keys"))
+    var catalogPublicKey: String?
+
     @Option(help: ArgumentHelp("How long a catalog is fresh. (default: 24h)", valueName: "duration"))
     var refreshInterval: String?
 
@@ -81,7 +93,8 @@ struct ConfigurationOptions: ParsableArguments {
     var values: [String: String] {
         let values = [
             "catalog-url": catalogURL, "catalog-ca-file": catalogCaFile, "catalog-max-bytes": catalogMaxBytes,
-            "catalog-proxy": catalogProxy,
+            "catalog-proxy": catalogProxy, "catalog-hold-back": catalogHoldBack,
+            "catalog-public-key": catalogPublicKey,
             "refresh-interval": refreshInterval, "refresh-spread": refreshSpread, "refresh-timeout": refreshTimeout,
             "refresh-min-gap": refreshMinGap, "retry-floor": retryFloor, "retry-base": retryBase,
             "retry-cap": retryCap, "review-min-completions": reviewMinCompletions,

@@ -10,12 +10,14 @@ struct FetchedCatalog {
     let failure: Failure?
 
     /// Checks bytes. In messages they go by the name: a file's, or an address without user, password and query.
-    init(name: String, bytes: [UInt8]) {
+    /// - Parameter trust: whose catalogs count.
+    init(name: String, bytes: [UInt8], trust: CatalogTrust = .anyone) {
         var warnings: [CatalogReport.Finding] = []
         do {
             let text = try CatalogText(bytes)
             warnings = text.warnings.map(CatalogReport.Finding.init)
             let catalog = try text.catalog()
+            _ = try trust.check(text)
             let content = CatalogReport.Content(
                 apps: catalog.apps.count, rules: catalog.promoRules.count,
                 generation: CatalogDigest(of: bytes).generation)
@@ -36,6 +38,9 @@ extension CatalogError {
             return [CatalogReport.Finding(position: start, pointer: "", message: Self.htmlPage)]
         case .json(let error, let position):
             return [CatalogReport.Finding(position: position, pointer: "", message: "not strict JSON: \(error)")]
+        case .signature(let reason):
+            let start = TextPosition(line: 1, column: 1)
+            return [CatalogReport.Finding(position: start, pointer: "/signature", message: reason)]
         case .schema(let findings):
             return findings.map(CatalogReport.Finding.init)
         }

@@ -22,7 +22,7 @@ struct Promod: ParsableCommand {
             Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,
         version: "promod \(Version.current)",
-        subcommands: [Validate.self, Configure.self, Diagnose.self])
+        subcommands: [Validate.self, Configure.self, Diagnose.self, GenerateKey.self, Sign.self])
 
     @OptionGroup(title: "Configuration")
     var options: ConfigurationOptions

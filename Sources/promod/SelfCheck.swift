@@ -1,4 +1,5 @@
 import Glibc
+import PromoCore
 import PromoDaemon
 import PromoProcess
 import PromoWire
@@ -59,7 +60,8 @@ struct SelfCheck {
     private func catalog(_ url: HTTPSURL, _ configuration: Configuration) -> Diagnosis {
         do {
             let fetched = try CatalogProbe(configuration, now: ProcessSetup.now).fetch(url)
-            let checked = FetchedCatalog(name: url.description, bytes: fetched.bytes)
+            let checked = FetchedCatalog(
+                name: url.description, bytes: fetched.bytes, trust: CatalogTrust(keys: configuration.publicKeys))
             if let failure = checked.failure {
                 return Diagnosis("Catalog", .bad, "\(failure.message) \"promod validate\" lists everything.")
             }
@@ -79,7 +81,11 @@ struct SelfCheck {
             guard let used = try configuration.proxies.proxy(for: url) else {
                 return Diagnosis("Proxy", .good, "None is used")
             }
-            return Diagnosis("Proxy", .good, "\(url.host) is asked through \(used.url) (\(used.source))")
+            let text = "\(url.host) is asked through \(used.url) (\(used.source))"
+            if used.source == Proxies.key { return Diagnosis("Proxy", .good, text) }
+            return Diagnosis(
+                "Proxy", .warning,
+                "\(text); a service does not see a shell's variables, so \"promoctl setup\" writes catalog.proxy")
         } catch {
             return Diagnosis("Proxy", .bad, error.message)
         }

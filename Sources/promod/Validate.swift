@@ -22,6 +22,11 @@ struct Validate: ParsableCommand {
         completion: .file(extensions: ["json"]))
     var place: String
 
+    @Option(
+        help: ArgumentHelp(
+            "A key, as \"promod generate-key\" prints it, with which the catalog has to be signed.", valueName: "key"))
+    var publicKey: String?
+
     @Flag(help: "Exit with 1 if there are warnings.")
     var strict = false
 
@@ -33,10 +38,13 @@ struct Validate: ParsableCommand {
 
     func validate() throws {
         if let refusal = HTTPSURL.refusal(ofPlace: place) { throw ValidationError(refusal) }
+        if let publicKey, PublicKey(publicKey) == nil {
+            throw ValidationError("--public-key takes 44 characters of base64, as \"promod generate-key\" prints them.")
+        }
     }
 
     func run() throws {
-        let report = try HTTPSURL(place).map(fetch) ?? FetchedCatalog(name: place, bytes: read()).report
+        let report = try HTTPSURL(place).map(fetch) ?? FetchedCatalog(name: place, bytes: read(), trust: trust).report
         if json {
             try StandardOutput.write(json: { report.write(to: &$0) })
         } else {
@@ -46,10 +54,12 @@ struct Validate: ParsableCommand {
         if strict && !report.warnings.isEmpty { throw ArgumentParser.ExitCode(1) }
     }
 
+    private var trust: CatalogTrust { CatalogTrust(keys: publicKey.flatMap(PublicKey.init).map { [$0] } ?? []) }
+
     private func fetch(_ url: HTTPSURL) throws -> CatalogReport {
         do {
             let fetched = try CatalogProbe(configuration(), now: ProcessSetup.now).fetch(url)
-            return FetchedCatalog(name: url.description, bytes: fetched.bytes).report
+            return FetchedCatalog(name: url.description, bytes: fetched.bytes, trust: trust).report
         } catch let refusal as CatalogProbe.Refusal {
             throw unreadable(refusal.failure.message, code: 69)
         }

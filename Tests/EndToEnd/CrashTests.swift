@@ -24,7 +24,7 @@ struct CrashTests {
         let notes = daemon.process.standardError.split(separator: "\n").filter { $0.hasPrefix("promod crashed: ") }
         #expect(notes.count == 1)
         let note = String(notes.first ?? "")
-        #expect(note.contains("\(name) from the process \(getpid()), thread promod"), "\(note)")
+        #expect(note.contains("\(name) from the process \(getpid()), thread "), "\(note)")
         #expect(note.contains(", build ID ") && note.contains(", after: promod "), "\(note)")
     }
 

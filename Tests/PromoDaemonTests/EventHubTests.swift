@@ -314,7 +314,8 @@ struct EventHubTests {
 
     private func publish(_ state: Freshness.State, _ generation: String?, fetchedAt: Timestamp? = nil) {
         hub.catalogPublished(
-            Freshness(state: state, source: .origin, generation: generation, fetchedAt: fetchedAt), at: now)
+            Freshness(state: state, source: .origin, generation: generation, fetchedAt: fetchedAt), heldBack: nil,
+            at: now)
     }
 
     @Test func aCatalogEventComesWithEachNewGenerationAndEachChangeOfState() throws {

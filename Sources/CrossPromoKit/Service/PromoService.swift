@@ -229,7 +229,7 @@ extension RefreshResult {
     package var failure: PromoError? {
         switch outcome {
         case .updated, .unchanged, .started: nil
-        case .failed:
+        case .failed, .heldBack:
             PromoError(
                 .refreshFailed, reason: error?.code.rawValue, error?.message ?? "The catalog could not be fetched.")
         case .throttled:

@@ -2,7 +2,7 @@ import PromoWire
 
 /// The names of the members that promod reads, and a search for the one that a wrong name was meant to be.
 enum CatalogName {
-    static let ofCatalog = ["apps", "promoRules"]
+    static let ofCatalog = ["apps", "promoRules", "signature"]
     static let ofApp = ["id", "name", "appStoreID", "iconURL", "category", "tagline"]
 
     /// Country codes and three-letter codes that are mistaken for language codes.

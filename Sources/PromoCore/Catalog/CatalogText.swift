@@ -4,7 +4,7 @@ import PromoWire
 package struct CatalogText: Sendable {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    private let document: JSONDocument
+    let document: JSONDocument
     /// Whether a UTF-8 byte order mark came first. It is allowed, because files that were edited by hand may have one.
     private let hasMark: Bool
 

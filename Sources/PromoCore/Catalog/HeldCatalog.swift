@@ -7,19 +7,26 @@ package struct HeldCatalog: Sendable {
     package var contents: CatalogContents?
     /// Whether the file on disk has these contents.
     package var isStored: Bool
+    /// When it was signed; nil if no signature was required.
+    package let signedAt: Timestamp?
 
     /// A catalog with its parts.
-    package init(catalog: PreparedCatalog, contents: CatalogContents?, isStored: Bool) {
+    package init(catalog: PreparedCatalog, contents: CatalogContents?, isStored: Bool, signedAt: Timestamp? = nil) {
         self.catalog = catalog
         self.contents = contents
         self.isStored = isStored
+        self.signedAt = signedAt
     }
 
     /// The catalog in some contents.
-    /// - Throws: ``CatalogError`` with every finding.
-    package init(_ contents: CatalogContents, isStored: Bool) throws(CatalogError) {
-        let catalog = PreparedCatalog(try AppCatalog(contents.bytes), generation: contents.header.generation)
-        self.init(catalog: catalog, contents: contents, isStored: isStored)
+    /// - Throws: ``CatalogError``, with every finding if it breaks rules.
+    package init(
+        _ contents: CatalogContents, isStored: Bool, trust: CatalogTrust = .anyone
+    ) throws(CatalogError) {
+        let text = try CatalogText(contents.bytes)
+        let signedAt = try trust.check(text)
+        let catalog = PreparedCatalog(try text.catalog(), generation: contents.header.generation)
+        self.init(catalog: catalog, contents: contents, isStored: isStored, signedAt: signedAt)
     }
 
     package var generation: String { catalog.generation }

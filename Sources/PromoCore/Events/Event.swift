@@ -4,8 +4,8 @@ package import PromoWire
 package enum Event: Equatable, Sendable {
     case impression(app: String, host: String?)
     case tap(app: String, host: String?)
-    /// Another catalog is served, or the state of the served catalog has changed.
-    case catalog(state: Freshness.State, generation: String?)
+    /// Another catalog is served, the state of the served catalog has changed, or one is held back.
+    case catalog(state: Freshness.State, generation: String?, heldBack: HeldBackStatus? = nil)
 
     /// The kind of the event.
     package var kind: EventKind {
@@ -34,9 +34,10 @@ package enum Event: Equatable, Sendable {
             case .impression(let app, let host), .tap(let app, let host):
                 writer.member("app", app)
                 writer.member("host", host)
-            case .catalog(let state, let generation):
+            case .catalog(let state, let generation, let heldBack):
                 writer.member("state", state.rawValue)
                 writer.member("generation", generation)
+                if let heldBack { writer.member("heldBack", heldBack) }
             }
         }
     }

@@ -37,6 +37,12 @@ package struct PreparedCatalog: Sendable {
         rows.position(of: id).map(rows.appStoreID)
     }
 
+    /// A digest of the apps' ids, whatever their order.
+    var appsDigest: String {
+        let ids = (0..<count).map { rows.id(at: $0) }.sorted()
+        return CatalogDigest(of: Array(ids.joined(separator: "\n").utf8)).generation
+    }
+
     /// The App Store numbers of the apps that another catalog lacks, by id.
     package func appStoreIDs(missingIn other: PreparedCatalog?) -> [String: String] {
         var numbers: [String: String] = [:]

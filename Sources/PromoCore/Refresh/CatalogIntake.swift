@@ -6,11 +6,16 @@ package enum CatalogIntake: Sendable {
     case updated(HeldCatalog)
     /// The reply is, or confirms, the catalog that is held.
     case unchanged(HeldCatalog)
+    /// The reply is a valid catalog that lost too many apps; the one that is held stays.
+    case heldBack(HeldBack, Failure)
     /// The reply is not a valid catalog; the one that is held stays.
     case failed(Failure)
 
     /// Validates a reply and compares it with the catalog that is held.
-    package init(_ reply: OriginReply, held: HeldCatalog?, from url: HTTPSURL, now: Timestamp) {
+    package init(
+        _ reply: OriginReply, held: HeldCatalog?, from url: HTTPSURL, trust: CatalogTrust, rule: HoldBackRule,
+        now: Timestamp
+    ) {
         switch reply {
         case .failed(let failure, _, _):
             self = .failed(failure)
@@ -24,7 +29,19 @@ package enum CatalogIntake: Sendable {
                 return
             }
             do {
-                let next = try HeldCatalog(contents, isStored: false)
+                let next = try HeldCatalog(contents, isStored: false, trust: trust)
+                if var held, Self.isOlder(next, than: held, now: now) {
+                    // A cache on the way may be behind. What is held is still the newest that the publisher signed.
+                    held.contents?.header.fetchedAt = now
+                    self = .unchanged(held)
+                    return
+                }
+                if let held, held.contents != nil,
+                    let loss = rule.heldBack(next.catalog, for: held.catalog, now: now)
+                {
+                    self = .heldBack(loss, Self.failure(loss.status, held.catalog, from: url))
+                    return
+                }
                 // An origin may publish the very bytes of the sample.
                 self = next.generation == held?.generation ? .unchanged(next) : .updated(next)
             } catch {
@@ -40,12 +57,26 @@ package enum CatalogIntake: Sendable {
         switch self {
         case .updated: return .updated
         case .unchanged: return .unchanged
+        case .heldBack(let loss, let failure): return .heldBack(loss, failure)
         case .failed(let failure):
             let isUnreachable = [.dns, .connect, .proxy].contains(failure.code)
             return .failed(
                 failure, retryAfter: reply.retryAfter.flatMap { RetryAfter.delay($0, now: now) },
                 isOffline: isUnreachable && !isOnline())
         }
+    }
+
+    /// Whether a signed catalog is older than the one that is held. A time ahead of the clock is not believed.
+    private static func isOlder(_ next: HeldCatalog, than held: HeldCatalog, now: Timestamp) -> Bool {
+        guard let new = next.signedAt, let old = held.signedAt else { return false }
+        return new < old && old <= now + .seconds(300)
+    }
+
+    private static func failure(_ loss: HeldBackStatus, _ held: PreparedCatalog, from url: HTTPSURL) -> Failure {
+        Failure(
+            .shrunk,
+            "The catalog at \(url.brief) lacks \(loss.lost) of the \(held.count) apps that are served, so it is held back until a "
+                + "second fetch shows the same; \"promoctl refresh --accept\" takes it now.")
     }
 
     private static func confirmed(

@@ -4,6 +4,7 @@ package import PromoWire
 package enum FetchEnd: Sendable {
     case updated
     case unchanged
+    case heldBack(HeldBack, Failure)
     /// `isOffline`: name resolution or the connection failed while there was no route, so the failure does not count.
     case failed(Failure, retryAfter: Duration?, isOffline: Bool)
 }

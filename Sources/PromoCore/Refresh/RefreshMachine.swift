@@ -146,6 +146,12 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         case .updated, .unchanged:
             fetchedAt = now
             if case .updated = end { schedule.succeeded(.updated) } else { schedule.succeeded(.unchanged) }
+        case .heldBack(let heldBack, let failure):
+            schedule.succeeded(.heldBack)
+            schedule.heldBack = heldBack
+            schedule.lastError = failure
+            schedule.notBefore =
+                max(now, heldBack.status.since + policy.backoff.base) + random(upTo: policy.longestShortDelay)
         case .failed(let failure, let retryAfter, let isOffline):
             self.isOffline = isOffline
             if !isOffline { schedule.countFailure() }
@@ -323,14 +329,14 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
 
     /// Drops times that are further in the future than any wait can be, since they were stored while the clock was ahead.
     private mutating func forgetImpossibleTimes(now: Timestamp) {
-        if let time = schedule.notBefore, time > now + policy.backoff.ceiling(failures: schedule.attempt) + .seconds(1)
-        {
-            schedule.notBefore = nil
-        }
+        // After a catalog that is held back, the wait is the base and a short delay.
+        let ceiling = max(policy.backoff.ceiling(failures: schedule.attempt), policy.backoff.base * 2)
+        if let time = schedule.notBefore, time > now + ceiling + .seconds(1) { schedule.notBefore = nil }
         if let time = schedule.retryAfter, time > now + Self.longestRetryAfter + .seconds(1) {
             schedule.retryAfter = nil
         }
         if let time = schedule.lastEndAt, time > now + .seconds(1) { schedule.lastEndAt = nil }
+        if let time = schedule.heldBack?.status.since, time > now + .seconds(1) { schedule.heldBack = nil }
     }
 }
 

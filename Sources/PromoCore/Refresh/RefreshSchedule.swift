@@ -18,6 +18,8 @@ package struct RefreshSchedule: Equatable, Sendable {
     package var lastEndAt: Timestamp?
     /// Whether an attempt is under way, or its process ended during it.
     package var isUnderWay = false
+    /// The catalog that is held back.
+    package var heldBack: HeldBack?
     /// How the last attempt ended.
     package var lastOutcome: RefreshResult.Outcome?
     /// Why the last attempt failed.
@@ -42,6 +44,7 @@ extension RefreshSchedule {
         notBefore = nil
         retryAfter = nil
         lastError = nil
+        heldBack = nil
         lastOutcome = outcome
     }
 
@@ -57,6 +60,7 @@ extension RefreshSchedule {
         if isUnderWay { writer.member("underWay", true) }
         writer.member("lastOutcome", lastOutcome?.rawValue)
         writer.member("lastError", lastError)
+        writer.member("heldBack", heldBack)
     }
 
     /// Reads what ``writeMembers(to:)`` wrote; nil for anything else. Unknown members are ignored.
@@ -74,6 +78,7 @@ extension RefreshSchedule {
         lastAttemptAt = time("lastAttemptAt")
         lastEndAt = time("lastEndAt")
         lastOutcome = root["lastOutcome"]?.string.flatMap(RefreshResult.Outcome.init)
+        heldBack = HeldBack(root["heldBack"])
         if let error = root["lastError"], let code = error["code"]?.string.flatMap(Failure.Code.init) {
             lastError = Failure(code, error["message"]?.string ?? "")
         }

@@ -10,6 +10,10 @@ package struct Configuration: Equatable, Sendable {
     package var caFile: String?
     /// The largest catalog after decompression, in bytes.
     package var maximumBytes = 5 * 1024 * 1024
+    /// The keys with which a catalog has to be signed; empty if it need not be.
+    package var publicKeys: [PublicKey] = []
+    /// Whether a catalog that lost more than half of its apps is held back until a second fetch shows the same.
+    package var holdsBack = true
     /// The value of `catalog.proxy`; nil to let the environment decide.
     package var proxyKey: Proxies.Key?
     /// Which proxy is used, by the configuration and the environment.

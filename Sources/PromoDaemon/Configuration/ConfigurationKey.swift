@@ -18,6 +18,8 @@ package struct ConfigurationKey: Sendable {
         case path(Place<String?>)
         case proxy(Place<Proxies.Key?>)
         case integer(Place<Int>, ClosedRange<Int>)
+        case boolean(Place<Bool>)
+        case keys(Place<[PublicKey]>)
         case duration(Place<Duration>, ClosedRange<Duration>)
         case level(Place<Logger.Level>)
     }
@@ -57,6 +59,8 @@ package struct ConfigurationKey: Sendable {
         ConfigurationKey(name: "catalog.ca-file", type: .path(\.caFile)),
         ConfigurationKey(name: "catalog.max-bytes", type: .integer(\.maximumBytes, 1024...64 * 1024 * 1024)),
         ConfigurationKey(name: Proxies.key, type: .proxy(\.proxyKey)),
+        ConfigurationKey(name: "catalog.hold-back", type: .boolean(\.holdsBack)),
+        ConfigurationKey(name: "catalog.public-key", type: .keys(\.publicKeys)),
         ConfigurationKey(name: "refresh.interval", type: .duration(\.refresh.interval, .seconds(1)...days(365))),
         ConfigurationKey(name: "refresh.spread", type: .duration(\.refresh.spread, .zero...days(1))),
         ConfigurationKey(name: "refresh.timeout", type: .duration(\.timeout, .seconds(1)...hours(1))),
@@ -113,6 +117,14 @@ extension ConfigurationKey {
         case .integer(let path, let range):
             guard let number = value.integer, range.contains(number) else { throw refusal }
             configuration[keyPath: path] = number
+        case .boolean(let path):
+            guard let boolean = value.boolean else { throw refusal }
+            configuration[keyPath: path] = boolean
+        case .keys(let path):
+            guard let texts = value.texts, !texts.isEmpty else { throw refusal }
+            let keys = texts.compactMap(PublicKey.init)
+            guard keys.count == texts.count else { throw refusal }
+            configuration[keyPath: path] = keys
         case .duration(let path, let range):
             guard let duration = value.text.flatMap(Duration.init(configured:)), range.contains(duration) else {
                 throw refusal
@@ -136,6 +148,8 @@ extension ConfigurationKey {
             case nil: nil
             }
         case .integer(let path, _): String(configuration[keyPath: path])
+        case .boolean(let path): String(configuration[keyPath: path])
+        case .keys(let path): Self.quoted(configuration[keyPath: path])
         case .duration(let path, _): Self.quoted(configuration[keyPath: path].configured)
         case .level(let path): Self.quoted(configuration[keyPath: path].rawValue)
         }
@@ -143,6 +157,10 @@ extension ConfigurationKey {
 
     /// The value of `catalog.proxy` for no proxy.
     private static let direct = "direct"
+
+    private static func quoted(_ keys: [PublicKey]) -> String? {
+        keys.isEmpty ? nil : "[" + keys.map { quoted($0.description) }.joined(separator: ", ") + "]"
+    }
 
     private static func quoted(_ text: String) -> String {
         var writer = JSONWriter()
@@ -161,6 +179,8 @@ extension ConfigurationKey {
             "the address of an http proxy, such as \"http://proxy.example:3128\", or \"\(Self.direct)\"; a proxy of another kind "
                 + "(https, socks) is not an http proxy"
         case .integer(_, let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .boolean: "true or false"
+        case .keys: "a public key as \"promod generate-key\" prints it, or a list of them"
         case .duration(_, let range):
             "a duration from \(range.lowerBound.configured) to \(range.upperBound.configured), such as \"500ms\", \"30s\", \"5m\" or \"24h\""
         case .level: "one of " + Self.logLevels.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -192,6 +212,24 @@ enum ConfigurationValue: Equatable, Sendable {
         switch self {
         case .untyped(let text), .string(let text): text
         case .integer, .boolean, .list, .table, .other: nil
+        }
+    }
+
+    /// The strings of a list, or a single one; in the environment and on the command line they are separated by commas.
+    var texts: [String]? {
+        switch self {
+        case .untyped(let text): text.split(separator: ",").map(String.init)
+        case .string(let text): [text]
+        case .list(let texts): texts
+        case .integer, .boolean, .table, .other: nil
+        }
+    }
+
+    var boolean: Bool? {
+        switch self {
+        case .untyped(let text): Bool(text)
+        case .boolean(let boolean): boolean
+        case .string, .integer, .list, .table, .other: nil
         }
     }
 

@@ -17,6 +17,8 @@ actor CatalogRefresher {
         var maximumBytes: Int
         var timeout: Duration
         var proxies: Proxies
+        var trust: CatalogTrust
+        var holdsBack: Bool
         /// Whether the configuration is broken: the cached catalog is served whatever its URL, and nothing is fetched.
         var isUnknown: Bool
 
@@ -27,6 +29,8 @@ actor CatalogRefresher {
             maximumBytes = configuration.maximumBytes
             timeout = configuration.timeout
             proxies = configuration.proxies
+            trust = CatalogTrust(keys: configuration.publicKeys)
+            holdsBack = configuration.holdsBack
             self.isUnknown = isUnknown
         }
 
@@ -56,6 +60,8 @@ actor CatalogRefresher {
     private var generations = Generations()
     private var schedules: ScheduleStore
     private var cancelFetch: (@Sendable () -> Void)?
+    /// Whether a person accepts what the fetch under way brings.
+    private var isAccepting = false
     private var refreshWaiters: [@Sendable (Command.Reply) -> Void] = []
     private var fetchWaiters: [@Sendable () -> Void] = []
 
@@ -89,6 +95,7 @@ actor CatalogRefresher {
         snapshot.refresh.lastAttemptAt = machine.schedule.lastAttemptAt
         snapshot.refresh.lastOutcome = machine.schedule.lastOutcome
         snapshot.refresh.lastError = machine.schedule.lastError
+        snapshot.refresh.heldBack = machine.schedule.heldBack?.status
         snapshot.retryAfter = machine.schedule.retryAfter
         snapshot.departed = generations.departed
         snapshot.cache.isStored = held?.isStored ?? false
@@ -104,7 +111,7 @@ actor CatalogRefresher {
     func start(_ assignment: Assignment, loadsCache: Bool) {
         self.assignment = assignment
         if loadsCache || isSampling { generations.serve(loadHeld()) } else { store.skip() }
-        let offer = store.takeOffer(of: assignment.url, over: held)
+        let offer = store.takeOffer(of: assignment.url, trust: assignment.trust, over: held)
         if let offer { generations.serve(offer) }
         if let problem = schedules.load() { log.scheduleForgotten(problem) }
         machine = Machine(
@@ -134,13 +141,14 @@ actor CatalogRefresher {
         let old = assignment.url?.normalized
         let url = next.url?.normalized
         let isSame = url == old
+        let isTrustSame = assignment.trust == next.trust
         assignment = next
         if !isSame { endFetch() }
-        let offer = store.takeOffer(of: next.url, over: held)
+        let offer = store.takeOffer(of: next.url, trust: next.trust, over: held)
         // A daemon that started with a broken configuration, and so without a URL, may already serve this URL's catalog.
         if let offer {
             generations.serve(offer)
-        } else if held == nil || !isSame && (url == nil || url != held?.contents?.header.url) {
+        } else if held == nil || !isTrustSame || !isSame && (url == nil || url != held?.contents?.header.url) {
             generations.serve(loadHeld())
         }
         let now = effects.now()
@@ -160,7 +168,7 @@ actor CatalogRefresher {
 
     /// The catalog that can be served without a fetch: the sample if no URL is configured, else the cached catalog of the URL.
     private func loadHeld() -> HeldCatalog? {
-        isSampling ? .sample() : store.load(url: assignment.url)
+        isSampling ? .sample() : store.load(url: assignment.url, trust: assignment.trust)
     }
 
     private var isSampling: Bool { assignment.url == nil && !assignment.isUnknown }
@@ -174,9 +182,12 @@ actor CatalogRefresher {
 
     // MARK: Requests
 
-    /// Fetches now. The completion is called when the fetch has ended; at once if `wait` is false or there is no fetch.
+    /// Fetches now. The completion is called when the fetch has ended; at once if no wait is asked for or there is no fetch.
     /// - Parameter noOrigin: the error if no URL is configured.
-    func refresh(wait: Bool, noOrigin: RequestError, completion: @escaping @Sendable (Command.Reply) -> Void) {
+    func refresh(
+        _ parameters: RefreshParameters, noOrigin: RequestError,
+        completion: @escaping @Sendable (Command.Reply) -> Void
+    ) {
         switch machine.refreshRequested(now: effects.now()) {
         case .refuse:
             return completion(.refused(noOrigin))
@@ -188,7 +199,8 @@ actor CatalogRefresher {
         case .fetch(let id):
             fetch(id)
         }
-        if wait {
+        if parameters.accept { isAccepting = true }
+        if parameters.wait {
             refreshWaiters.append(completion)
         } else {
             completion(.result(RefreshResult(outcome: .started, generation: held?.generation)))
@@ -260,15 +272,20 @@ actor CatalogRefresher {
     private func endFetch() {
         cancelFetch?()
         cancelFetch = nil
+        isAccepting = false
     }
 
     private func fetchEnded(_ id: Machine.FetchID, _ reply: OriginReply, from url: HTTPSURL) {
         let now = effects.now()
-        let intake = CatalogIntake(reply, held: held, from: url, now: now)
+        let rule = HoldBackRule(
+            isOn: assignment.holdsBack && !isAccepting, before: machine.schedule.heldBack,
+            wait: assignment.policy.backoff.base)
+        let intake = CatalogIntake(reply, held: held, from: url, trust: assignment.trust, rule: rule, now: now)
         guard machine.fetchEnded(id, intake.end(of: reply, isOnline: effects.isOnline, now: now), now: now) else {
             return
         }
         cancelFetch = nil
+        isAccepting = false
         var result = take(intake)
         result.generation = held?.generation
         advance()
@@ -289,6 +306,8 @@ actor CatalogRefresher {
             let error = store.store(&same)
             generations.serve(same)
             return RefreshResult(outcome: .unchanged, generation: nil, error: error)
+        case .heldBack(_, let failure):
+            return RefreshResult(outcome: .heldBack, generation: nil, error: failure, retryAt: machine.next?.at)
         case .failed(let failure):
             return RefreshResult(outcome: .failed, generation: nil, error: failure, retryAt: machine.next?.at)
         }

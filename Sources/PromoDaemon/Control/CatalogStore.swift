@@ -19,7 +19,7 @@ final class CatalogStore {
     var path: String { file.path }
 
     /// The catalog on disk if it is intact, valid by this version's rules, and from the given URL; without a URL, from any.
-    func load(url: HTTPSURL?) -> HeldCatalog? {
+    func load(url: HTTPSURL?, trust: CatalogTrust = .anyone) -> HeldCatalog? {
         problem = nil
         switch file.read() {
         case .missing:
@@ -29,7 +29,7 @@ final class CatalogStore {
                 logger.log(.cacheForeign, "The cached catalog belongs to another URL and is not served")
                 return nil
             }
-            return prepare(contents)
+            return prepare(contents, trust)
         case .damaged(let reason, let setAside):
             let fate = setAside.map { "was set aside as \($0)" } ?? "could not be set aside"
             report(.cacheDamaged, "The cached catalog is damaged: \(reason). It \(fate), and is not served")
@@ -54,7 +54,9 @@ final class CatalogStore {
     }
 
     /// Takes the catalog that `promod configure` left for the daemon, if it is valid, from the given URL, and newer than `held`.
-    func takeOffer(of url: HTTPSURL?, over held: HeldCatalog?) -> HeldCatalog? {
+    func takeOffer(
+        of url: HTTPSURL?, trust: CatalogTrust = .anyone, over held: HeldCatalog?
+    ) -> HeldCatalog? {
         guard case .contents(let contents) = offer.read() else { return nil }
         // If the file cannot be removed, the next reload reads it again and finds that it is not newer.
         defer { _ = try? offer.remove() }
@@ -63,7 +65,7 @@ final class CatalogStore {
         if let known = held?.contents?.header, known.url == header.url, known.fetchedAt >= header.fetchedAt {
             return nil
         }
-        guard var offered = prepare(contents) else { return nil }
+        guard var offered = prepare(contents, trust) else { return nil }
         _ = store(&offered)
         return offered
     }
@@ -107,14 +109,14 @@ final class CatalogStore {
         logger.log(.notDurable, "\(change), but a power cut may undo that: \(problem)", ["error": "storage"])
     }
 
-    private func prepare(_ contents: CatalogContents) -> HeldCatalog? {
+    private func prepare(_ contents: CatalogContents, _ trust: CatalogTrust) -> HeldCatalog? {
         do {
-            return try HeldCatalog(contents, isStored: true)
+            return try HeldCatalog(contents, isStored: true, trust: trust)
         } catch {
             let reason = error.failure.message
             report(
                 .cacheInvalid,
-                "The cached catalog is intact but breaks this version's rules, so it is not served: \(reason)",
+                "The cached catalog is intact but does not count by today's rules, so it is not served: \(reason)",
                 code: error.failure.code)
             return nil
         }

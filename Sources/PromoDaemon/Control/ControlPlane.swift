@@ -105,7 +105,7 @@ package actor ControlPlane {
         switch command {
         case .refresh(let parameters):
             let noOrigin = noOrigin
-            refresher.assumeIsolated { $0.refresh(wait: parameters.wait, noOrigin: noOrigin, completion: completion) }
+            refresher.assumeIsolated { $0.refresh(parameters, noOrigin: noOrigin, completion: completion) }
         case .clear:
             completion(reply { () throws(RequestError) in try clear() })
         case .reload:

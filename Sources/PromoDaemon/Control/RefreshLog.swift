@@ -23,6 +23,9 @@ struct RefreshLog {
             logger.log(.refreshUpdated, "The catalog was updated: \(content).\(upcoming)", metadata)
         case .unchanged:
             logger.log(.refreshUnchanged, "The catalog is unchanged.\(upcoming)", metadata)
+        case .heldBack:
+            metadata["error"] = "\(result.error?.code.rawValue ?? "")"
+            logger.log(.refreshHeldBack, "\(result.error?.message ?? "")\(upcoming)", metadata)
         case .failed, .throttled, .started:
             let kept = apps == nil ? "there is no catalog to serve" : "the old catalog is kept"
             metadata["error"] = "\(result.error?.code.rawValue ?? result.outcome.rawValue)"

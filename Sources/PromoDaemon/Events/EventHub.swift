@@ -141,9 +141,9 @@ final class EventHub {
         if !events.isEmpty { turnSoon() }
     }
 
-    /// Emits a catalog event if the state or the generation changed; the first publication is no change.
-    func catalogPublished(_ freshness: Freshness, at now: Timestamp) {
-        let event = Event.catalog(state: freshness.state, generation: freshness.generation)
+    /// Emits a catalog event if the state, the generation or what is held back changed; the first publication is no change.
+    func catalogPublished(_ freshness: Freshness, heldBack: HeldBackStatus?, at now: Timestamp) {
+        let event = Event.catalog(state: freshness.state, generation: freshness.generation, heldBack: heldBack)
         defer { catalog = event }
         if let catalog, catalog != event { emit([event], at: now) }
     }

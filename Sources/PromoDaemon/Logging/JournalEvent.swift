@@ -19,6 +19,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case fetchStarted = "fetch-started"
     case refreshUpdated = "refresh-updated"
     case refreshUnchanged = "refresh-unchanged"
+    case refreshHeldBack = "refresh-held-back"
     case refreshFailed = "refresh-failed"
     case routesNotWatched = "routes-not-watched"
     case configurationReloaded = "configuration-reloaded"
@@ -50,7 +51,8 @@ package enum JournalEvent: String, CaseIterable, Sendable {
             .cacheTakenOver:
             .info
         case .sampleServed, .peerRefused: .notice
-        case .endedUnexpectedly, .unconfined, .refreshFailed, .routesNotWatched, .cacheDamaged, .cacheInvalid,
+        case .endedUnexpectedly, .unconfined, .refreshHeldBack, .refreshFailed, .routesNotWatched, .cacheDamaged,
+            .cacheInvalid,
             .notDurable, .cacheNotLocked, .cacheHeld, .scheduleUnreadable, .scheduleNotStored, .logDropped:
             .warning
         case .configurationBroken, .catalogNotStored, .cacheUnreadable, .cacheNotCleared, .reviewsNotStored: .error
@@ -64,6 +66,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .crashed: "32470b8394964258b5b21ded4a066eea"
         case .endedUnexpectedly: "3b028160d07c4c6cb1faa27717decfe3"
         case .unconfined: "133be359dd3f4c369ef88c11133186af"
+        case .refreshHeldBack: "b63d832660214829b12c415dd2478ff2"
         case .refreshFailed: "209a259dd2434215b0371dd05a0cdd99"
         case .routesNotWatched: "cf29c6f4dbde44cfa510d72f7a1820cd"
         case .configurationBroken: "7ab3e3d1218a4193953bda829ccc5f82"
@@ -92,6 +95,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     package var variables: [String] {
         switch self {
         case .endedUnexpectedly: ["crashes", "pause"]
+        case .refreshHeldBack: ["next-refresh"]
         case .refreshFailed: ["error", "next-refresh"]
         case .peerRefused: ["uid"]
         case .logDropped: ["dropped"]

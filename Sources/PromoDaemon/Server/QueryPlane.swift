@@ -120,7 +120,8 @@ final class QueryPlane {
     /// A snapshot was published, or the published catalog has expired.
     func published(_ snapshot: Snapshot) {
         let now = now()
-        events.catalogPublished(snapshot.catalog.freshness(now: now), at: now)
+        events.catalogPublished(
+            snapshot.catalog.freshness(now: now), heldBack: snapshot.catalog.refresh.heldBack, at: now)
     }
 
     private func subscribe(

@@ -144,6 +144,12 @@ extension ValueSchema {
         member("source", .string, "what sets it: catalog.proxy, or an environment variable"),
     ])
 
+    private static let heldBack = object([
+        member("since", .time, "when it was first fetched"),
+        member("apps", .integer, "how many apps it has"),
+        member("lost", .integer, "how many of the served apps it lacks"),
+    ])
+
     private static let refreshStatus = object([
         member("url", .nullable(.string), "the origin's address, without user, password and query"),
         member("proxy", .nullable(proxy), "the proxy through which it is asked; null if there is none"),
@@ -154,6 +160,7 @@ extension ValueSchema {
         member("lastAttemptAt", .nullable(.time), "when the last attempt began"),
         member("lastOutcome", .nullable(.choice(RefreshResult.Outcome.allCases.map(\.rawValue))), "how it ended"),
         member("lastError", .nullable(failure), "why it failed"),
+        member("heldBack", .nullable(heldBack), "a catalog that lost more than half of its apps and is not served yet"),
     ])
 
     private static let cache = object([

@@ -13,7 +13,7 @@ package final class JSONDocument: Sendable {
     }
 
     /// The text.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// The values in the order of the text; in an object, each value follows its name.
     let nodes: [Node]
 

@@ -54,9 +54,11 @@ package enum MethodTable {
             .reviewReset(LaunchParameters(app: arguments["app"]?.string ?? ""))
         },
         MethodDescription(
-            "refresh", "Fetches the catalog now.", [.waitForOutcome], .refresh, errors: [.noOrigin]
+            "refresh", "Fetches the catalog now.", [.waitForOutcome, .accept], .refresh, errors: [.noOrigin]
         ) { arguments in
-            .refresh(RefreshParameters(wait: arguments["wait"]?.boolean ?? true))
+            .refresh(
+                RefreshParameters(
+                    wait: arguments["wait"]?.boolean ?? true, accept: arguments["accept"]?.boolean ?? false))
         },
         MethodDescription(
             "clear", "Deletes the cached catalog and fetches it again as soon as that is allowed.", [], .clear,
@@ -135,6 +137,8 @@ extension ParameterDescription {
         "limit", .integer(minimum: 1, "the most apps to list"), meantBy: ["count", "max", "maximum", "first", "n"])
     fileprivate static let waitForFirstFetch = ParameterDescription(
         "wait", .boolean("whether to wait for a first fetch that is under way"), meantBy: ["block", "sync"])
+    fileprivate static let accept = ParameterDescription(
+        "accept", .boolean("whether to take a catalog that lost more than half of its apps"), meantBy: ["force", "yes"])
     fileprivate static let waitForOutcome = ParameterDescription(
         "wait", .boolean("whether to reply only when the fetch has ended"), meantBy: ["block", "sync"])
 }

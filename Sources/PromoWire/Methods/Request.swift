@@ -57,6 +57,7 @@ package enum Request: Equatable, Sendable {
             if parameters.needsPage { writer.member("needsPage", true) }
         case .refresh(let parameters):
             writer.member("wait", parameters.wait)
+            if parameters.accept { writer.member("accept", true) }
         case .subscribe(let parameters):
             if let events = parameters.events { writer.member("events", events.map(\.rawValue)) }
             writer.present("host", parameters.host)
@@ -197,10 +198,13 @@ package struct SubscribeParameters: Equatable, Sendable {
 package struct RefreshParameters: Equatable, Sendable {
     /// Whether to reply only when the fetch has ended.
     package var wait: Bool
+    /// Whether to take a catalog that would be held back.
+    package var accept: Bool
 
     /// Creates parameters.
-    package init(wait: Bool = true) {
+    package init(wait: Bool = true, accept: Bool = false) {
         self.wait = wait
+        self.accept = accept
     }
 }
 

@@ -9,6 +9,10 @@ package struct Failure: Error, Equatable, Sendable {
         case encoding, json, schema, storage
         /// promod ended during the fetch.
         case interrupted
+        /// More than half of the apps are missing.
+        case shrunk
+        /// The catalog has no good signature.
+        case signature
     }
 
     /// The kind of failure, which programs may test for.

@@ -2,7 +2,10 @@
 package struct RefreshResult: MethodResult, Equatable {
     /// How a refresh ended, or that it has only started.
     package enum Outcome: String, CaseIterable, Sendable {
-        case updated, unchanged, failed, throttled, started
+        case updated, unchanged, failed
+        /// The catalog lost more than half of its apps, and what was there goes on being served.
+        case heldBack = "held-back"
+        case throttled, started
     }
 
     package var outcome: Outcome

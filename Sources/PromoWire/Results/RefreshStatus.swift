@@ -24,6 +24,8 @@ package struct RefreshStatus: Equatable, Sendable {
     package var lastAttemptAt: Timestamp?
     package var lastOutcome: RefreshResult.Outcome?
     package var lastError: Failure?
+    /// The catalog that is held back; nil if there is none.
+    package var heldBack: HeldBackStatus?
 
     /// Creates the status of a catalog that was never fetched and has no attempt planned.
     package init() {
@@ -44,6 +46,7 @@ package struct RefreshStatus: Equatable, Sendable {
             writer.member("lastAttemptAt", lastAttemptAt)
             writer.member("lastOutcome", lastOutcome?.rawValue)
             writer.member("lastError", lastError)
+            writer.member("heldBack", heldBack)
         }
     }
 }
@@ -61,5 +64,6 @@ extension RefreshStatus {
         lastAttemptAt = try json.optionalTime("lastAttemptAt")
         lastOutcome = try json.optionalWord("lastOutcome")
         lastError = try json.failure("lastError")
+        heldBack = try HeldBackStatus(in: json)
     }
 }

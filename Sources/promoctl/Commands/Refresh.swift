@@ -7,13 +7,19 @@ struct Refresh: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Fetch the catalog now, and print the outcome.",
         discussion: """
-            Exits with 0 if the catalog is up to date, and with 75 if it could not be fetched.
+            A catalog that lost more than half of its apps is held back until a second fetch shows the same; with --accept it \
+            is taken.
+
+            Exits with 0 if the catalog is up to date, and with 75 if it could not be fetched or is held back.
 
             Example: promoctl refresh && promoctl list
             """)
 
     @Flag(help: "Do not wait for the outcome.")
     var noWait = false
+
+    @Flag(help: "Take the catalog even if it lost more than half of its apps.")
+    var accept = false
 
     @OptionGroup var options: CommonOptions
 
@@ -22,7 +28,9 @@ struct Refresh: ParsableCommand {
         let before = try options.status()
         let origin = before.refresh.url ?? "the catalog"
         let answer = try Progress.during("Fetching \(origin)") {
-            try options.ask(.refresh(RefreshParameters(wait: !noWait)), timeout: DaemonClient.fetchTimeout) {
+            try options.ask(
+                .refresh(RefreshParameters(wait: !noWait, accept: accept)), timeout: DaemonClient.fetchTimeout
+            ) {
                 json throws(MalformedResult) in try RefreshResult(json)
             }
         }
@@ -36,6 +44,8 @@ struct Refresh: ParsableCommand {
         case .throttled:
             let allowed = result.retryAt.map { " A refresh is allowed at \(LocalTime.short($0, now: .now))." } ?? ""
             throw failure("Not fetched: the origin asked for a pause.\(allowed)")
+        case .heldBack:
+            throw failure("Held back. \(result.error?.message ?? "")\(later)")
         case .failed:
             let kept = before.freshness.generation == nil ? "" : " The old catalog is kept."
             throw failure("The refresh failed. \(result.error?.message ?? "")\(kept)\(later)")

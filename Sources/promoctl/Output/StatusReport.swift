@@ -144,7 +144,7 @@ extension RefreshStatus.Reason {
 
 extension PromoWire.Failure.Code {
     /// What a person can do about a failed fetch.
-    fileprivate var advice: String {
+    var advice: String {
         switch self {
         case .dns:
             "check the host in catalog.url and this machine's name resolution; promod retries when the network is back."
@@ -160,6 +160,9 @@ extension PromoWire.Failure.Code {
         case .json, .schema: "fix the catalog; \"promod validate\" with its address lists every finding."
         case .storage:
             "free space or fix the permissions of the cache directory; the catalog is served from memory meanwhile."
+        case .signature:
+            "the publisher has to sign the catalog with a key of catalog.public-key; it may have a new key."
+        case .shrunk: "look at the catalog at catalog.url, and if it is right: promoctl refresh --accept"
         case .interrupted:
             "look for the reason in promod's log (journalctl --user -u promod); a large catalog may need a higher MemoryMax."
         }

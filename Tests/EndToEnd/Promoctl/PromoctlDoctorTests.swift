@@ -41,8 +41,9 @@ struct PromoctlDoctorTests {
         #expect(doctor.code == 1)
         let checks = try checks(doctor)
         #expect(checks["Catalog"]?.verdict == "bad")
-        #expect(checks["Catalog"]?.text.contains("Connection refused") == true)
+        #expect(checks["Catalog"]?.text.contains("The name of the proxy http://proxy:3128 cannot be resolved") == true)
         #expect(checks["Proxy"]?.verdict == "warning")
+        #expect(checks["Proxy"]?.text.contains("http://proxy:3128 (https_proxy)") == true)
         #expect(!doctor.output.contains("hunter2"))
     }
 

@@ -13,6 +13,12 @@ struct EventLineTests {
         (.catalog(state: .cached, generation: "5e3a"), #""event":"catalog","state":"cached","generation":"5e3a""#),
         (.catalog(state: .empty, generation: nil), #""event":"catalog","state":"empty","generation":null"#),
         (.catalog(state: .loading, generation: nil), #""event":"catalog","state":"loading","generation":null"#),
+        (
+            .catalog(
+                state: .loaded, generation: "5e3a",
+                heldBack: HeldBackStatus(since: Timestamp(seconds: 1_795_223_340), apps: 2, lost: 3)),
+            #""event":"catalog","state":"loaded","generation":"5e3a","heldBack":{"since":"2026-11-21T01:09:00Z","apps":2,"lost":3}"#
+        ),
     ]
 
     @Test(arguments: lines)

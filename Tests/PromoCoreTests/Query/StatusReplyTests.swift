@@ -44,6 +44,7 @@ import Testing
                     "nextAt": "2027-01-16T07:00:01Z",
                     "reason": "retry-after", "attempt": 2, "lastAttemptAt": "2027-01-15T07:59:59Z",
                     "lastOutcome": "failed", "lastError": ["code": "http-status", "message": "503 \"busy\""],
+                    "heldBack": .null,
                 ],
                 "cache": ["path": "/cache/catalog", "stored": true, "error": .null],
                 "socket": ["path": "/run/promod.sock", "connections": 4, "subscribers": 3, "refused": 2],
@@ -66,6 +67,7 @@ import Testing
                 "refresh": [
                     "url": .null, "proxy": .null, "activity": "idle", "nextAt": .null, "reason": "none", "attempt": 0,
                     "lastAttemptAt": .null, "lastOutcome": .null, "lastError": .null,
+                    "heldBack": .null,
                 ],
                 "cache": ["path": "/cache/catalog", "stored": false, "error": .null],
                 "socket": ["path": "/run/promod.sock", "connections": 0, "subscribers": 0, "refused": 0],

@@ -16,7 +16,9 @@ struct CatalogIntakeTests {
     }
 
     private func intake(_ reply: OriginReply, held: HeldCatalog?) -> CatalogIntake {
-        CatalogIntake(reply, held: held, from: url, now: Self.now)
+        CatalogIntake(
+            reply, held: held, from: url, trust: .anyone, rule: HoldBackRule(isOn: true, before: nil, wait: .zero),
+            now: Self.now)
     }
 
     @Test func aValidCatalogOfOtherBytesReplacesTheOneHeld() {

@@ -15,6 +15,7 @@ struct StatusResultTests {
         refresh.lastAttemptAt = time
         refresh.lastOutcome = .updated
         refresh.lastError = Failure(.timeout, "No answer.")
+        refresh.heldBack = HeldBackStatus(since: time, apps: 2, lost: 3)
         var counters = QueryCounters()
         counters.connections = 4
         counters.subscribers = 2
@@ -59,6 +60,7 @@ struct StatusResultTests {
             ])
         let refresh = [
             "url", "proxy", "activity", "nextAt", "reason", "attempt", "lastAttemptAt", "lastOutcome", "lastError",
+            "heldBack",
         ]
         #expect(Self.names(of: value["refresh"]) == refresh)
         #expect(Self.names(of: value["cache"]) == ["path", "stored", "error"])
@@ -85,6 +87,7 @@ struct StatusResultTests {
                 #"nextAt:"2026-11-21T01:09:01Z""#,
                 #"reason:"expiry""#, "attempt:3", #"lastAttemptAt:"2026-11-21T01:09:00Z""#, #"lastOutcome:"updated""#,
                 #"lastError:{"code":"timeout","message":"No answer."}"#,
+                #"heldBack:{"since":"2026-11-21T01:09:00Z","apps":2,"lost":3}"#,
             ])
     }
 

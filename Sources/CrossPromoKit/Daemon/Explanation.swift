@@ -1,0 +1,122 @@
+import PromoProcess
+package import PromoWire
+
+/// Why the data is as old as it is, which rule set the time of the next attempt, and what would change it.
+package struct Explanation {
+    private let status: StatusResult
+    private let now: Timestamp
+
+    /// An explanation of a status.
+    package init(of status: StatusResult, now: Timestamp) {
+        self.status = status
+        self.now = now
+    }
+
+    /// The explanation, a sentence or two in each paragraph.
+    package var paragraphs: [String] {
+        [age] + [lastAttempt, heldBack, next].compactMap(\.self)
+    }
+
+    private var refresh: RefreshStatus { status.refresh }
+
+    // MARK: How old the data is
+
+    private var age: String {
+        let freshness = status.freshness
+        switch freshness.source {
+        case .sample:
+            return "promod serves its sample catalog, which has no age, because no catalog.url is configured."
+        case .none:
+            return "promod has no catalog yet, so every list is empty."
+        case .origin:
+            guard let fetchedAt = freshness.fetchedAt, let expiresAt = freshness.expiresAt else {
+                return
+                    "The catalog was fetched at a time that is ahead of this machine's clock, so nobody knows how old it "
+                    + "is, and it counts as expired."
+            }
+            let fetched =
+                "The origin sent or confirmed the catalog \(Age.text(now - fetchedAt)) ago, at \(time(fetchedAt))."
+            return freshness.state == .loaded
+                ? "\(fetched) It is fresh until \(time(expiresAt)) (refresh.interval)."
+                : "\(fetched) It expired at \(time(expiresAt)) (refresh.interval), and is served until a newer one is there."
+        }
+    }
+
+    // MARK: What happened
+
+    private var lastAttempt: String? {
+        guard let lastAttemptAt = refresh.lastAttemptAt else {
+            return refresh.url.map { "promod has not asked \($0) yet." }
+        }
+        let attempt = "The last attempt was at \(time(lastAttemptAt))"
+        switch refresh.lastOutcome {
+        case .updated: return "\(attempt), and the origin sent another catalog."
+        case .unchanged: return "\(attempt), and the origin confirmed the catalog."
+        case .heldBack: return "\(attempt), and what the origin sent is held back."
+        case .failed:
+            let count = refresh.attempt > 1 ? ", the \(Self.ordinal(refresh.attempt)) in a row" : ""
+            return "\(attempt), and it failed\(count): \(refresh.lastError?.message ?? "the reason is not known.")"
+        case .throttled, .started, nil: return "\(attempt)."
+        }
+    }
+
+    private var heldBack: String? {
+        refresh.heldBack.map { heldBack in
+            "Since \(time(heldBack.since)) the origin has a catalog of \(heldBack.apps) apps that lacks \(heldBack.lost) of those "
+                + "that are served. It is taken if another fetch, retry.base or more later, shows the same; "
+                + "\"promoctl refresh --accept\" takes it at once, and catalog.hold-back = false takes such catalogs always."
+        }
+    }
+
+    // MARK: What comes next
+
+    private var next: String? {
+        if let error = status.configuration.error, refresh.url == nil {
+            return "Nothing is fetched while the configuration is broken: \(error) Fix it, and then: promoctl reload"
+        }
+        guard refresh.url != nil else {
+            return "Nothing is fetched until an address is configured: promoctl setup https://example.com/catalog.json"
+        }
+        if refresh.activity == .loading { return "A fetch is under way." }
+        guard let nextAt = refresh.nextAt else { return nil }
+        return "promod asks again at \(time(nextAt)), in \(Age.remaining(max(nextAt - now, .zero))). \(rule)"
+    }
+
+    private var rule: String {
+        let atOnce = "\"promoctl refresh\" asks at once."
+        let look = "A list from an expired catalog"
+        return switch refresh.reason {
+        case .startup:
+            "A refresh was due before promod started, and many machines may start together, so the time is drawn at random from "
+                + "a quarter of refresh.spread. \(look) asks at once, and so does \"promoctl refresh\"."
+        case .resume:
+            "A refresh was due while this machine was suspended, and many may wake together, so the time is drawn at random "
+                + "from a quarter of refresh.spread. \(look) asks at once, and so does \"promoctl refresh\"."
+        case .expiry:
+            "Each promod has a time of its own before its catalog expires, so that not all ask the origin together "
+                + "(refresh.spread). \(atOnce)"
+        case .retry where refresh.heldBack != nil:
+            "That is the second look at what is held back. \(atOnce)"
+        case .retry:
+            "After a failure the wait is random and grows from retry.base to retry.cap; from the third on, a promod that has a "
+                + "catalog waits up to half of refresh.spread more. \(look) shortens that to the first part, the network's return and "
+                + "\"promoctl reload\" end it, and \(atOnce)"
+        case .retryAfter:
+            "The origin asked for a pause (Retry-After). Nothing ends it, not even \"promoctl refresh\"; after it, the time is "
+                + "random, so that not all come back together. \(look) makes it soon after the pause."
+        case .offline:
+            "There is no route to the internet, so promod waits for one and asks as soon as it is there. The time is only for "
+                + "networks without a default route. \(atOnce)"
+        case .network: "The network came back, and promod lets it settle for a second."
+        case .none: atOnce
+        }
+    }
+
+    private func time(_ time: Timestamp) -> String { LocalTime.short(time, now: now) }
+
+    private static func ordinal(_ number: Int) -> String {
+        let suffixes = [1: "st", 2: "nd", 3: "rd"]
+        let suffix = 11...13 ~= number % 100 ? nil : suffixes[number % 10]
+        return "\(number)\(suffix ?? "th")"
+    }
+}

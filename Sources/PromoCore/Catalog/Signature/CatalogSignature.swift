@@ -1,0 +1,54 @@
+import FoundationEssentials
+package import PromoWire
+
+/// The signature in a catalog: its member `"signature": {"signedAt": "…Z", "value": "…"}`.
+///
+/// It is inside the document, so that no server and no cache can deliver the one without the other, and every reader that does not
+/// know it ignores it. What is signed is the document byte for byte, without the characters of `value`: nothing is normalised, so
+/// no two readers can disagree about what was signed.
+package struct CatalogSignature {
+    /// When it was signed, whole seconds.
+    let signedAt: Timestamp
+    /// The signature; empty if `value` is not one.
+    let value: [UInt8]
+    /// What is signed.
+    let message: [UInt8]
+
+    /// The first line of what is signed, so that no signature for another purpose counts here.
+    private static let context = Array("promod catalog signature 1\n".utf8)
+
+    /// Finds the signature in a document; nil if there is none.
+    init?(_ document: JSONDocument) {
+        guard let object = document.root["signature"], let value = object["value"], let text = value.string,
+            let signedAt = object["signedAt"]?.string.flatMap(Timestamp.init(rfc3339:))
+        else { return nil }
+        self.signedAt = signedAt
+        self.value = Data(base64Encoded: text).map(Array.init) ?? []
+        let quoted = value.text
+        message = Self.context + document.bytes[...quoted.startIndex] + document.bytes[(quoted.endIndex - 1)...]
+    }
+
+    /// Signs a catalog, which may have a signature already.
+    /// - Throws: ``CatalogError`` if the bytes are not strict JSON.
+    package static func sign(_ bytes: [UInt8], with key: PrivateKey, at time: Timestamp) throws -> [UInt8] {
+        var document = try CatalogText(bytes).document
+        var text = document.bytes
+        let value = Array(#"{"signedAt": "\#(time.rfc3339)", "value": ""}"#.utf8)
+        if let old = document.root["signature"] {
+            text.replaceSubrange(old.text.indices, with: value)
+        } else {
+            let blanks = text[..<(document.root.text.endIndex - 1)].reversed().prefix { $0 <= 0x20 }.count
+            let isEmpty = document.root.members.first { _ in true } == nil
+            text.insert(
+                contentsOf: Array((isEmpty ? "" : ",\n    ").utf8) + Array("\"signature\": ".utf8) + value,
+                at: document.root.text.endIndex - 1 - blanks)
+        }
+        document = try CatalogText(text).document
+        guard let unsigned = CatalogSignature(document), let place = document.root["signature"]?["value"]?.offset else {
+            throw CatalogError.signature("The catalog is no object, so it cannot hold a signature.")
+        }
+        let signature = Data(try key.signature(of: unsigned.message)).base64EncodedString()
+        text.insert(contentsOf: signature.utf8, at: place + 1)
+        return text
+    }
+}

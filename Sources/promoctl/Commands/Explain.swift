@@ -1,0 +1,27 @@
+import ArgumentParser
+import CrossPromoKit
+import PromoWire
+
+struct Explain: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say why the data is as old as it is, and what decides when promod asks again.",
+        discussion: """
+            Everything in it comes from "promoctl status", whose result it prints with --json.
+
+            Example: promoctl explain
+            """)
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+        let answer = try options.ask(.status) { json throws(MalformedResult) in try StatusResult(json) }
+        if options.json { return try Output.json(answer.json) }
+        let status = answer.result
+        var paragraphs = Explanation(of: status, now: .now).paragraphs
+        if let error = status.refresh.lastError, status.refresh.reason != .retryAfter {
+            paragraphs.append("What to do: \(error.code.advice)")
+        }
+        let columns = Terminal.standardOutput.columns
+        try Output.lines(paragraphs.flatMap { $0.printable.wrapped(to: columns) + [""] }.dropLast())
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import PromoCore
+import PromoDaemon
+
+struct GenerateKey: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make a key with which to sign catalogs.",
+        discussion: """
+            Writes a new private key into a file that only you can read, and prints the public key, which belongs in \
+            catalog.public-key of those who fetch your catalog. Whoever has the private key can sign in your name, so keep it \
+            away from the web server. An existing file is never overwritten.
+
+            Exit codes: 0 done; 64 wrong usage; 73 the file exists or cannot be written; 74 the output cannot be written.
+
+            Example: promod generate-key catalog.key
+            """)
+
+    @Argument(help: ArgumentHelp("The file to write the private key into.", valueName: "file"), completion: .file())
+    var file: String
+
+    func run() throws {
+        let key = PrivateKey()
+        do {
+            try NewFile.write(Array(key.pem.utf8), to: file)
+        } catch {
+            StandardError.write("promod: \(error)")
+            throw ArgumentParser.ExitCode(73)
+        }
+        try StandardOutput.write("\(key.publicKey)\n")
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import PromoCore
+import PromoDaemon
+import PromoWire
+
+struct Sign: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Sign a catalog.",
+        discussion: """
+            Checks the catalog, adds its member "signature" or replaces it, and prints the result; everything else stays as it is, \
+            byte for byte. A catalog that is changed afterwards, even by a blank, has to be signed again, so sign last.
+
+            Exit codes: 0 done; 64 wrong usage; 65 the catalog breaks rules, or the key is not one; 66 a file cannot be read; \
+            74 the output cannot be written.
+
+            Example: promod sign --key catalog.key catalog.json > signed.json
+            """)
+
+    @Option(
+        help: ArgumentHelp("The file of the private key that \"promod generate-key\" made.", valueName: "file"),
+        completion: .file())
+    var key: String
+
+    @Argument(
+        help: ArgumentHelp("The catalog, a JSON file.", valueName: "catalog"), completion: .file(extensions: ["json"]))
+    var catalog: String
+
+    func run() throws {
+        let pem = String(decoding: try read(key, maximumBytes: 65_536), as: UTF8.self)
+        guard let key = PrivateKey(pem: pem) else {
+            StandardError.write("promod: \(key) is not a key that \"promod generate-key\" made")
+            throw ArgumentParser.ExitCode(65)
+        }
+        let bytes = try read(catalog, maximumBytes: 64 * 1024 * 1024)
+        let checked = FetchedCatalog(name: catalog, bytes: bytes)
+        guard checked.failure == nil else {
+            for line in checked.report.lines { StandardError.write(line) }
+            throw ArgumentParser.ExitCode(65)
+        }
+        let signed = try CatalogSignature.sign(bytes, with: key, at: ProcessSetup.now())
+        try StandardOutput.write(String(decoding: signed, as: UTF8.self))
+    }
+
+    private func read(_ path: String, maximumBytes: Int) throws -> [UInt8] {
+        do {
+            if let bytes = try FileReader.read(path, maximumBytes: maximumBytes) { return bytes }
+            StandardError.write("promod: there is no file \(path)")
+        } catch {
+            StandardError.write("promod: \(error)")
+        }
+        throw ArgumentParser.ExitCode(66)
+    }
+}
