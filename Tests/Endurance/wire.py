@@ -12,6 +12,14 @@ class Failed(Exception):
     """Something expected did not happen."""
 
 
+def comes(condition, within=PATIENCE):
+    """The first true value of the condition, or its last value after that many seconds."""
+    end = time.monotonic() + within
+    while not (value := condition()) and time.monotonic() < end:
+        time.sleep(0.002)
+    return value
+
+
 def connected(path):
     """A connection to a Unix socket, on which nothing takes longer than PATIENCE."""
     connection = socket.socket(socket.AF_UNIX)

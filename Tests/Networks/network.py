@@ -1,6 +1,7 @@
 """Two network namespaces with a cable between them: promod's, called home, and that of the origin and of the name server, called far."""
 import contextlib
 import ctypes
+import functools
 import itertools
 import os
 import shutil
@@ -15,6 +16,8 @@ NOWHERE = "02:00:00:00:00:99"  # The link-layer address of nobody.
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _numbers = itertools.count(1)
+# Networks come and go on several threads.
+_changing_etc = threading.Lock()
 
 
 class Network:
@@ -26,25 +29,34 @@ class Network:
         self.etc = f"/etc/netns/{self.home}"
 
     def __enter__(self):
-        for name in self.home, self.far:
-            _ip("netns", "add", name)
-            _ip("-n", name, "link", "set", "lo", "up")
-        _ip("link", "add", "wan", "netns", self.home, "type", "veth", "peer", "name", "lan", "netns", self.far)
-        for family in 4, 6:
-            self.at_far("address", "add", f"{FAR[family]}/{LENGTH[family]}", "dev", "lan", *(["nodad"] if family == 6 else []))
-        self.at_far("link", "set", "lan", "up")
-        os.makedirs(self.etc)
-        self.name_server(FAR[4])
-        self.hosts()
+        with contextlib.ExitStack() as stack:
+            for name in self.home, self.far:
+                _ip("netns", "add", name)
+                stack.callback(_ip, "netns", "delete", name)
+                _ip("-n", name, "link", "set", "lo", "up")
+            _ip("link", "add", "wan", "netns", self.home, "type", "veth", "peer", "name", "lan", "netns", self.far)
+            for family in 4, 6:
+                self.at_far("address", "add", f"{FAR[family]}/{LENGTH[family]}", "dev", "lan", *(["nodad"] if family == 6 else []))
+            self.at_far("link", "set", "lan", "up")
+            with _changing_etc:
+                os.makedirs(self.etc)
+            stack.callback(self._remove_etc)
+            self.name_server(FAR[4])
+            self.hosts()
+            # Else a local service could resolve names in the network of the machine.
+            self._write("nsswitch.conf", "hosts: files dns\n")
+            self._stack = stack.pop_all()
         return self
 
     def __exit__(self, *failure):
-        for name in self.home, self.far:
-            _ip("netns", "delete", name)
-        shutil.rmtree(self.etc)
-        # Empty if nothing else uses it.
-        with contextlib.suppress(OSError):
-            os.rmdir("/etc/netns")
+        self._stack.close()
+
+    def _remove_etc(self):
+        with _changing_etc:
+            shutil.rmtree(self.etc)
+            # Empty if nothing else uses it.
+            with contextlib.suppress(OSError):
+                os.rmdir("/etc/netns")
 
     def at_home(self, *arguments):
         _ip("-n", self.home, *arguments)
@@ -103,15 +115,18 @@ class Network:
                 _enter(here)
 
 
-def is_possible():
-    """Whether this process may make network namespaces."""
+@functools.cache
+def obstacle():
+    """Why this process cannot have networks; empty if it can."""
     if os.getuid() != 0 or not shutil.which("ip"):
-        return False
-    name = f"promod-{os.getpid()}-trial"
-    if subprocess.run(["ip", "netns", "add", name], capture_output=True, check=False).returncode != 0:
-        return False
-    _ip("netns", "delete", name)
-    return True
+        return "they need root and the Debian package iproute2"
+    try:
+        with Network() as network, network.from_far():
+            network.connect(4, 6)
+            seen = subprocess.run([*network.launcher, "cat", "/etc/resolv.conf"], check=True, capture_output=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        return f"network namespaces cannot be used here: {(getattr(error, 'stderr', '') or str(error)).strip()}"
+    return "" if FAR[4] in seen else "a network namespace has no resolv.conf of its own here"
 
 
 def background(body):

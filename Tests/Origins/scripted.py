@@ -14,8 +14,8 @@ from wire import PATIENCE
 class Scripted:
     """Makes a server follow a script, if it has one, each connection on a thread of its own."""
 
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
+    def __init__(self, *arguments, **more):
+        super().__init__(*arguments, **more)
         self.script = None
         self.connections = 0
         self.requests = []

@@ -11,10 +11,10 @@ import shutil
 import time
 
 import catalog
-from ptrace import Tracer
+from ptrace import Tracer, is_possible
 from reborn import Reborn
 from scripted import ScriptedOrigin
-from suite import Check, problem
+from suite import Check, LeftOut, problem
 from trial import read_log, seconds
 from wire import Case
 
@@ -32,6 +32,8 @@ class Kills:
     """Rounds: each starts promod, requests one commit, and kills it one system call later than the last round of that kind."""
 
     def __init__(self, binary):
+        if not is_possible():
+            raise LeftOut("no process may follow the system calls of another one here")
         self.daemon = Reborn(binary)
         self.origin = ScriptedOrigin(self.daemon.directory)
         self.version = self.apps = 0

@@ -2,6 +2,7 @@
 import ctypes
 import os
 import signal
+import subprocess
 
 SEIZE, INTERRUPT, SYSCALL, GET_SYSCALL_INFO = 0x4206, 0x4207, 24, 0x420E
 TRACESYSGOOD, TRACECLONE, EXITKILL = 1, 1 << 3, 1 << 20
@@ -63,6 +64,19 @@ class Tracer:
     def _begins(self, thread):
         _ptrace(GET_SYSCALL_INFO, thread, len(self._info), ctypes.addressof(self._info))
         return self._info.raw[0] == ENTRY
+
+
+def is_possible():
+    """Whether this process may follow the system calls of another one."""
+    sleeper = subprocess.Popen(["sleep", "60"])
+    try:
+        Tracer(sleeper.pid).run(1, lambda: False)
+        return True
+    except OSError:
+        return False
+    finally:
+        sleeper.kill()
+        sleeper.wait()
 
 
 def _ptrace(request, thread, address=0, data=0):
