@@ -77,7 +77,8 @@ class Daemon:
         with open(f"{path}.new", "w", encoding="utf-8") as file:
             for name, value in self.settings.items():
                 key = name.replace("__", ".").replace("_", "-")
-                file.write(f"{key} = {value}\n" if isinstance(value, int) else f'{key} = "{value}"\n')
+                written = str(value).lower() if isinstance(value, (bool, int)) else f'"{value}"'
+                file.write(f"{key} = {written}\n")
         os.rename(f"{path}.new", path)
 
     def connect(self):

@@ -164,7 +164,7 @@ class World:
         self.settings.begin(values, time.time())
         self.has_origin = values["url"] is not None
         self.daemon.configure(**{
-            "catalog__max_bytes": 1_000_000, "refresh__spread": "0s", "refresh__min_gap": "50ms",
+            "catalog__max_bytes": 1_000_000, "catalog__hold_back": False, "refresh__spread": "0s", "refresh__min_gap": "50ms",
             "refresh__interval": f"{values['interval']}s", "refresh__timeout": f"{values['timeout']}s",
             "retry__floor": "100ms", "retry__base": "200ms", "retry__cap": "500ms",
             "review__min_completions": values["completions"], "review__min_days_since_first_launch": values["days_launch"],

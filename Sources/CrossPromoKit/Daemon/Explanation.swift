@@ -86,9 +86,12 @@ package struct Explanation {
         let atOnce = "\"promoctl refresh\" asks at once."
         let look = "A list from an expired catalog"
         return switch refresh.reason {
+        case .startup where status.freshness.source == .none:
+            "Nothing is held, so promod asks as soon as it may."
         case .startup:
-            "A refresh was due before promod started, and many machines may start together, so the time is drawn at random from "
-                + "a quarter of refresh.spread. \(look) asks at once, and so does \"promoctl refresh\"."
+            "A refresh is due since promod started or was given another configuration. Many machines may start together, so the "
+                + "time is drawn at random from a quarter of refresh.spread. \(look) asks at once, and so does "
+                + "\"promoctl refresh\"."
         case .resume:
             "A refresh was due while this machine was suspended, and many may wake together, so the time is drawn at random "
                 + "from a quarter of refresh.spread. \(look) asks at once, and so does \"promoctl refresh\"."

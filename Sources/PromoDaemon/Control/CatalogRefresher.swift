@@ -148,7 +148,9 @@ actor CatalogRefresher {
         // A daemon that started with a broken configuration, and so without a URL, may already serve this URL's catalog.
         if let offer {
             generations.serve(offer)
-        } else if held == nil || !isTrustSame || !isSame && (url == nil || url != held?.contents?.header.url) {
+        } else if held == nil || !isTrustSame && !isTrusted
+            || !isSame && (url == nil || url != held?.contents?.header.url)
+        {
             generations.serve(loadHeld())
         }
         let now = effects.now()
@@ -172,6 +174,11 @@ actor CatalogRefresher {
     }
 
     private var isSampling: Bool { assignment.url == nil && !assignment.isUnknown }
+
+    /// Whether the catalog that is held counts with the keys in force.
+    private var isTrusted: Bool {
+        held?.contents.map { (try? assignment.trust.check(CatalogText($0.bytes))) != nil } ?? true
+    }
 
     /// Counts a catalog that `promod configure` fetched from this origin as a successful fetch.
     private func took(_ offer: HeldCatalog) {

@@ -53,7 +53,7 @@ final class CatalogStore {
         logger.log(event, problem, ["error": "\(code.rawValue)"])
     }
 
-    /// Takes the catalog that `promod configure` left for the daemon, if it is valid, from the given URL, and newer than `held`.
+    /// Takes the catalog that `promod configure` left for the daemon, if it counts, is from the given URL, and newer than `held`.
     func takeOffer(
         of url: HTTPSURL?, trust: CatalogTrust = .anyone, over held: HeldCatalog?
     ) -> HeldCatalog? {
@@ -65,7 +65,7 @@ final class CatalogStore {
         if let known = held?.contents?.header, known.url == header.url, known.fetchedAt >= header.fetchedAt {
             return nil
         }
-        guard var offered = prepare(contents, trust) else { return nil }
+        guard var offered = try? HeldCatalog(contents, isStored: true, trust: trust) else { return nil }
         _ = store(&offered)
         return offered
     }
