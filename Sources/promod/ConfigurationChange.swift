@@ -40,12 +40,14 @@ struct ConfigurationChange {
             announce(url)
             let contents = try change.fetch(url, configuration)
             var values = [("catalog.url", url.normalized)] + (path.map { [("catalog.ca-file", $0)] } ?? [])
+            var isSecret = url.credentials != nil
             // A service does not see a shell's variables.
             if let proxy = try? configuration.proxies.proxy(for: url), proxy.source != Proxies.key {
                 values.append((Proxies.key, proxy.url.text))
+                isSecret = isSecret || proxy.url.credentials != nil
                 change.report.proxy = ProxyStatus(url: proxy.url.description, source: proxy.source)
             }
-            try change.edit { text, path throws(ConfigurationProblem) in
+            try change.edit(isSecret: isSecret) { text, path throws(ConfigurationProblem) in
                 var text = text ?? ConfigurationEdit.preamble
                 for (key, value) in values {
                     text = try ConfigurationEdit.set(key, to: value, in: text, path: path)
@@ -126,13 +128,14 @@ struct ConfigurationChange {
     }
 
     private mutating func edit(
+        isSecret: Bool = false,
         _ change: (_ text: String?, _ path: String) throws(ConfigurationProblem) -> String?
     ) throws(Problem) {
         do {
             let file = try UserConfigurationFile(path: configurationFile)
             report.file = file.path
             guard let text = try change(file.text, file.path), text != file.text else { return }
-            try file.replace(with: text)
+            try file.replace(with: text, isSecret: isSecret)
             report.isChanged = true
         } catch let problem as ConfigurationProblem {
             throw .data(.init(code: "bad-configuration", message: "\(problem)", isLasting: true))

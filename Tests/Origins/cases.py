@@ -23,7 +23,7 @@ JITTER = 3600  # seconds that may be added to a Retry-After that is a date, whic
 
 # When the next attempt may be, in seconds. A failure may be retried late, because there is a catalog.
 AFTER_FAILURE = (5, DAY)
-AFTER_SUCCESS = (DAY, DAY + SPREAD)
+AFTER_SUCCESS = (DAY - SPREAD, DAY)
 
 
 @dataclass

@@ -128,13 +128,13 @@ BODIES = [
     ("tinyproxy-no-password", "without a password, tinyproxy's 407 is a failure of the proxy",
      fetches("catalog.test", "proxy", "407", locked)),
     ("tinyproxy-wrong-password", "with a wrong password, tinyproxy's 401 is a failure of the proxy",
-     fetches("catalog.test", "proxy", "401", locked, "ana:wrong@")),
+     fetches("catalog.test", "proxy", "refuses to connect to", locked, "ana:wrong@")),
     ("tinyproxy-closed-port", "an origin that tinyproxy cannot reach is a failure of the proxy",
-     fetches("catalog.test:9", "proxy", "500", Tinyproxy)),
+     fetches("catalog.test:9", "proxy", "refuses to connect to", Tinyproxy)),
     ("tinyproxy-unknown-name", "an origin that tinyproxy cannot find is a failure of the proxy",
-     fetches("unknown.test", "proxy", "500", Tinyproxy)),
+     fetches("unknown.test", "proxy", "refuses to connect to", Tinyproxy)),
     ("squid", "squid leads to an origin whose name only squid can resolve", fetches(BEHIND, make=Squid)),
-    ("squid-refuses", "a host that squid refuses is a failure of the proxy", fetches("refused.test", "proxy", "403", Squid)),
+    ("squid-refuses", "a host that squid refuses is a failure of the proxy", fetches("refused.test", "proxy", "refuses to connect to", Squid)),
 ]
 CHECKS = [Check(name, claim, body) for name, claim, body in BODIES]
 CURL_CHECKS = [Check(name, claim, lambda binary, body=body: body(binary, Curl)) for name, claim, body in BODIES]

@@ -293,7 +293,7 @@ class Calls:
         return self._emitting("impression", {"apps": apps}, apps, wire, check)
 
     def refresh(self, wire):
-        params = self.rng.choice([{}, {"wait": True}, {"wait": False}])
+        params = self.rng.choice([{}, {"wait": True}, {"wait": False}, {"wait": True, "accept": True}])
 
         def check(result, sent, came):
             is_cancelled = result["outcome"] == "failed" and wire.may_be_gone  # A daemon that stops cancels its fetch.

@@ -172,13 +172,13 @@ _promoctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    setup|list|tap|impression|launch|review|validate|refresh|clear|wait|status|doctor|events|reload|version|call|describe|help)
+    setup|list|tap|impression|launch|review|validate|refresh|clear|wait|status|explain|doctor|events|reload|version|call|describe|help)
         # Offer subcommand argument completions
         "_promoctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'setup list tap impression launch review validate refresh clear wait status doctor events reload version call describe help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'setup list tap impression launch review validate refresh clear wait status explain doctor events reload version call describe help' -- "${cur}"))
         ;;
     esac
 }
@@ -435,7 +435,7 @@ _promoctl_validate() {
 
 _promoctl_refresh() {
     repeating_flags=()
-    non_repeating_flags=(--no-wait --json --version -h --help)
+    non_repeating_flags=(--no-wait --accept --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket)
     __promoctl_offer_flags_options 0
@@ -485,6 +485,22 @@ _promoctl_wait() {
 }
 
 _promoctl_status() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_explain() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
@@ -628,7 +644,7 @@ _promoctl_help() {
     repeating_options=()
     non_repeating_options=()
     __promoctl_offer_flags_options -1
-    COMPREPLY+=($(compgen -W 'setup list tap impression launch review validate refresh clear wait status doctor events reload version call describe' -- "${cur}"))
+    COMPREPLY+=($(compgen -W 'setup list tap impression launch review validate refresh clear wait status explain doctor events reload version call describe' -- "${cur}"))
 }
 
 complete -o filenames -F _promoctl promoctl

@@ -45,12 +45,14 @@ function __promoctl_parse_tokens -S
         case 'validate'
             __promoctl_parse_subcommand 1 'strict' 'json' 'version' 'h/help'
         case 'refresh'
-            __promoctl_parse_subcommand 0 'no-wait' 'json' 'socket=' 'version' 'h/help'
+            __promoctl_parse_subcommand 0 'no-wait' 'accept' 'json' 'socket=' 'version' 'h/help'
         case 'clear'
             __promoctl_parse_subcommand 0 'y/yes' 'json' 'socket=' 'version' 'h/help'
         case 'wait'
             __promoctl_parse_subcommand 0 'timeout=' 'json' 'socket=' 'version' 'h/help'
         case 'status'
+            __promoctl_parse_subcommand 0 'json' 'socket=' 'version' 'h/help'
+        case 'explain'
             __promoctl_parse_subcommand 0 'json' 'socket=' 'version' 'h/help'
         case 'doctor'
             __promoctl_parse_subcommand 0 'json' 'socket=' 'version' 'h/help'
@@ -132,6 +134,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "p
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'clear' -d 'Clear the cached catalog, in memory and on disk; it is fetched again as soon as that is allowed.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'wait' -d 'Wait until promod is running and serves a catalog.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'status' -d 'Show what promod serves, how old it is, what comes next, and what went wrong.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'explain' -d 'Say why the data is as old as it is, and what decides when promod asks again.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'doctor' -d 'Find out why something does not work: each line is good, or says what to do.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'events' -d 'Print impressions, taps and changes of the catalog as they happen, one per line.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'reload' -d 'Make promod read its configuration again; a broken one is refused, and the old one stays in force.'
@@ -204,6 +207,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" no-wait' -l 'no-wait' -d 'Do not wait for the outcome.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" accept' -l 'accept' -d 'Take the catalog even if it lost more than half of its apps.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" version' -l 'version' -d 'Show the version.'
@@ -222,6 +226,10 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl status" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl status" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl status" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl explain" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl explain" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl explain" version' -l 'version' -d 'Show the version.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl explain" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl doctor" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl doctor" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl doctor" version' -l 'version' -d 'Show the version.'
@@ -252,4 +260,4 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl describe" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl describe" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl help" version' -l 'version' -d 'Show the version.'
-complete -c 'promoctl' -n '__fish_seen_subcommand_from help' -f -a 'setup list tap impression launch review validate refresh clear wait status doctor events reload version call describe'
+complete -c 'promoctl' -n '__fish_seen_subcommand_from help' -f -a 'setup list tap impression launch review validate refresh clear wait status explain doctor events reload version call describe'

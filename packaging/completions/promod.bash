@@ -164,7 +164,7 @@ _promod() {
     local -a repeating_flags=()
     local -a non_repeating_flags=(--print-configuration --version -h --help)
     local -a repeating_options=()
-    local -a non_repeating_options=(--catalog-url --catalog-ca-file --catalog-max-bytes --refresh-interval --refresh-spread --refresh-timeout --refresh-min-gap --retry-floor --retry-base --retry-cap --review-min-completions --review-min-days-since-first-launch --review-min-days-since-last-request --review-max-per-year --socket-max-connections --socket-max-subscribers --log-level)
+    local -a non_repeating_options=(--catalog-url --catalog-ca-file --catalog-max-bytes --catalog-proxy --catalog-hold-back --catalog-public-key --refresh-interval --refresh-spread --refresh-timeout --refresh-min-gap --retry-floor --retry-base --retry-cap --review-min-completions --review-min-days-since-first-launch --review-min-days-since-last-request --review-max-per-year --socket-max-connections --socket-max-subscribers --log-level)
     __promod_offer_flags_options 0
 
     # Offer option value completions
@@ -177,6 +177,15 @@ _promod() {
         return
         ;;
     '--catalog-max-bytes')
+        return
+        ;;
+    '--catalog-proxy')
+        return
+        ;;
+    '--catalog-hold-back')
+        return
+        ;;
+    '--catalog-public-key')
         return
         ;;
     '--refresh-interval')
@@ -229,13 +238,13 @@ _promod() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    validate|configure|diagnose|help)
+    validate|configure|diagnose|generate-key|sign|help)
         # Offer subcommand argument completions
         "_promod_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'validate configure diagnose help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'validate configure diagnose generate-key sign help' -- "${cur}"))
         ;;
     esac
 }
@@ -244,8 +253,15 @@ _promod_validate() {
     repeating_flags=()
     non_repeating_flags=(--strict --json --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--public-key)
     __promod_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--public-key')
+        return
+        ;;
+    esac
 
     # Offer positional completions
     case "${positional_number}" in
@@ -300,13 +316,53 @@ _promod_diagnose() {
     esac
 }
 
+_promod_generate-key() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __promod_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __promod_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promod_sign() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--key)
+    __promod_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--key')
+        __promod_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __promod_add_completions -o plusdirs -fX '!*.@(json)'
+        return
+        ;;
+    esac
+}
+
 _promod_help() {
     repeating_flags=()
     non_repeating_flags=(--version)
     repeating_options=()
     non_repeating_options=()
     __promod_offer_flags_options -1
-    COMPREPLY+=($(compgen -W 'validate configure diagnose' -- "${cur}"))
+    COMPREPLY+=($(compgen -W 'validate configure diagnose generate-key sign' -- "${cur}"))
 }
 
 complete -o filenames -F _promod promod

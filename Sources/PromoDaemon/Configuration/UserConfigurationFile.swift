@@ -37,12 +37,13 @@ package final class UserConfigurationFile: Sendable {
     }
 
     /// Replaces the text atomically, and keeps the file's mode.
-    package func replace(with text: String) throws(SystemError) {
+    /// - Parameter isSecret: whether only the owner may read the text.
+    package func replace(with text: String, isSecret: Bool) throws(SystemError) {
         let directory = PrivateDirectory(path: Self.directory(of: path))
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let status = stat(of: path)
         try directory.replace(name, with: [Array(text.utf8)])
-        if let status { FileSystem.changeMode(path, to: status.st_mode & 0o777) }
+        if let status { FileSystem.changeMode(path, to: status.st_mode & (isSecret ? 0o700 : 0o777)) }
     }
 
     private static func directory(of path: String) -> String {
