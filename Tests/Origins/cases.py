@@ -350,7 +350,7 @@ PAUSES = [
     Case("retry-after-zero", retry_after("503 Service Unavailable", "0"), "http-status"),
     Case("retry-after-negative", retry_after("503 Service Unavailable", "-5"), "http-status"),
     Case("retry-after-rubbish", retry_after("503 Service Unavailable", "soon"), "http-status"),
-    Case("retry-after-absurd", retry_after("503 Service Unavailable", "9" * 30), "http-status", pause=(DAY, DAY)),
+    Case("retry-after-absurd", retry_after("503 Service Unavailable", "9" * 30), "http-status", pause=(DAY, DAY + JITTER)),
     Case("retry-after-absurd-date", retry_after("503 Service Unavailable", "Fri, 31 Dec 9999 23:59:59 GMT"), "http-status",
          pause=(DAY, DAY + JITTER)),
 ]
