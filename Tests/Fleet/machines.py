@@ -46,8 +46,8 @@ class Fleet:
         """Starts all daemons at once, without a catalog, and returns when each has one or has failed."""
         def start(daemon):
             daemon.configure(
-                catalog__url=self.cache.url, catalog__ca_file=self.authority.certificate, refresh__min_gap="0s", retry__floor="1h",
-                retry__base="1h")
+                catalog__url=self.cache.url, catalog__ca_file=self.authority.certificate, catalog__hold_back=False, refresh__min_gap="0s",
+                retry__floor="1h", retry__base="1h")
             daemon.start()
             return daemon.ask("list", wait=True)
         return list(self.pool.map(start, self.daemons))
