@@ -101,7 +101,7 @@ package struct Explanation {
         case .retry where refresh.heldBack != nil:
             "That is the second look at what is held back. \(atOnce)"
         case .retry:
-            "After a failure the wait is random and grows from retry.base to retry.cap; from the third on, a promod that has a "
+            "After a failure the wait is random and grows from retry.base to retry.cap; from the second on, a promod that has a "
                 + "catalog waits up to half of refresh.spread more. \(look) shortens that to the first part, the network's return and "
                 + "\"promoctl reload\" end it, and \(atOnce)"
         case .retryAfter:

@@ -35,15 +35,15 @@ package struct RefreshPolicy: Equatable, Sendable {
 
     /// The longest random delay after a backoff or a Retry-After, which ends for many daemons together.
     ///
-    /// A fleet cannot fail so often in a row for reasons of its own, so after the third failure, and after each Retry-After, a daemon
+    /// A fleet cannot fail so often in a row for reasons of its own, so after the second failure, and after each Retry-After, a daemon
     /// that has a catalog waits by default up to 12 hours more. One without a catalog does not wait.
     func longestRetrySpread(failures: Int, isRetryAfter: Bool, hasCatalog: Bool) -> Duration {
         guard hasCatalog else { return isRetryAfter ? longestShortDelay : .zero }
         return isRetryAfter || failures > Self.quickRetries ? usableSpread / 2 : .zero
     }
 
-    /// How many failures in a row are retried without a spread, since they are probably the machine's own.
-    private static let quickRetries = 2
+    /// How many failures in a row are retried without a spread, since they may be the machine's own.
+    private static let quickRetries = 1
 
     /// Whether a catalog that was fetched at a time has expired, or that time is not believable.
     package func isExpired(fetchedAt: Timestamp, now: Timestamp) -> Bool {
