@@ -201,7 +201,11 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         // A reload during a backoff probably follows a fix.
         let isAtOnce = isPromised || isRetrying
         forgetImpossibleTimes(now: now)
-        if isAtOnce { planAsSoonAsAllowed(.startup, now: now) } else { plan(missed: .startup, now: now) }
+        if isAtOnce { return planAsSoonAsAllowed(.startup, now: now) }
+        let before = next
+        plan(missed: .startup, now: now)
+        // Or each of many reloads would draw another time, and together they would put it off for ever.
+        if let before, let drawn = next, drawn.reason == .startup, before.at < drawn.at { next = before }
     }
 
     /// Another configuration with another origin, or with none, is in force. A fetch under way is cancelled.

@@ -89,6 +89,18 @@ import Testing
         #expect(machine.schedule.attempt == 9)
     }
 
+    @Test(arguments: 1...20)
+    func reloadsDoNotPutOffARefreshThatWasMissed(seed: UInt64) throws {
+        var machine = Machine.started(fetchedAt: .start - .days(2), seed: seed)
+        let planned = try #require(machine.next)
+        var now = Timestamp.start
+        while now < planned.at {
+            machine.configured(RefreshPolicy(), fetchedAt: .start - .days(2), now: now)
+            #expect(try #require(machine.next).at <= planned.at)
+            now = now + .minutes(10)
+        }
+    }
+
     @Test func aReloadInABackoffKeepsTheMinimumGap() throws {
         var machine = Machine.started(.exact)
         try machine.fetch(.failure, now: .start)
