@@ -104,10 +104,16 @@ let package = Package(
             dependencies: ["CrossPromoKit"],
             swiftSettings: settings
         ),
+        .target(
+            name: "PromoPage",
+            dependencies: ["PromoWire"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "promoctl",
             dependencies: [
                 "CrossPromoKit",
+                "PromoPage",
                 "PromoProcess",
                 "PromoWire",
                 program("ArgumentParser", from: "swift-argument-parser"),
@@ -119,6 +125,7 @@ let package = Package(
             dependencies: [
                 "PromoCore",
                 "PromoDaemon",
+                "PromoPage",
                 "PromoProcess",
                 "PromoWire",
                 program("ArgumentParser", from: "swift-argument-parser"),
@@ -145,6 +152,11 @@ let package = Package(
             name: "PromoCoreTests",
             dependencies: ["PromoCore", "PromoTestSupport", "PromoWire"],
             exclude: ["Fixtures"],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "PromoPageTests",
+            dependencies: ["PromoPage", "PromoWire"],
             swiftSettings: testSettings
         ),
         .testTarget(

@@ -157,11 +157,11 @@ static void pass_on(int number, siginfo_t *info, void *context) {
         before.sa_sigaction(number, info, context);
     } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
         before.sa_handler(number);
-    } else {
-        // A fault happens again when the handler returns; a signal that was sent does not.
-        signal(number, SIG_DFL);
-        if (info->si_code <= 0) raise(number);
     }
+    // A fault happens again when the handler returns, and then ends the process. A signal that was sent does not: Swift's backtracer
+    // would print a trace, and the process would go on.
+    signal(number, SIG_DFL);
+    if (info->si_code <= 0) raise(number);
 }
 
 static void handle(int number, siginfo_t *info, void *context) {

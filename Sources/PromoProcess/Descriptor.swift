@@ -15,6 +15,19 @@ package enum Descriptor {
         unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
+    /// Writes all bytes, in as many calls as that takes.
+    /// - Returns: false if the kernel refuses, with the reason in `errno`.
+    package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = write(rest.span, to: descriptor)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
     /// recv(2).
     package static func receive(from descriptor: Int32, into buffer: inout [UInt8]) -> Int {
         unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }

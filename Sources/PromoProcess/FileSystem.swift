@@ -30,6 +30,12 @@ package enum FileSystem {
         unsafe Glibc.rename(path, other)
     }
 
+    /// rmdir(2).
+    @discardableResult
+    package static func removeDirectory(_ path: String) -> Int32 {
+        unsafe rmdir(path)
+    }
+
     /// unlink(2).
     @discardableResult
     package static func unlink(_ path: String) -> Int32 {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrossPromoKit
+import PromoProcess
 import PromoWire
 
 /// The options of every command.
@@ -7,16 +8,33 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "Print the result of the protocol as one line of JSON.")
     var json = false
 
-    @Option(
-        help: ArgumentHelp("Where promod listens, instead of the path that the environment names.", valueName: "path"),
-        completion: .file())
-    var socket: String?
+    @OptionGroup var socket: SocketOption
 
-    var client: DaemonClient { DaemonClient(socketPath: socket) }
+    var client: DaemonClient { socket.client }
 
     /// promod's status.
     func status() throws -> StatusResult {
         try ask(.status) { json throws(MalformedResult) in try StatusResult(json) }.result
+    }
+
+    /// promod's status, with the state of that catalog in the place of the default one's.
+    /// - Throws: `refused` if there is no such catalog, even after promod has looked for new ones.
+    func status(of catalog: CatalogReference?) throws -> StatusResult {
+        if let status = try status().about(catalog) { return status }
+        _ = try client.ask(.list(ListParameters(limit: 1, catalog: catalog)))
+        return try status().about(catalog) ?? status()
+    }
+
+    /// Why there is no catalog; the exit code says whether promod tries again by itself.
+    func noCatalog(_ catalog: CatalogReference?) throws -> Failure {
+        let status = try status(of: catalog)
+        if let error = status.configuration.error {
+            return Failure(
+                .no, "There is no catalog, and nothing is fetched while the configuration is broken: \(error.sentence)")
+        }
+        let reason = status.refresh.lastError.map { "There is no catalog: \($0.message)" } ?? "There is no catalog."
+        guard let nextAt = status.refresh.nextAt else { return Failure(.no, reason) }
+        return Failure(.tryLater, "\(reason) promod tries again at \(LocalTime.short(nextAt, now: .now)).")
     }
 
     /// Sends a request, and reads its result with the given function; the answer keeps the JSON for `--json`.
@@ -37,7 +55,7 @@ struct CommonOptions: ParsableArguments {
             return try client.ask(request, timeout: timeout)
         } catch {
             guard error.reason == ErrorReason.unknownApp.rawValue else { throw error }
-            let known = AppArgument.known(to: client)
+            let known = AppArgument.known(to: client, in: request.catalog)
             guard let unknown = request.apps.first(where: { !known.contains($0) }),
                 let meant = nearestWord(to: unknown, among: known, within: 3)
             else { throw error }

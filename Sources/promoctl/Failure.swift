@@ -34,7 +34,7 @@ struct Failure: Error {
         let code: Code =
             switch error.code {
             case .refreshFailed: .tryLater
-            case .otherCatalog, .invalidAppID: .refused
+            case .unknownCatalog, .invalidAppID: .refused
             case .refused: Self.passing.contains(error.reason ?? "") ? .tryLater : .refused
             default: .unreachable
             }

@@ -22,12 +22,16 @@ struct Promoctl: ParsableCommand {
             """,
         version: "promoctl \(Version.current)",
         groupedSubcommands: [
-            CommandGroup(name: "The list", subcommands: [Setup.self, List.self, Tap.self, Impression.self]),
+            CommandGroup(name: "The list", subcommands: [Setup.self, List.self, Page.self, Tap.self, Impression.self]),
             CommandGroup(name: "Reviews", subcommands: [Launch.self, Review.self]),
-            CommandGroup(name: "The catalog", subcommands: [Validate.self, Refresh.self, Clear.self, Wait.self]),
+            CommandGroup(
+                name: "The catalog", subcommands: [Catalogs.self, Validate.self, Refresh.self, Clear.self, Wait.self]),
             CommandGroup(
                 name: "The daemon",
-                subcommands: [Status.self, Explain.self, Doctor.self, Events.self, Reload.self, VersionCommand.self]),
+                subcommands: [
+                    Status.self, Check.self, Metrics.self, Explain.self, Doctor.self, Events.self, Reload.self,
+                    VersionCommand.self,
+                ]),
             CommandGroup(name: "The protocol", subcommands: [Call.self, Describe.self]),
         ])
 

@@ -13,10 +13,3 @@ extension CatalogReport {
         return findings + ["\(name): good, \((counts + remarks).joined(separator: ", "))"]
     }
 }
-
-extension Int {
-    /// The number with its noun, which is in the plural unless the number is 1.
-    func counting(_ noun: String) -> String {
-        "\(self) \(noun)\(self == 1 ? "" : "s")"
-    }
-}

@@ -1,9 +1,10 @@
+import Glibc
 import PromoCore
 import PromoDaemon
 import PromoProcess
 import PromoWire
 
-/// Changes the catalog's address in the user's configuration, and records the outcome.
+/// Changes a catalog's address in the user's configuration, and records the outcome.
 struct ConfigurationChange {
     /// Why a change failed; each case has an exit code of sysexits.h.
     private enum Problem: Error {
@@ -17,17 +18,33 @@ struct ConfigurationChange {
         case configuration(String)
     }
 
+    /// The user's configuration file.
     private let configurationFile: String
+    /// The name of the catalog; nil for the default one.
+    private let name: String?
+    /// The daemon's cache directory for the catalog, where the fetched one is left for it.
     private let cache: String
     private(set) var report = ConfigureReport()
     private(set) var exitCode: Int32 = 0
 
     /// Prepares a change without touching any file.
-    /// - Parameter cache: the daemon's cache directory, where the fetched catalog is left for it.
-    init(configurationFile: String, cache: String) {
+    /// - Parameters:
+    ///   - catalog: the name of the catalog, which gets a drop-in beside the configuration file; nil for the default one.
+    ///   - cache: the daemon's cache directory.
+    init(configurationFile: String, catalog: String?, cache: String) {
         self.configurationFile = configurationFile
-        self.cache = cache
+        name = catalog
+        self.cache = catalog.map { "\(cache)/catalogs/\($0)" } ?? cache
     }
+
+    /// The file in which the catalog is configured.
+    private var file: String {
+        guard let name else { return configurationFile }
+        return "\(Self.directory(of: configurationFile))/catalogs.d/\(name).toml"
+    }
+
+    /// The prefix of the catalog's keys in its file.
+    private var table: String { name == nil ? "catalog." : "" }
 
     /// Fetches and checks the catalog, writes its address into the file, and leaves the catalog for the daemon.
     mutating func setUp(_ url: HTTPSURL, caFile: String?, announcing announce: (HTTPSURL) -> Void) {
@@ -39,36 +56,48 @@ struct ConfigurationChange {
             let configuration = try change.configuration(url, caFile: path)
             announce(url)
             let contents = try change.fetch(url, configuration)
-            var values = [("catalog.url", url.normalized)] + (path.map { [("catalog.ca-file", $0)] } ?? [])
-            var isSecret = url.credentials != nil
+            let table = change.table
+            let values = [(table + "url", url.normalized)] + (path.map { [(table + "ca-file", $0)] } ?? [])
             // A service does not see a shell's variables.
             if let proxy = try? configuration.proxies.proxy(for: url), proxy.source != Proxies.key {
-                values.append((Proxies.key, proxy.url.text))
-                isSecret = isSecret || proxy.url.credentials != nil
                 change.report.proxy = ProxyStatus(url: proxy.url.description, source: proxy.source)
+                try change.set(
+                    [(Proxies.key, proxy.url.text)], in: change.configurationFile,
+                    isSecret: proxy.url.credentials != nil)
             }
-            try change.edit(isSecret: isSecret) { text, path throws(ConfigurationProblem) in
-                var text = text ?? ConfigurationEdit.preamble
-                for (key, value) in values {
-                    text = try ConfigurationEdit.set(key, to: value, in: text, path: path)
-                }
-                return text
-            }
+            try change.set(values, in: change.file, isSecret: url.credentials != nil)
             // If this fails, the daemon fetches the catalog itself.
             _ = try? CatalogFile.offer(in: PrivateDirectory(path: change.cache)).replace(with: contents)
         }
     }
 
-    /// Removes `catalog.url`, `catalog.ca-file` and `catalog.proxy` from the file.
+    /// Removes the address, the certificates and the proxy of the default catalog from its file; of another catalog, the whole file,
+    /// which is about nothing else.
     mutating func remove() {
         attempt { change throws(Problem) in
-            try change.edit { text, path throws(ConfigurationProblem) in
+            guard change.name == nil else { return try change.removeFile() }
+            try change.edit(change.file) { text, path throws(ConfigurationProblem) in
                 guard var text else { return nil }
                 for key in ["catalog.url", "catalog.ca-file", Proxies.key] {
                     text = try ConfigurationEdit.remove(key, from: text, path: path)
                 }
                 return text
             }
+        }
+    }
+
+    private mutating func removeFile() throws(Problem) {
+        report.file = file
+        guard (try? String(resolving: file)) != "/dev/null", stat(of: file)?.st_size != 0 else {
+            let message = "\(file) is empty, so it hides the catalog; delete it yourself to have the catalog back."
+            throw .data(.init(code: "bad-configuration", message: message, isLasting: true))
+        }
+        do throws(SystemError) {
+            guard try FileReader.exists(file) else { return }
+            try PrivateDirectory(path: Self.directory(of: file)).remove("\(name ?? "").toml")
+            report.isChanged = true
+        } catch {
+            throw .cannotWrite(error)
         }
     }
 
@@ -101,7 +130,7 @@ struct ConfigurationChange {
             throw error.isLasting ? .data(refusal) : .temporary(refusal)
         }
         let catalog = FetchedCatalog(
-            name: url.description, bytes: fetched.bytes, trust: CatalogTrust(keys: configuration.publicKeys))
+            name: url.description, bytes: fetched.bytes, trust: CatalogTrust(keys: configuration.catalog.publicKeys))
         report.catalog = catalog.report
         if let failure = catalog.failure {
             throw .data(.init(code: failure.code.rawValue, message: failure.message, isLasting: true))
@@ -109,30 +138,49 @@ struct ConfigurationChange {
         return CatalogContents(fetched.bytes, of: url, validators: fetched.validators, at: ProcessSetup.now())
     }
 
-    /// The configuration that a daemon would load, so that this fetch behaves like the daemon's.
+    /// The configuration that a daemon would load, with this catalog as the default one, so that this fetch behaves like the daemon's.
     private func configuration(_ url: HTTPSURL, caFile: String?) throws(Problem) -> PromoDaemon.Configuration {
         do {
             try ProcessSetup.checkEnvironment()
             let loader = ConfigurationLoader(
                 commandLine: [:], environment: ProcessSetup.environment, directories: .ofProcess,
                 userFile: configurationFile)
-            var configuration = try loader.load().configuration
-            configuration.catalogURL = url
-            if let caFile { configuration.caFile = caFile }
+            let loaded = try loader.load()
+            var configuration = loaded.configuration
+            if let name {
+                if let catalog = configuration.catalogs.first(where: { $0.name == name }) {
+                    throw Problem.configuration(
+                        "[catalogs.\(name)] in \(catalog.file) configures this catalog; change its url there.")
+                }
+                configuration.catalog =
+                    loaded.dropIns.catalogs.first { $0.name == name }?.configuration ?? CatalogConfiguration()
+            }
+            configuration.catalog.url = url
+            if let caFile { configuration.catalog.caFile = caFile }
             return configuration
         } catch let error as BadConfiguration {
             throw .configuration(error.lines.joined(separator: "\n"))
+        } catch let problem as Problem {
+            throw problem
         } catch {
             throw .configuration("\(error)")
         }
     }
 
+    private mutating func set(_ values: [(String, String)], in file: String, isSecret: Bool) throws(Problem) {
+        try edit(file, isSecret: isSecret) { text, path throws(ConfigurationProblem) in
+            var text = text ?? ConfigurationEdit.preamble
+            for (key, value) in values { text = try ConfigurationEdit.set(key, to: value, in: text, path: path) }
+            return text
+        }
+    }
+
     private mutating func edit(
-        isSecret: Bool = false,
+        _ written: String, isSecret: Bool = false,
         _ change: (_ text: String?, _ path: String) throws(ConfigurationProblem) -> String?
     ) throws(Problem) {
         do {
-            let file = try UserConfigurationFile(path: configurationFile)
+            let file = try UserConfigurationFile(path: written)
             report.file = file.path
             guard let text = try change(file.text, file.path), text != file.text else { return }
             try file.replace(with: text, isSecret: isSecret)
@@ -144,6 +192,10 @@ struct ConfigurationChange {
         } catch {
             throw .configuration("\(error)")
         }
+    }
+
+    private static func directory(of file: String) -> String {
+        file.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" }
     }
 
     /// Makes a path absolute, because the daemon runs in another working directory.

@@ -18,8 +18,10 @@ struct Configure: ParsableCommand {
             If an environment variable sets a proxy for the address, it is written into catalog.proxy, because a service does \
             not see a shell's variables.
 
-            With --remove it removes catalog.url, catalog.ca-file and catalog.proxy from the file. With --sample it only prints \
-            a sample catalog to start from. The format of a catalog is in promod.catalog(5).
+            With --catalog it is about another catalog than the default one, and writes catalogs.d/NAME.toml beside config.toml.
+
+            With --remove it removes catalog.url, catalog.ca-file and catalog.proxy from the file, or the file of the catalog that \
+            --catalog names. With --sample it only prints a sample catalog to start from. The format of a catalog is in promod.catalog(5).
 
             Exit codes: 0 done; 64 wrong usage; 65 the address has no catalog that promod accepts, or the file cannot be \
             edited; 73 the file cannot be written; 74 the output cannot be written; 75 the catalog cannot be fetched now, try \
@@ -37,6 +39,12 @@ struct Configure: ParsableCommand {
         completion: .file())
     var caFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The catalog's name: the address is written into a file of its own, catalogs.d/NAME.toml.",
+            valueName: "name"))
+    var catalog: String?
+
     @Flag(help: "Remove the address from the configuration.")
     var remove = false
 
@@ -49,8 +57,12 @@ struct Configure: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if sample && (url != nil || caFile != nil || remove) {
-            throw ValidationError("--sample only prints a catalog; it takes no address, --ca-file or --remove.")
+        if sample && (url != nil || caFile != nil || remove || catalog != nil) {
+            throw ValidationError(
+                "--sample only prints a catalog; it takes no address, --ca-file, --catalog or --remove.")
+        }
+        if let catalog, !CatalogReference.isName(catalog) {
+            throw ValidationError("--catalog takes a name of \(CatalogReference.nameForm), such as acme.")
         }
         if remove && (url != nil || caFile != nil) {
             throw ValidationError("--remove removes the address; it takes no address or --ca-file.")
@@ -66,6 +78,7 @@ struct Configure: ParsableCommand {
         if url == "-" { ProcessSetup.endWithParent() }
         var change = ConfigurationChange(
             configurationFile: files.file ?? Directories.ofProcess.configurationFile,
+            catalog: catalog == CatalogReference.defaultName ? nil : catalog,
             cache: files.cache ?? Directories.ofProcess.cache)
         if let url {
             change.setUp(try address(url), caFile: caFile) { if !json { StandardError.write("Fetching \($0)") } }

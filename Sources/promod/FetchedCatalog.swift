@@ -6,6 +6,8 @@ import PromoWire
 /// Fetched bytes, checked against the catalog's rules.
 struct FetchedCatalog {
     let report: CatalogReport
+    /// The catalog; nil if it breaks rules or has no good signature.
+    let catalog: AppCatalog?
     /// Why the bytes are not a valid catalog, in one sentence; nil if they are.
     let failure: Failure?
 
@@ -15,18 +17,30 @@ struct FetchedCatalog {
         var warnings: [CatalogReport.Finding] = []
         do {
             let text = try CatalogText(bytes)
-            warnings = text.warnings.map(CatalogReport.Finding.init)
+            warnings = text.warnings.map(CatalogReport.Finding.init) + Self.sizeWarning(bytes.count)
             let catalog = try text.catalog()
             _ = try trust.check(text)
             let content = CatalogReport.Content(
                 apps: catalog.apps.count, rules: catalog.promoRules.count,
                 generation: CatalogDigest(of: bytes).generation)
             report = CatalogReport(name: name, content: content, warnings: warnings, errors: [])
+            self.catalog = catalog
             failure = nil
         } catch {
             report = CatalogReport(name: name, content: nil, warnings: warnings, errors: error.findings)
+            catalog = nil
             failure = error.failure
         }
+    }
+
+    private static func sizeWarning(_ bytes: Int) -> [CatalogReport.Finding] {
+        let limit = CatalogConfiguration().maximumBytes
+        guard bytes > limit else { return [] }
+        return [
+            CatalogReport.Finding(
+                position: TextPosition(line: 1, column: 1), pointer: "",
+                message: "it has \(bytes) bytes, and by default promod takes at most \(limit) (catalog.max-bytes)")
+        ]
     }
 }
 

@@ -1,4 +1,5 @@
 import PromoDaemon
+import PromoWire
 
 /// The configuration in force, as TOML whose comments say where each value came from.
 struct PrintedConfiguration {
@@ -14,6 +15,24 @@ struct PrintedConfiguration {
                 ?? "# \(key.name) is not set"
         }
         let files = loader.files.joined(separator: ", ")
-        try StandardOutput.write(lines: ["# Files, later ones override earlier ones: \(files)"] + keys)
+        let (catalogs, ignored) = loaded.others
+        let dropIns = loader.dropInDirectories.joined(separator: ", ")
+        try StandardOutput.write(
+            lines: ["# Files, later ones override earlier ones: \(files)"] + keys + [
+                "# Drop-ins, earlier directories override later ones: \(dropIns)"
+            ] + catalogs.flatMap(lines(of:)) + ignored.map { "# \($0.file) is ignored: \($0.error)" })
+    }
+
+    /// The keys of another catalog than the default one.
+    private func lines(of catalog: NamedCatalog) -> [String] {
+        if let problem = catalog.problem { return ["# catalogs.\(catalog.name) is not fetched: \(problem)"] }
+        var whole = Configuration()
+        whole.catalog = catalog.configuration
+        return NamedCatalog.keys.map { key in
+            let short = NamedCatalog.shortName(of: key)
+            let name = "catalogs.\(catalog.name).\(short)"
+            return key.shown(in: whole).map { "\(name) = \($0)  # \(catalog.sources[short] ?? "default")" }
+                ?? "# \(name) is not set"
+        }
     }
 }

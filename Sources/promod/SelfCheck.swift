@@ -22,26 +22,48 @@ struct SelfCheck {
 
     /// All diagnoses, ordered so that a cause stands before its effects.
     func diagnoses() -> [Diagnosis] {
-        let configuration: Configuration
+        let loaded: ConfigurationLoader.Loaded
         do {
-            configuration = try loader.load().configuration
+            loaded = try loader.load()
         } catch {
-            let text = "\(error.lines.joined(separator: "; ")). Fix it, and then: promoctl reload"
+            let text = "\(error.lines.joined(separator: "; ").sentence) Fix it, and then: promoctl reload"
             return [Diagnosis("Configuration", .bad, text), proxy(nil)] + disks + [clock]
         }
-        guard let url = configuration.catalogURL else {
+        let (catalogs, ignored) = loaded.others
+        let files = ignored.map { Diagnosis("Drop-in", .warning, "\($0.file) is ignored: \($0.error)") }
+        return origin(loaded.configuration, isOnly: catalogs.isEmpty)
+            + catalogs.flatMap { origin($0, loaded.configuration) }
+            + files + disks + [clock]
+    }
+
+    private func origin(_ configuration: Configuration, isOnly: Bool) -> [Diagnosis] {
+        guard let url = configuration.catalog.url else {
             let text =
                 "No catalog.url is set, so the sample is served. Set one: promoctl setup https://example.com/catalog.json"
-            return [Diagnosis("Origin", .warning, text), proxy(nil)] + disks + [clock]
+            return [Diagnosis("Origin", isOnly ? .warning : .good, text)] + (isOnly ? [proxy(nil)] : [])
         }
+        return origin(url, configuration)
+    }
+
+    /// Another catalog than the default one.
+    private func origin(_ catalog: NamedCatalog, _ configuration: Configuration) -> [Diagnosis] {
+        var configuration = configuration
+        configuration.catalog = catalog.configuration
+        guard let url = catalog.configuration.url, catalog.problem == nil else {
+            let text = "\((catalog.problem ?? "It has no address").sentence) Fix it, and then: promoctl reload"
+            return [Diagnosis("Configuration", .bad, text).about(catalog.name)]
+        }
+        return origin(url, configuration).map { $0.about(catalog.name) }
+    }
+
+    private func origin(_ url: HTTPSURL, _ configuration: Configuration) -> [Diagnosis] {
         if (try? configuration.proxies.proxy(for: url)) != nil {
             // The proxy looks the name up.
-            return [proxy(configuration), catalog(url, configuration)] + disks + [clock]
+            return [proxy(configuration), catalog(url, configuration)]
         }
         let name = nameLookUp(url)
         // Without an address, a fetch would only fail with the same reason.
-        let fetch = name.verdict == .bad ? [] : [catalog(url, configuration)]
-        return [proxy(configuration), name] + fetch + disks + [clock]
+        return [proxy(configuration), name] + (name.verdict == .bad ? [] : [catalog(url, configuration)])
     }
 
     private func nameLookUp(_ url: HTTPSURL) -> Diagnosis {
@@ -61,7 +83,8 @@ struct SelfCheck {
         do {
             let fetched = try CatalogProbe(configuration, now: ProcessSetup.now).fetch(url)
             let checked = FetchedCatalog(
-                name: url.description, bytes: fetched.bytes, trust: CatalogTrust(keys: configuration.publicKeys))
+                name: url.description, bytes: fetched.bytes, trust: CatalogTrust(keys: configuration.catalog.publicKeys)
+            )
             if let failure = checked.failure {
                 return Diagnosis("Catalog", .bad, "\(failure.message) \"promod validate\" lists everything.")
             }
@@ -74,7 +97,7 @@ struct SelfCheck {
 
     /// - Parameter configuration: the one in force; nil if nothing is fetched.
     private func proxy(_ configuration: Configuration?) -> Diagnosis {
-        guard let configuration, let url = configuration.catalogURL else {
+        guard let configuration, let url = configuration.catalog.url else {
             return Diagnosis("Proxy", .good, "Nothing is fetched, so none is used")
         }
         do {
@@ -135,5 +158,12 @@ struct SelfCheck {
             )
         }
         return Diagnosis("Clock", .good, "It says \(time) and is synchronised")
+    }
+}
+
+extension Diagnosis {
+    /// The same, with the name of the catalog in its subject.
+    fileprivate func about(_ catalog: String) -> Diagnosis {
+        Diagnosis("\(subject) of \(catalog)", verdict, text)
     }
 }

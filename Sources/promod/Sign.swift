@@ -26,28 +26,17 @@ struct Sign: ParsableCommand {
     var catalog: String
 
     func run() throws {
-        let pem = String(decoding: try read(key, maximumBytes: 65_536), as: UTF8.self)
-        guard let key = PrivateKey(pem: pem) else {
-            StandardError.write("promod: \(key) is not a key that \"promod generate-key\" made")
-            throw ArgumentParser.ExitCode(65)
-        }
-        let bytes = try read(catalog, maximumBytes: 64 * 1024 * 1024)
+        let key = try PrivateKey.read(key)
+        let bytes = try InputFile.read(catalog, maximumBytes: 64 * 1024 * 1024)
         let checked = FetchedCatalog(name: catalog, bytes: bytes)
         guard checked.failure == nil else {
             for line in checked.report.lines { StandardError.write(line) }
             throw ArgumentParser.ExitCode(65)
         }
         let signed = try CatalogSignature.sign(bytes, with: key, at: ProcessSetup.now())
-        try StandardOutput.write(String(decoding: signed, as: UTF8.self))
-    }
-
-    private func read(_ path: String, maximumBytes: Int) throws -> [UInt8] {
-        do {
-            if let bytes = try FileReader.read(path, maximumBytes: maximumBytes) { return bytes }
-            StandardError.write("promod: there is no file \(path)")
-        } catch {
-            StandardError.write("promod: \(error)")
+        for warning in FetchedCatalog(name: catalog, bytes: signed).report.warnings where warning.pointer.isEmpty {
+            StandardError.write("promod: warning: \(warning.message)")
         }
-        throw ArgumentParser.ExitCode(66)
+        try StandardOutput.write(String(decoding: signed, as: UTF8.self))
     }
 }

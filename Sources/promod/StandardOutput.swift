@@ -7,15 +7,9 @@ import PromoWire
 enum StandardOutput {
     /// Writes text as it is.
     static func write(_ text: String) throws {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = Descriptor.write(bytes.span, to: STDOUT_FILENO)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                StandardError.write("promod: the output cannot be written: \(String(systemError: errno))")
-                throw ArgumentParser.ExitCode(74)
-            }
-            bytes = bytes.dropFirst(count)
+        guard Descriptor.writeAll(Array(text.utf8), to: STDOUT_FILENO) else {
+            StandardError.write("promod: the output cannot be written: \(String(systemError: errno))")
+            throw ArgumentParser.ExitCode(74)
         }
     }
 

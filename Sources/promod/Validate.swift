@@ -1,6 +1,7 @@
 import ArgumentParser
 import PromoCore
 import PromoDaemon
+import PromoProcess
 import PromoWire
 
 struct Validate: ParsableCommand {
@@ -11,10 +12,14 @@ struct Validate: ParsableCommand {
             warning is about something that breaks no rule but is probably a mistake, such as a rule for "bookray" beside an \
             app "bookary". The format of a catalog is in promod.catalog(5). With --json it prints the same as one line of JSON.
 
+            For the address of a catalog that is configured, the signature is checked as the daemon checks it; --public-key asks for \
+            one anywhere.
+
             Exit codes: 0 for a good catalog, 1 for warnings with --strict, 65 for broken rules, 66 if the file cannot be \
             read, 69 if the address cannot be fetched, 74 if the output cannot be written.
 
             Example: promod validate --strict catalog.json
+            Example: promod validate --page preview.html --language ko catalog.json
             """)
 
     @Argument(
@@ -27,6 +32,15 @@ struct Validate: ParsableCommand {
             "A key, as \"promod generate-key\" prints it, with which the catalog has to be signed.", valueName: "key"))
     var publicKey: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write a web page to this file that shows what people will see; its icons are fetched.", valueName: "file"),
+        completion: .file(extensions: ["html"]))
+    var page: String?
+
+    @Option(help: ArgumentHelp("The language of the page, such as ko or ja.", valueName: "tag"))
+    var language: String?
+
     @Flag(help: "Exit with 1 if there are warnings.")
     var strict = false
 
@@ -38,39 +52,60 @@ struct Validate: ParsableCommand {
 
     func validate() throws {
         if let refusal = HTTPSURL.refusal(ofPlace: place) { throw ValidationError(refusal) }
+        if language != nil && page == nil { throw ValidationError("--language is for the page; give --page too.") }
         if let publicKey, PublicKey(publicKey) == nil {
             throw ValidationError("--public-key takes 44 characters of base64, as \"promod generate-key\" prints them.")
         }
     }
 
     func run() throws {
-        let report = try HTTPSURL(place).map(fetch) ?? FetchedCatalog(name: place, bytes: read(), trust: trust).report
+        let url = HTTPSURL(place)
+        let configuration = url == nil && page == nil ? PromoDaemon.Configuration() : try configuration(of: url)
+        let fetched =
+            try url.map { try fetch($0, configuration) } ?? FetchedCatalog(name: place, bytes: read(), trust: trust)
+        let report = fetched.report
         if json {
             try StandardOutput.write(json: { report.write(to: &$0) })
         } else {
             try StandardOutput.write(lines: report.lines)
         }
-        if report.content == nil { throw ArgumentParser.ExitCode(65) }
+        guard let catalog = fetched.catalog else { throw ArgumentParser.ExitCode(65) }
+        if let page {
+            let language = language.map { Language(tag: $0) } ?? Language(environment: ProcessEnvironment().variables)
+            let isComplete = try CatalogPreview(catalog, configuration).write(to: page, language: language)
+            if strict && !isComplete { throw ArgumentParser.ExitCode(1) }
+        }
         if strict && !report.warnings.isEmpty { throw ArgumentParser.ExitCode(1) }
     }
 
     private var trust: CatalogTrust { CatalogTrust(keys: publicKey.flatMap(PublicKey.init).map { [$0] } ?? []) }
 
-    private func fetch(_ url: HTTPSURL) throws -> CatalogReport {
+    private func fetch(_ url: HTTPSURL, _ configuration: PromoDaemon.Configuration) throws -> FetchedCatalog {
         do {
-            let fetched = try CatalogProbe(configuration(), now: ProcessSetup.now).fetch(url)
-            return FetchedCatalog(name: url.description, bytes: fetched.bytes, trust: trust).report
+            let fetched = try CatalogProbe(configuration, now: ProcessSetup.now).fetch(url)
+            let trust = publicKey == nil ? CatalogTrust(keys: configuration.catalog.publicKeys) : trust
+            return FetchedCatalog(name: url.description, bytes: fetched.bytes, trust: trust)
         } catch let refusal as CatalogProbe.Refusal {
             throw unreadable(refusal.failure.message, code: 69)
         }
     }
 
-    /// The configuration to fetch with. A broken one must not keep the catalog from being checked, so its problems are printed as
-    /// warnings and the defaults are used.
-    private func configuration() throws -> PromoDaemon.Configuration {
+    /// The configuration to fetch a catalog or its icons with. Keys are required if they are for the catalog at the address. A broken one must not keep the
+    /// catalog from being checked, so its problems are printed as warnings and the defaults are used.
+    private func configuration(of url: HTTPSURL?) throws -> PromoDaemon.Configuration {
         let loader = try ConfigurationLoader.ofProcess(commandLine: [:])
         do {
-            return try loader.load().configuration
+            let loaded = try loader.load()
+            var configuration = loaded.configuration
+            let others = loaded.others.catalogs.map(\.configuration)
+            if let own = ([configuration.catalog] + others).first(where: {
+                url != nil && $0.url?.normalized == url?.normalized
+            }) {
+                configuration.catalog = own
+            } else {
+                configuration.catalog.publicKeys = []
+            }
+            return configuration
         } catch {
             for line in error.lines { StandardError.write("promod: warning: \(line)") }
             return PromoDaemon.Configuration()

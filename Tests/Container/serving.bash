@@ -50,10 +50,14 @@ refreshed() {
 
 check idle "an idle minute passes without a context switch"
 idle() {
-    local pid before after
     # Restart promod, so that no watchdog ping falls into the minute.
     manager --quiet stop promod.service
     refreshes
+    idles
+}
+
+idles() { # does the running promod let a minute pass without a context switch?
+    local pid before after
     sleep 12
     pid=$(main_pid)
     before=$(switches "$pid")

@@ -16,7 +16,7 @@ final class DaemonUnderTest: Sendable {
         [
             "HOME": scratch.path, "XDG_CACHE_HOME": scratch("cache"), "XDG_STATE_HOME": scratch("state"),
             "XDG_CONFIG_HOME": scratch("config"), "XDG_CONFIG_DIRS": scratch("etc"), "XDG_RUNTIME_DIR": scratch("run"),
-            "LANG": "C",
+            "XDG_DATA_HOME": scratch("data"), "XDG_DATA_DIRS": scratch("share"), "LANG": "C",
         ]
     }
 

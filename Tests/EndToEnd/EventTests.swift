@@ -51,9 +51,15 @@ import Testing
             let pattern = head + NSRegularExpression.escapedPattern(for: rest) + "$"
             return line?.range(of: pattern, options: .regularExpression) != nil
         }
-        #expect(try matches(subscriber.line(), seq + 1, #""event":"tap","app":"bookary","host":"finebill"}}"#))
-        #expect(try matches(subscriber.line(), seq + 2, #""event":"impression","app":"stedio","host":null}}"#))
-        #expect(try matches(subscriber.line(), seq + 3, #""event":"impression","app":"littory","host":null}}"#))
+        #expect(
+            try matches(
+                subscriber.line(), seq + 1, #""event":"tap","catalog":"default","app":"bookary","host":"finebill"}}"#))
+        #expect(
+            try matches(
+                subscriber.line(), seq + 2, #""event":"impression","catalog":"default","app":"stedio","host":null}}"#))
+        #expect(
+            try matches(
+                subscriber.line(), seq + 3, #""event":"impression","catalog":"default","app":"littory","host":null}}"#))
     }
 
     @Test func theReplyToASubscriptionNamesItsEventsAndWhereItBegins() throws {
@@ -64,7 +70,7 @@ import Testing
         #expect(subscriber.subscription.result["missed"] as? Int == 0)
         #expect(subscriber.epoch == (try daemon.ask(#"{"method":"status"}"#).result["epoch"] as? String))
         let (all, one) = (try Subscriber(daemon), try Subscriber(daemon, #""events":["tap"]"#))
-        #expect(all.subscription.result["subscribed"] as? [String] == ["impression", "tap", "catalog"])
+        #expect(all.subscription.result["subscribed"] as? [String] == ["impression", "tap", "catalog", "icons"])
         #expect(one.subscription.result["subscribed"] as? [String] == ["tap"])
     }
 
@@ -420,7 +426,7 @@ import Testing
         #expect(event.kind == "catalog")
         #expect(event.event["state"] as? String == "loaded")
         #expect(event.event["generation"] as? String == updated.result["generation"] as? String)
-        #expect(Set(event.event.keys) == ["seq", "at", "event", "state", "generation"])
+        #expect(Set(event.event.keys) == ["seq", "at", "event", "catalog", "state", "generation"])
     }
 
     @Test func anExpiryIsAnEventEvenWithoutARequest() throws {

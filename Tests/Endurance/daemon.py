@@ -64,7 +64,7 @@ class Daemon:
     def environment(self):
         """The environment of the daemon and of its clients."""
         names = {"XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state", "XDG_CONFIG_HOME": "config", "XDG_CONFIG_DIRS": "etc",
-                 "XDG_RUNTIME_DIR": "run", "PROMOD_SOCKET": "promod.sock"}
+                 "XDG_DATA_HOME": "data", "XDG_DATA_DIRS": "share", "XDG_RUNTIME_DIR": "run", "PROMOD_SOCKET": "promod.sock"}
         places = {name: f"{self.directory}/{path}" for name, path in names.items()}
         return {**places, "HOME": self.directory, "LANG": "C", **self.variables}
 

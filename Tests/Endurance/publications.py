@@ -134,7 +134,11 @@ class Publications:
         self.refresh()
         self.origin.close()
         first = self._expired_list()
-        self.bystanders.all.events()
+        # Its event is published by another thread than the one that replies, and may come after the reply.
+        expired = ("catalog", "cached", self.queries.content.generation)
+        end = time.monotonic() + PATIENCE
+        while expired not in self.bystanders.all.events():
+            check(time.monotonic() < end, "no event says that the catalog expired")
         freshness = {name: first[name] for name in ("state", "source", "fetchedAt", "expiresAt")}
         # The first `list` of an expired catalog after a publication makes the daemon publish; the launch after it is answered later.
         pairs = zip(self.queries.lists(freshness), itertools.cycle(self._launches()))

@@ -17,7 +17,9 @@ struct CatalogOfferTests {
     init() throws {
         scratch = try ScratchDirectory()
         directory = PrivateDirectory(path: scratch.path)
-        store = CatalogStore(directory: directory, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        store = CatalogStore(
+            directory: directory, log: CatalogLog(logger: logger, name: "default", naming: CatalogLog.Naming()))
     }
 
     private func offer(_ bytes: [UInt8] = SampleCatalog.bytes, of address: String, at time: Timestamp = now) throws {
@@ -30,39 +32,39 @@ struct CatalogOfferTests {
 
     @Test func anOfferFromThisAddressIsTakenOnceAndStored() throws {
         try offer(of: "https://example.com/catalog.json")
-        let held = try #require(store.takeOffer(of: url, over: nil))
+        let held = try #require(store.takeOffer(of: url, over: nil, now: Self.now))
         #expect(held.fetchedAt == Self.now)
         #expect(held.isStored)
         #expect(held.contents?.header.validators == Validators(etag: "\"a\""))
         #expect(!isThere)
         #expect(store.load(url: url)?.generation == held.generation)
-        #expect(store.takeOffer(of: url, over: held) == nil)
+        #expect(store.takeOffer(of: url, over: held, now: Self.now) == nil)
     }
 
     @Test func anOfferFromAnotherAddressIsRemoved() throws {
         for configured in [HTTPSURL("https://example.com/other.json"), nil] {
             try offer(of: "https://example.com/catalog.json")
-            #expect(store.takeOffer(of: configured, over: nil) == nil)
+            #expect(store.takeOffer(of: configured, over: nil, now: Self.now) == nil)
             #expect(!isThere)
         }
     }
 
     @Test func anOfferThatIsNotNewerChangesNothing() throws {
         try offer(of: "https://example.com/catalog.json")
-        let held = try #require(store.takeOffer(of: url, over: nil))
+        let held = try #require(store.takeOffer(of: url, over: nil, now: Self.now))
         for time in [Self.now, Self.now - .seconds(60)] {
             try offer(of: "https://example.com/catalog.json", at: time)
-            #expect(store.takeOffer(of: url, over: held) == nil)
+            #expect(store.takeOffer(of: url, over: held, now: Self.now) == nil)
             #expect(!isThere)
         }
     }
 
     @Test func aBrokenOfferChangesNothing() throws {
         try offer(Array("{}".utf8), of: "https://example.com/catalog.json")
-        #expect(store.takeOffer(of: url, over: nil) == nil)
+        #expect(store.takeOffer(of: url, over: nil, now: Self.now) == nil)
         #expect(!isThere)
         try scratch.write("catalog.offered", "not a catalog")
-        #expect(store.takeOffer(of: url, over: nil) == nil)
+        #expect(store.takeOffer(of: url, over: nil, now: Self.now) == nil)
         #expect(scratch.read("catalog") == "")
     }
 }

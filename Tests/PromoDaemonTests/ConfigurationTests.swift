@@ -48,11 +48,11 @@ struct ConfigurationTests {
         let settings = lines.map { $0.hasPrefix("#") && !$0.hasPrefix("# ") ? String($0.dropFirst()) : $0 }
         let text = settings.joined(separator: "\n")
         var configuration = try load([user: text, "/etc/ssl/my-ca.pem": Self.certificate]).configuration
-        #expect(configuration.catalogURL?.description == "https://example.com/catalog.json")
-        #expect(configuration.caFile == "/etc/ssl/my-ca.pem")
-        #expect(configuration.proxyKey == .direct && configuration.publicKeys.count == 1)
-        configuration.publicKeys = []
-        (configuration.catalogURL, configuration.caFile, configuration.proxyKey) = (nil, nil, nil)
+        #expect(configuration.catalog.url?.description == "https://example.com/catalog.json")
+        #expect(configuration.catalog.caFile == "/etc/ssl/my-ca.pem")
+        #expect(configuration.proxyKey == .direct && configuration.catalog.publicKeys.count == 1)
+        configuration.catalog.publicKeys = []
+        (configuration.catalog.url, configuration.catalog.caFile, configuration.proxyKey) = (nil, nil, nil)
         #expect(configuration == Configuration())
         #expect(try load([user: lines.joined(separator: "\n")]).configuration == Configuration())
         for key in ConfigurationKey.all {
@@ -65,7 +65,7 @@ struct ConfigurationTests {
     @Test func withoutAnyLayerTheDefaultsAreInForce() throws {
         let loaded = try load()
         #expect(loaded.configuration == Configuration())
-        #expect(loaded.configuration.catalogURL == nil)
+        #expect(loaded.configuration.catalog.url == nil)
         #expect(loaded.configuration.refresh.interval == .seconds(86_400))
         #expect(loaded.sources.isEmpty)
         #expect(loaded.file == nil)
@@ -274,7 +274,7 @@ struct ConfigurationTests {
 
     @Test func aFileOfCertificatesIsTrusted() throws {
         let loaded = try load(["/ca.pem": Self.certificate], commandLine: ["catalog-ca-file": "/ca.pem"])
-        #expect(loaded.configuration.caFile == "/ca.pem")
+        #expect(loaded.configuration.catalog.caFile == "/ca.pem")
     }
 
     @Test(arguments: ["/ca.pem", "/tmp/ca.pem", "/var/tmp/ca.pem"])

@@ -37,7 +37,7 @@ struct ControlPlaneTests {
         }
         #expect(error.reason == .noOrigin)
         #expect(stage.scratch.read("cache/schedule.json").isEmpty)
-        #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
+        #expect(stage.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
         #expect(stage.snapshot.catalog.served != nil)
     }
 
@@ -206,7 +206,7 @@ struct ControlPlaneTests {
         // A directory cannot be unlinked, not even by root.
         try FileManager.default.removeItem(atPath: stage.scratch("cache/catalog"))
         try stage.scratch.write("cache/catalog/in-the-way", "")
-        guard case .refused(let error) = stage.ask(.clear).value else {
+        guard case .refused(let error) = stage.ask(.clear(ClearParameters())).value else {
             Issue.record("it was not refused")
             return
         }
@@ -228,11 +228,11 @@ struct ControlPlaneTests {
         stage.settle()
         #expect(Set(stage.snapshot.catalog.departed.keys) == ["finebill", "finepomo", "bookary", "stedio", "littory"])
         stage.advance(.seconds(10))
-        #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
-        #expect(stage.snapshot.catalog.departed == ["one": "1"])
+        #expect(stage.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
+        #expect(stage.snapshot.catalog.departed["one"]?.appStoreID == "1")
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
-        #expect(stage.snapshot.catalog.departed == ["one": "1"])
+        #expect(stage.snapshot.catalog.departed["one"]?.appStoreID == "1")
     }
 
     @Test func aCatalogThatLostMostOfItsAppsIsHeldBackUntilAPersonAcceptsIt() throws {
@@ -272,7 +272,7 @@ struct ControlPlaneTests {
         stage.settle()
         stage.advance(.seconds(86_400))
         #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .cached)
-        stage.onPlane { $0.expiredCatalogServed() }
+        stage.onPlane { $0.served("default", due: .refresh) }
         stage.origin.answer(.body(renamed, etag))
         stage.settle()
         #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .loaded)
@@ -282,7 +282,7 @@ struct ControlPlaneTests {
     @Test func clearCancelsAFetchAndItsLateAnswerMeansNothing() throws {
         let stage = try Stage()
         let refresh = stage.ask(.refresh(.init()))
-        #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
+        #expect(stage.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
         #expect(stage.origin.givenUp == 1)
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()

@@ -39,6 +39,14 @@ struct EventHubTests {
         #expect(subscriber.numbers == [4, 5])
     }
 
+    @Test func picturesThatCameAreAnEventAndACatalogThatIsBackBeginsAnew() throws {
+        let subscriber = try receiver(SubscribeParameters(events: [.icons]))
+        for arrivals in [0, 2, 2, 5, 1, 3] { hub.iconsPublished(arrivals, catalog: "acme", at: now) }
+        loop.run()
+        #expect(subscriber.lines.map { $0.contains("\"stored\":2") } == [true, false, true])
+        #expect(subscriber.lines.allSatisfy { $0.contains("\"event\":\"icons\",\"catalog\":\"acme\"") })
+    }
+
     @Test func theResultNamesTheSelectedEvents() throws {
         tap(3)
         let parameters = SubscribeParameters(events: [.catalog, .tap], since: 1, epoch: "now")
@@ -117,7 +125,7 @@ struct EventHubTests {
     }
 
     @Test func onlyWholeLinesAreSent() throws {
-        tap(1024, host: String(repeating: "h", count: 900))
+        tap(1024, host: String(repeating: "h", count: 880))
         let subscriber = try receiver(SubscribeParameters(since: 0, epoch: "now"))
         loop.run()
         #expect(subscriber.pieces.count > 1)
@@ -329,10 +337,30 @@ struct EventHubTests {
         loop.run()
         #expect(
             subscriber.lines.map { $0.split(separator: #""event":"#).last.map(String.init) } == [
-                #""catalog","state":"loaded","generation":"g1"}}"#,
-                #""catalog","state":"cached","generation":"g1"}}"#,
-                #""catalog","state":"loaded","generation":"g1"}}"#,
-                #""catalog","state":"loaded","generation":"g2"}}"#, #""catalog","state":"empty","generation":null}}"#,
+                #""catalog","catalog":"default","state":"loaded","generation":"g1"}}"#,
+                #""catalog","catalog":"default","state":"cached","generation":"g1"}}"#,
+                #""catalog","catalog":"default","state":"loaded","generation":"g1"}}"#,
+                #""catalog","catalog":"default","state":"loaded","generation":"g2"}}"#,
+                #""catalog","catalog":"default","state":"empty","generation":null}}"#,
+            ])
+    }
+
+    @Test func aCatalogThatIsGoneAndOneThatReturnsAreEvents() throws {
+        let subscriber = try receiver()
+        func publish(_ name: String) {
+            hub.catalogPublished(
+                Freshness(state: .loaded, source: .origin, generation: "g"), heldBack: nil, catalog: name, at: now)
+        }
+        publish("default")
+        publish("acme")
+        hub.catalogsPublished(["default", "acme"], at: now)
+        for _ in 0..<2 { hub.catalogsPublished(["default"], at: now) }
+        publish("acme")
+        loop.run()
+        #expect(
+            subscriber.lines.map { $0.split(separator: #""event":"#).last.map(String.init) } == [
+                #""catalog","catalog":"acme","state":"empty","generation":null}}"#,
+                #""catalog","catalog":"acme","state":"loaded","generation":"g"}}"#,
             ])
     }
 

@@ -99,7 +99,7 @@ struct ReviewCommandTests {
         let stage = try Stage()
         _ = launch("fittoday", stage)
         let history = stage.snapshot.reviews
-        #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
+        #expect(stage.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
         #expect(stage.snapshot.reviews == history)
         #expect(launch("fittoday", stage)?.isRecorded == false)
     }

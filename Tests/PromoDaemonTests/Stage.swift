@@ -10,7 +10,10 @@ import Synchronization
 final class Stage: Sendable {
     private final class World: Sendable {
         let clock = Mutex(Timestamp(seconds: 1_795_222_800))
+        let uptime = Mutex<Milliseconds>(0)
         let loaded: Mutex<ConfigurationLoader.Loaded>
+        let dropIns = Mutex(DropInCatalogs())
+        let looks = Mutex(0)
 
         init(_ loaded: ConfigurationLoader.Loaded) {
             self.loaded = Mutex(loaded)
@@ -35,7 +38,16 @@ final class Stage: Sendable {
         plane = ControlPlane(
             effects: .init(
                 origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { true },
-                loadConfiguration: { () throws(BadConfiguration) in world.loaded.withLock { $0 } },
+                uptime: { world.uptime.withLock { $0 } },
+                loadConfiguration: { () throws(BadConfiguration) in
+                    var loaded = world.loaded.withLock { $0 }
+                    loaded.dropIns = world.dropIns.withLock { $0 }
+                    return loaded
+                },
+                loadDropIns: {
+                    world.looks.withLock { $0 += 1 }
+                    return world.dropIns.withLock { $0 }
+                },
                 configurationChanged: { _ in }, notifier: Notifier(environment: [:]),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
             publication: publication, cache: cache, state: PrivateDirectory(path: scratch("state")))
@@ -47,8 +59,34 @@ final class Stage: Sendable {
     var snapshot: Snapshot { publication.current }
     var now: Timestamp { world.clock.withLock { $0 } }
 
+    /// How often the plane has looked for drop-ins.
+    var looks: Int { world.looks.withLock { $0 } }
+
     func advance(_ duration: Duration) {
         world.clock.withLock { $0 = $0 + duration }
+        world.uptime.withLock { $0 += duration.milliseconds }
+    }
+
+    /// Sets the catalogs of drop-ins for the next look or reload, with their addresses.
+    func drop(in addresses: [String: String], broken: [String: String] = [:]) {
+        var dropIns = DropInCatalogs()
+        for (name, address) in addresses.sorted(by: { $0.key < $1.key }) {
+            var catalog = NamedCatalog(name: name, file: "/data/promod/catalogs.d/\(name).toml")
+            catalog.configuration.url = HTTPSURL(address)
+            dropIns.catalogs.append(catalog)
+        }
+        for (name, problem) in broken {
+            var catalog = NamedCatalog(name: name, file: "/data/promod/catalogs.d/\(name).toml")
+            catalog.problem = problem
+            catalog.configuration.url = HTTPSURL("https://\(name).example/c.json")
+            dropIns.catalogs.append(catalog)
+        }
+        world.dropIns.withLock { $0 = dropIns }
+    }
+
+    /// Makes the plane look for drop-ins, as an unknown name does.
+    func look() {
+        onPlane { $0.look {} }
     }
 
     /// Sets the configuration for the next reload.
@@ -79,9 +117,9 @@ final class Stage: Sendable {
     }
 
     /// Begins to wait for the fetch under way; the gate opens when it has ended.
-    func awaitFetch() -> Gate {
+    func awaitFetch(of catalog: CatalogReference? = nil) -> Gate {
         let gate = Gate()
-        onPlane { $0.awaitFetch { gate.open() } }
+        onPlane { $0.awaitFetch(of: catalog) { gate.open() } }
         return gate
     }
 
@@ -91,7 +129,7 @@ final class Stage: Sendable {
         var configuration = Configuration()
         configuration.refresh.minimumGap = minimumGap
         configuration.review = review
-        configuration.catalogURL = url.flatMap(HTTPSURL.init)
+        configuration.catalog.url = url.flatMap(HTTPSURL.init)
         return .init(configuration: configuration, sources: [:])
     }
 }

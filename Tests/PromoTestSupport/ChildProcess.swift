@@ -57,6 +57,7 @@ package final class ChildProcess: Sendable {
         for name in ["LD_LIBRARY_PATH", "LLVM_PROFILE_FILE"] {
             variables[name] = ProcessInfo.processInfo.environment[name]
         }
+        variables.merge(Sanitizer.variables) { $1 }
         variables.merge(environment) { $1 }
         var pid: pid_t = 0
         let result = Self.withCStrings(arguments) { argv in

@@ -12,6 +12,13 @@ package final class Gate: Sendable {
         semaphore.signal()
     }
 
+    /// Whether the gate is open.
+    package var isOpen: Bool {
+        let isOpen = semaphore.wait(timeout: .now()) == .success
+        if isOpen { semaphore.signal() }
+        return isOpen
+    }
+
     /// Waits until the gate is open, but at most a minute and a half, so that a test that failed still ends.
     /// - Returns: whether the gate is open.
     @discardableResult

@@ -26,6 +26,11 @@ package final class ScratchDirectory: Sendable {
         try Data(text.utf8).write(to: url)
     }
 
+    /// Makes a symbolic link in a directory that exists.
+    package func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: self(name), withDestinationPath: target)
+    }
+
     /// The text of a file; empty if there is none.
     package func read(_ name: String) -> String {
         (try? String(contentsOfFile: self(name), encoding: .utf8)) ?? ""

@@ -47,6 +47,17 @@ def plain(version):
     return Content.of(version, {"apps": apps})
 
 
+def steady():
+    """A catalog that never changes, with a rule."""
+    document = {
+        "apps": [
+            {"id": f"app-{n}", "name": f"Steady {n}", "appStoreID": f"{n + 1}", "iconURL": "https://example.com/i.png",
+             "category": "Steady", "tagline": {"en": f"Steady {n}"}}
+            for n in range(6)],
+        "promoRules": {"app-3": ["app-5", "app-1"]}}
+    return Content.of(0, document)
+
+
 def refused(rng, version):
     """Bytes that must never be served, and the code of the failure."""
     good = document(rng, version, 5)

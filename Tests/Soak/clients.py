@@ -7,7 +7,8 @@ import time
 
 from lines import TOO_LARGE, Call, Line, Writer, parsed, refused
 from model import Wrong, compare, expect, review_url
-from reviews import Operation
+from reviews import DEFAULT, Operation
+from world import STEADY
 
 PATIENCE = 60  # seconds to wait for anything that should happen at once
 NOT_STORED = (-32007, "not-stored")
@@ -254,6 +255,31 @@ class Calls:
                 calls.append(getattr(self, kind)(wire))
         return calls or [self.list(wire)]
 
+    def steady(self, _):
+        """The list of a catalog that never changes, by its name or its address: whatever happens to the default one, it is the same."""
+        steady, address = self.world.steady, self.world.steady_url
+        params = {"catalog": self.rng.choice([STEADY, address, address.replace("https://", "HTTPS://user@") + "?key=1"])}
+        host, limit = self.rng.choice([None, "app-3", "stranger"]), self.rng.choice([None, 2])
+        params.update({name: value for name, value in (("host", host), ("limit", limit), ("language", "en")) if value is not None})
+
+        def check(result, sent, came):
+            if result["generation"] is None:
+                # Its first fetch may still be under way, or may have failed.
+                expect(not self.world.steady_seen, "the catalog was there before")
+                return
+            self.world.steady_seen = True
+            expect(result["generation"] == steady.generation and result["source"] == "origin", "it is another catalog")
+            listing = steady.listing(host, "en", limit)
+            compare({name: result[name] for name in listing}, listing)
+
+        return Call("list", params, check)
+
+    def unknown(self, _):
+        """A request about a catalog that nobody configures."""
+        params = {"catalog": self.rng.choice(["nobody", "steadyy", "https://localhost/nothing.json"])}
+        method = self.rng.choice(["list", "refresh", "clear"])
+        return refused((-32009, "unknown-catalog"), method, params)
+
     def list(self, _):
         hosts = [None, "outside", "elsewhere", "stranger", *(f"app-{n}" for n in range(12))]
         limit = self.rng.choice([None, None, 1, 3, 1000])
@@ -261,6 +287,8 @@ class Calls:
         params = {name: value for name, value in params.items() if value is not None}
         if self.rng.random() < 0.1:
             params["wait"] = self.rng.random() < 0.5
+        if self.rng.random() < 0.2:
+            params["exclude"] = [f"app-{self.rng.randrange(14)}" for _ in range(self.rng.choice([0, 1, 5, 100]))]
         return Call("list", params, lambda result, sent, came: self.catalogs.check_list(params, result, sent, came))
 
     def status(self, wire):
@@ -335,7 +363,11 @@ class Calls:
             if self.rng.random() < 0.2:
                 params["needsPage"] = self.rng.random() < 0.5
         needs = params.get("needsPage", False)
-        operation = Operation(method, app, params.get("completed", 0), page is not None or not needs, self.world.is_online or not needs)
+        catalog = DEFAULT
+        if self.world.steady and self.rng.random() < 0.2:
+            params["catalog"] = catalog = STEADY
+        operation = Operation(
+            method, app, params.get("completed", 0), page is not None or not needs, self.world.is_online or not needs, catalog)
 
         def sends():
             operation.sent = time.time()
@@ -422,7 +454,7 @@ class Subscriber(Client):
         result = reply["result"]
         names = ["subscribed", "epoch", "seq", "replayed", "missed"]
         expect(list(result) == names, f"the members are {list(result)}")
-        expect(sorted(result["subscribed"]) == sorted(self.selection.get("events", ["impression", "tap", "catalog"])), "the kinds differ")
+        expect(sorted(result["subscribed"]) == sorted(self.selection.get("events", ["impression", "tap", "catalog", "icons"])), "the kinds differ")
         expect(result["epoch"] == wire.run.epoch, f"the epoch is {result['epoch']}, not {wire.run.epoch}")
         seq, replayed, missed = result["seq"], result["replayed"], result["missed"]
         is_same = is_resumed and self.epoch == result["epoch"]

@@ -56,6 +56,10 @@ class Clock:
     def now(self):
         return time.time() + self._spans[-1][2]
 
+    def steps(self):
+        """The last steps, for the report of a failure: when, and the offset from the machine's clock."""
+        return ", ".join(f"{since:.3f} {offset:+d} s" for since, _, offset in self._spans[-5:])
+
     def shown(self, begin, end):
         """The spans of time that it showed in an interval; more than one if it was set meanwhile."""
         return [

@@ -75,9 +75,10 @@ class Events:
             self.events.pop(event["seq"] - self.KEPT, None)
             self.last = event["seq"]
             self.received += 1
-            if event["event"] == "catalog":
+            if event["event"] == "catalog" and event["catalog"] == "default":
                 self._catalog(event, version_of)
-            else:
+            elif event["event"] != "catalog":
+                expect(event["catalog"] == "default", "an event of another catalog for a request about the default one")
                 self._emitted(event)
             self.lock.notify_all()
 

@@ -20,6 +20,11 @@ class FaultyNginx(Nginx):
     def __init__(self, directory):
         super().__init__(Scratch(directory))
 
+    def publish_steady(self, content):
+        """Publishes a second catalog beside the first, and returns its address."""
+        self.bench.file("www/steady.json", content)
+        return self.url.replace("catalog.json", "steady.json")
+
     @contextlib.contextmanager
     def failing(self, fault):
         """Fails in this way until the end of the block."""

@@ -62,9 +62,9 @@ class Content:
     def of(cls, version, document, **style):
         return cls(version, document, json.dumps(document, **style))
 
-    def listing(self, host=None, language=None, limit=None):
+    def listing(self, host=None, language=None, limit=None, exclude=()):
         """The members of a `list` that follow from the catalog."""
-        allowed = set(self.rules.get(host, self.apps)) - {host}
+        allowed = set(self.rules.get(host, self.apps)) - {host, *exclude}
         rows = [self._row(app, language) for name, app in self.apps.items() if name in allowed]
         return {
             "hostKnown": host is None or host in self.apps or host in self.rules,

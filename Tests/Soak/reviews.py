@@ -4,11 +4,20 @@ Each app has a set of states that explain all replies so far. A request that is 
 its reply comes, the states remain in which it was carried out, after any of the other open requests, with that result. If none remains,
 no order of the requests explains the replies: a grant was lost, or given twice.
 """
+import collections
 import threading
 import time
 from typing import NamedTuple
 
-from model import DAY, TOLERANCE, YEAR, Wrong, seconds, written
+from model import DAY, TOLERANCE, YEAR, Wrong, expect, seconds, written
+
+
+DEFAULT = "default"
+
+
+def named(catalog, app):
+    """What tells an app from all others: its id alone if its catalog is the default one."""
+    return app if catalog == DEFAULT else f"{catalog}/{app}"
 
 
 class Record(NamedTuple):
@@ -40,10 +49,10 @@ def judge(record, completed, policy, now):
 
 
 class Operation:
-    """A request about an app. Its identity is that of the object."""
+    """A request about an app of a catalog. Its identity is that of the object."""
 
-    def __init__(self, method, app, completed=0, page_known=True, online=True):
-        self.method, self.app, self.completed = method, app, completed
+    def __init__(self, method, app, completed=0, page_known=True, online=True, catalog=DEFAULT):
+        self.method, self.app, self.completed = method, named(catalog, app), completed
         self.page_known, self.online = page_known, online
         self.sent = time.time()
 
@@ -83,6 +92,13 @@ class _App:
     def __init__(self, record):
         self.states = {(record, frozenset())}
         self.open = set()
+        # What happened last, for the report of a failure.
+        self.trail = collections.deque(maxlen=40)
+
+    def note(self, what, operation, outcome=""):
+        """Notes what became of an operation, by this thread, and when it was sent."""
+        author = threading.current_thread().name
+        self.trail.append(f"{time.time():.3f} {author} {what} {operation.method} (sent {operation.sent:.3f}) {outcome}")
 
 
 class Reviews:
@@ -104,6 +120,7 @@ class Reviews:
         with self.lock:
             app = self.apps.setdefault(operation.app, _App(Record()))
             app.open.add(operation)
+            app.note("sends", operation)
             self.open += 1
 
     def answered(self, operation, result):
@@ -111,6 +128,7 @@ class Reviews:
         outcome = None if result is None else operation.outcome(result)
         with self.lock:
             app = self.apps[operation.app]
+            app.note("was answered", operation, outcome)
             states = self._after(app, operation, outcome)
             if not states:
                 raise Wrong(f"no order of the requests about {operation.app} explains this reply; before it, its states were "
@@ -122,12 +140,14 @@ class Reviews:
         """Its connection ended without a reply: it was carried out, or it never will be."""
         with self.lock:
             app = self.apps[operation.app]
+            app.note("lost", operation)
             self._close(app, operation, self._after(app, operation, None) | self._without(app, operation))
 
     def refused(self, operation):
         """It was answered with an error, so it was not carried out."""
         with self.lock:
             app = self.apps[operation.app]
+            app.note("was refused", operation)
             states = self._without(app, operation)
             if not states:
                 raise Wrong(f"it was refused, but later replies about {operation.app} show that it was carried out")
@@ -136,14 +156,17 @@ class Reviews:
     def check_file(self, document):
         """Compares the history on disk with the states, while no daemon runs and no request is open."""
         with self.lock:
+            catalogs = {DEFAULT: document["apps"], **document.get("catalogs", {})}
+            expect(document["format"] == (2 if len(catalogs) > 1 else 1), f"the history has the format {document['format']}")
             records = {
-                name: Record(entry["firstLaunch"] and seconds(entry["firstLaunch"]), tuple(map(seconds, entry["requests"])))
-                for name, entry in document["apps"].items()}
+                named(catalog, app): Record(entry["firstLaunch"] and seconds(entry["firstLaunch"]), tuple(map(seconds, entry["requests"])))
+                for catalog, apps in catalogs.items() for app, entry in apps.items()}
             for name, app in self.apps.items():
                 record = records.pop(name, Record())
                 if (record, frozenset()) not in app.states:
                     raise Wrong(f"the history on disk has {name} as {record}, but its states are {self._shown(app)}")
                 app.states = {(record, frozenset())}
+                app.trail.append(f"{time.time():.3f} on disk: {record}")
             if records:
                 raise Wrong(f"the history on disk has {sorted(records)[:5]}, which nobody sent")
             # Forgotten apps would accumulate.
@@ -188,6 +211,6 @@ class Reviews:
             moment for first, last in self.clock.shown(operation.sent, now) for moment in range(int(first), int(last) + 1)}
         return {operation.carry_out(record, policy, moment) for policy in policies for moment in moments}
 
-    @staticmethod
-    def _shown(app):
-        return "; ".join(str(record) for record, _ in list(app.states)[:5])
+    def _shown(self, app):
+        states = "; ".join(f"{record}, not answered yet: {sorted(other.method for other, _ in done)}" for record, done in list(app.states)[:5])
+        return "\n  ".join([states, "What happened to it last:", *app.trail, f"The clock's steps: {self.clock.steps()}"])

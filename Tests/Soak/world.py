@@ -20,6 +20,7 @@ from queries import is_online
 from reviews import Reviews
 from wire import PATIENCE, Failed
 
+STEADY = "steady"  # the name of a catalog that never changes
 STOP = 10  # seconds; promod waits two for clients to read their replies, but the machine may be busy
 
 
@@ -80,6 +81,7 @@ class World:
         self.events = Events(self.clock)
         self.run = Run()
         self.is_online = is_online()
+        self.steady, self.steady_url, self.steady_seen = None, None, False
         self.discovery = None
         self.is_over = self.is_paused = False
         self.failure = None
@@ -158,6 +160,14 @@ class World:
             json.dump({"format": 1, "apps": apps}, file)
         self.reviews.begin(records)
         self.seeded = list(records)
+
+    def keep_steady(self, url, certificate, content):
+        """Has the daemon keep another catalog, which never changes."""
+        self.steady, self.steady_url = content, url
+        path = f"{self.daemon.directory}/data/promod/catalogs.d"
+        os.makedirs(path)
+        with open(f"{path}/{STEADY}.toml", "w", encoding="utf-8") as file:
+            file.write(f'url = "{url}"\nca-file = "{certificate}"\n')
 
     def configure(self, values):
         """Writes the configuration; a reload or a start puts it into force, and `configured` says so."""

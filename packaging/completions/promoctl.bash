@@ -172,13 +172,13 @@ _promoctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    setup|list|tap|impression|launch|review|validate|refresh|clear|wait|status|explain|doctor|events|reload|version|call|describe|help)
+    setup|list|page|tap|impression|launch|review|catalogs|validate|refresh|clear|wait|status|check|metrics|explain|doctor|events|reload|version|call|describe|help)
         # Offer subcommand argument completions
         "_promoctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'setup list tap impression launch review validate refresh clear wait status explain doctor events reload version call describe help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'setup list page tap impression launch review catalogs validate refresh clear wait status check metrics explain doctor events reload version call describe help' -- "${cur}"))
         ;;
     esac
 }
@@ -187,13 +187,16 @@ _promoctl_setup() {
     repeating_flags=()
     non_repeating_flags=(--remove --sample --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--ca-file --socket)
+    non_repeating_options=(--ca-file --catalog --socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--ca-file')
         __promoctl_add_completions -f
+        return
+        ;;
+    '--catalog')
         return
         ;;
     '--socket')
@@ -205,9 +208,9 @@ _promoctl_setup() {
 
 _promoctl_list() {
     repeating_flags=()
-    non_repeating_flags=(--impressions --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--host --language --limit --socket)
+    non_repeating_flags=(--unlaunched --impressions --json --version -h --help)
+    repeating_options=(--exclude)
+    non_repeating_options=(--host --language --limit --catalog --icons --socket)
     __promoctl_offer_flags_options 0
 
     # Offer option value completions
@@ -223,6 +226,57 @@ _promoctl_list() {
     '--limit')
         return
         ;;
+    '--exclude')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion list -- --exclude "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion list -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--icons')
+        __promoctl_add_completions -W 'never'$'\n''auto'$'\n''always'
+        return
+        ;;
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_page() {
+    repeating_flags=()
+    non_repeating_flags=(--unlaunched --json --version -h --help)
+    repeating_options=(--exclude)
+    non_repeating_options=(--host --language --limit --catalog --output --socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--host')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion page -- --host "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--language')
+        __promoctl_add_completions -W 'en'$'\n''ko'$'\n''ja'
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--exclude')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion page -- --exclude "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion page -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--output')
+        __promoctl_add_completions -o plusdirs -fX '!*.@(html)'
+        return
+        ;;
     '--socket')
         __promoctl_add_completions -f
         return
@@ -234,13 +288,17 @@ _promoctl_tap() {
     repeating_flags=()
     non_repeating_flags=(--open --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--host --socket)
+    non_repeating_options=(--host --catalog --socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--host')
         __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion tap -- --host "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion tap -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')
@@ -262,13 +320,17 @@ _promoctl_impression() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--host --socket)
+    non_repeating_options=(--host --catalog --socket)
     __promoctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--host')
         __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion impression -- --host "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion impression -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')
@@ -290,11 +352,15 @@ _promoctl_launch() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket)
+    non_repeating_options=(--catalog --socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion launch -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
     '--socket')
         __promoctl_add_completions -f
         return
@@ -337,11 +403,15 @@ _promoctl_review_eligible() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--completed --app-store-id --socket)
+    non_repeating_options=(--catalog --completed --app-store-id --socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion review eligible -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
     '--completed')
         return
         ;;
@@ -367,11 +437,15 @@ _promoctl_review_request() {
     repeating_flags=()
     non_repeating_flags=(--open --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--completed --app-store-id --socket)
+    non_repeating_options=(--catalog --completed --app-store-id --socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion review request -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
     '--completed')
         return
         ;;
@@ -397,11 +471,15 @@ _promoctl_review_reset() {
     repeating_flags=()
     non_repeating_flags=(--yes --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket)
+    non_repeating_options=(--catalog --socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion review reset -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
     '--socket')
         __promoctl_add_completions -f
         return
@@ -417,12 +495,42 @@ _promoctl_review_reset() {
     esac
 }
 
+_promoctl_catalogs() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
 _promoctl_validate() {
     repeating_flags=()
     non_repeating_flags=(--strict --json --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--public-key --page --language)
     __promoctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--public-key')
+        return
+        ;;
+    '--page')
+        __promoctl_add_completions -o plusdirs -fX '!*.@(html)'
+        return
+        ;;
+    '--language')
+        return
+        ;;
+    esac
 
     # Offer positional completions
     case "${positional_number}" in
@@ -437,11 +545,15 @@ _promoctl_refresh() {
     repeating_flags=()
     non_repeating_flags=(--no-wait --accept --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket)
+    non_repeating_options=(--catalog --socket)
     __promoctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion refresh -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
     '--socket')
         __promoctl_add_completions -f
         return
@@ -453,11 +565,15 @@ _promoctl_clear() {
     repeating_flags=()
     non_repeating_flags=(--yes -y --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket)
+    non_repeating_options=(--catalog --socket)
     __promoctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion clear -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
     '--socket')
         __promoctl_add_completions -f
         return
@@ -469,12 +585,16 @@ _promoctl_wait() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--timeout --socket)
+    non_repeating_options=(--timeout --catalog --socket)
     __promoctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--timeout')
+        return
+        ;;
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion wait -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')
@@ -488,11 +608,58 @@ _promoctl_status() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket)
+    non_repeating_options=(--catalog --socket)
     __promoctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion status -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_check() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--max-age --catalog --socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--max-age')
+        return
+        ;;
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion check -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_metrics() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--output --socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--output')
+        __promoctl_add_completions -o plusdirs -fX '!*.@(prom)'
+        return
+        ;;
     '--socket')
         __promoctl_add_completions -f
         return
@@ -504,11 +671,15 @@ _promoctl_explain() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket)
+    non_repeating_options=(--catalog --socket)
     __promoctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion explain -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
     '--socket')
         __promoctl_add_completions -f
         return
@@ -536,7 +707,7 @@ _promoctl_events() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--host --since --epoch --socket)
+    non_repeating_options=(--host --since --epoch --catalog --socket)
     __promoctl_offer_flags_options -1
 
     # Offer option value completions
@@ -551,6 +722,10 @@ _promoctl_events() {
     '--epoch')
         return
         ;;
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion events -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
     '--socket')
         __promoctl_add_completions -f
         return
@@ -560,7 +735,7 @@ _promoctl_events() {
     # Offer positional completions
     case "${positional_number}" in
     *)
-        __promoctl_add_completions -W 'impression'$'\n''tap'$'\n''catalog'
+        __promoctl_add_completions -W 'impression'$'\n''tap'$'\n''catalog'$'\n''icons'
         return
         ;;
     esac
@@ -616,7 +791,7 @@ _promoctl_call() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __promoctl_add_completions -W 'list'$'\n''tap'$'\n''impression'$'\n''launch'$'\n''review-eligible'$'\n''review-request'$'\n''review-reset'$'\n''refresh'$'\n''clear'$'\n''subscribe'$'\n''status'$'\n''reload'$'\n''rpc.discover'
+        __promoctl_add_completions -W 'list'$'\n''icon'$'\n''tap'$'\n''impression'$'\n''launch'$'\n''review-eligible'$'\n''review-request'$'\n''review-reset'$'\n''refresh'$'\n''clear'$'\n''subscribe'$'\n''status'$'\n''reload'$'\n''rpc.discover'
         return
         ;;
     esac
@@ -644,7 +819,7 @@ _promoctl_help() {
     repeating_options=()
     non_repeating_options=()
     __promoctl_offer_flags_options -1
-    COMPREPLY+=($(compgen -W 'setup list tap impression launch review validate refresh clear wait status explain doctor events reload version call describe' -- "${cur}"))
+    COMPREPLY+=($(compgen -W 'setup list page tap impression launch review catalogs validate refresh clear wait status check metrics explain doctor events reload version call describe' -- "${cur}"))
 }
 
 complete -o filenames -F _promoctl promoctl

@@ -253,12 +253,19 @@ _promod_validate() {
     repeating_flags=()
     non_repeating_flags=(--strict --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--public-key)
+    non_repeating_options=(--public-key --page --language)
     __promod_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--public-key')
+        return
+        ;;
+    '--page')
+        __promod_add_completions -o plusdirs -fX '!*.@(html)'
+        return
+        ;;
+    '--language')
         return
         ;;
     esac
@@ -276,13 +283,16 @@ _promod_configure() {
     repeating_flags=()
     non_repeating_flags=(--remove --sample --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--ca-file --file --cache)
+    non_repeating_options=(--ca-file --catalog --file --cache)
     __promod_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--ca-file')
         __promod_add_completions -f
+        return
+        ;;
+    '--catalog')
         return
         ;;
     '--file')
@@ -318,7 +328,7 @@ _promod_diagnose() {
 
 _promod_generate-key() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--show --version -h --help)
     repeating_options=()
     non_repeating_options=()
     __promod_offer_flags_options 1

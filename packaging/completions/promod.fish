@@ -23,13 +23,13 @@ function __promod_parse_tokens -S
         __promod_parse_subcommand 0 'catalog-url=' 'catalog-ca-file=' 'catalog-max-bytes=' 'catalog-proxy=' 'catalog-hold-back=' 'catalog-public-key=' 'refresh-interval=' 'refresh-spread=' 'refresh-timeout=' 'refresh-min-gap=' 'retry-floor=' 'retry-base=' 'retry-cap=' 'review-min-completions=' 'review-min-days-since-first-launch=' 'review-min-days-since-last-request=' 'review-max-per-year=' 'socket-max-connections=' 'socket-max-subscribers=' 'log-level=' 'print-configuration' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'validate'
-            __promod_parse_subcommand 1 'public-key=' 'strict' 'json' 'version' 'h/help'
+            __promod_parse_subcommand 1 'public-key=' 'page=' 'language=' 'strict' 'json' 'version' 'h/help'
         case 'configure'
-            __promod_parse_subcommand 1 'ca-file=' 'remove' 'sample' 'file=' 'cache=' 'json' 'version' 'h/help'
+            __promod_parse_subcommand 1 'ca-file=' 'catalog=' 'remove' 'sample' 'file=' 'cache=' 'json' 'version' 'h/help'
         case 'diagnose'
             __promod_parse_subcommand 0 'file=' 'cache=' 'json' 'version' 'h/help'
         case 'generate-key'
-            __promod_parse_subcommand 1 'version' 'h/help'
+            __promod_parse_subcommand 1 'show' 'version' 'h/help'
         case 'sign'
             __promod_parse_subcommand 1 'key=' 'version' 'h/help'
         case 'help'
@@ -118,11 +118,14 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promo
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod validate" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" public-key' -l 'public-key' -d 'A key, as "promod generate-key" prints it, with which the catalog has to be signed.' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" page' -l 'page' -d 'Write a web page to this file that shows what people will see; its icons are fetched.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'html\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" language' -l 'language' -d 'The language of the page, such as ko or ja.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" strict' -l 'strict' -d 'Exit with 1 if there are warnings.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" json' -l 'json' -d 'Print the findings as one line of JSON.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" ca-file' -l 'ca-file' -d 'A PEM file of certificates to trust in addition to the system\'s, from now on.' -rF
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" catalog' -l 'catalog' -d 'The catalog\'s name: the address is written into a file of its own, catalogs.d/NAME.toml.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" remove' -l 'remove' -d 'Remove the address from the configuration.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" sample' -l 'sample' -d 'Print a sample catalog to start from.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" file' -l 'file' -d 'The user\'s configuration file, instead of the one that this environment names.' -rF
@@ -136,6 +139,7 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod generate-key" -eq 1' -F
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod generate-key" show' -l 'show' -d 'Print the public key of an existing file, and change nothing.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod generate-key" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod generate-key" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" key' -l 'key' -d 'The file of the private key that "promod generate-key" made.' -rF

@@ -3,7 +3,7 @@ import FoundationEssentials
 /// Encoded as in the result of `list` with language `"*"`, with all translations of the tagline.
 extension PromoApp: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id, name, appStoreID, iconURL, category, tagline, storeURL
+        case id, name, appStoreID, iconURL, category, tagline, storeURL, iconPath
     }
 
     /// Decodes an app.
@@ -17,7 +17,10 @@ extension PromoApp: Codable {
             iconURL: try values.decodeHTTPS(forKey: .iconURL),
             category: try values.decode(String.self, forKey: .category),
             tagline: try values.decode(LocalizedText.self, forKey: .tagline),
-            storeURL: try values.decodeHTTPS(forKey: .storeURL))
+            storeURL: try values.decodeHTTPS(forKey: .storeURL),
+            iconFile: try values.decodeIfPresent(String.self, forKey: .iconPath).map {
+                URL(filePath: $0, directoryHint: .notDirectory)
+            })
     }
 
     /// Encodes the app. Its addresses are strings, however the encoder represents a `URL`.
@@ -30,6 +33,7 @@ extension PromoApp: Codable {
         try values.encode(category, forKey: .category)
         try values.encode(tagline, forKey: .tagline)
         try values.encode(storeURL.absoluteString, forKey: .storeURL)
+        try values.encodeIfPresent(iconFile?.path, forKey: .iconPath)
     }
 }
 

@@ -17,11 +17,13 @@ public struct PromoApp: Identifiable, Hashable, Sendable {
     public let tagline: LocalizedText
     /// The https address of the page in the store.
     public let storeURL: URL
+    /// The file with its picture, a PNG, JPEG or WebP; nil if there is none yet, or if ``PromoConfig/icons`` is false.
+    public let iconFile: URL?
 
     /// Creates an app from its parts, for previews and tests.
     public init(
         id: String, name: String, appStoreID: String, iconURL: URL, category: String, tagline: LocalizedText,
-        storeURL: URL
+        storeURL: URL, iconFile: URL? = nil
     ) {
         self.id = id
         self.name = name
@@ -30,6 +32,7 @@ public struct PromoApp: Identifiable, Hashable, Sendable {
         self.category = category
         self.tagline = tagline
         self.storeURL = storeURL
+        self.iconFile = iconFile
     }
 }
 
@@ -40,6 +43,6 @@ extension PromoApp {
         self.init(
             id: app.id, name: app.name, appStoreID: app.appStoreID, iconURL: iconURL, category: app.category,
             tagline: LocalizedText(en: app.tagline[.en] ?? "", ko: app.tagline[.ko], ja: app.tagline[.ja]),
-            storeURL: storeURL)
+            storeURL: storeURL, iconFile: app.iconPath.map { URL(filePath: $0, directoryHint: .notDirectory) })
     }
 }

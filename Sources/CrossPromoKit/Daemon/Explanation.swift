@@ -14,7 +14,7 @@ package struct Explanation {
 
     /// The explanation, a sentence or two in each paragraph.
     package var paragraphs: [String] {
-        [age] + [lastAttempt, heldBack, next].compactMap(\.self)
+        [age] + [lastAttempt, heldBack, refused, next].compactMap(\.self)
     }
 
     private var refresh: RefreshStatus { status.refresh }
@@ -45,6 +45,8 @@ package struct Explanation {
     // MARK: What happened
 
     private var lastAttempt: String? {
+        // A fetch that is under way is not the last attempt.
+        guard refresh.activity != .loading else { return nil }
         guard let lastAttemptAt = refresh.lastAttemptAt else {
             return refresh.url.map { "promod has not asked \($0) yet." }
         }
@@ -62,22 +64,36 @@ package struct Explanation {
 
     private var heldBack: String? {
         refresh.heldBack.map { heldBack in
-            "Since \(time(heldBack.since)) the origin has a catalog of \(heldBack.apps) apps that lacks \(heldBack.lost) of those "
+            "Since \(time(heldBack.since)) the origin has a catalog of \(heldBack.apps.counting("app")) that lacks \(heldBack.lost) of those "
                 + "that are served. It is taken if another fetch, retry.base or more later, shows the same; "
                 + "\"promoctl refresh --accept\" takes it at once, and catalog.hold-back = false takes such catalogs always."
         }
     }
 
+    /// A configuration that was changed and is not in force.
+    private var refused: String? {
+        guard let error = status.configuration.error, !isStopped else { return nil }
+        return
+            "The configuration as it is written now is not in force, and the one before stays: \(error.sentence) Fix it, and "
+            + "then: promoctl reload"
+    }
+
+    /// Whether nothing is fetched, and will not be until the configuration is another.
+    private var isStopped: Bool { refresh.url == nil || refresh.activity == .idle && refresh.nextAt == nil }
+
     // MARK: What comes next
 
     private var next: String? {
-        if let error = status.configuration.error, refresh.url == nil {
-            return "Nothing is fetched while the configuration is broken: \(error) Fix it, and then: promoctl reload"
+        if let error = status.configuration.error, isStopped {
+            return
+                "Nothing is fetched while the configuration is broken: \(error.sentence) Fix it, and then: promoctl reload"
         }
         guard refresh.url != nil else {
             return "Nothing is fetched until an address is configured: promoctl setup https://example.com/catalog.json"
         }
-        if refresh.activity == .loading { return "A fetch is under way." }
+        if refresh.activity == .loading {
+            return "A fetch is under way\(refresh.lastAttemptAt.map { ", since \(time($0))" } ?? "")."
+        }
         guard let nextAt = refresh.nextAt else { return nil }
         return "promod asks again at \(time(nextAt)), in \(Age.remaining(max(nextAt - now, .zero))). \(rule)"
     }
@@ -98,14 +114,14 @@ package struct Explanation {
         case .expiry:
             "Each promod has a time of its own before its catalog expires, so that not all ask the origin together "
                 + "(refresh.spread). \(atOnce)"
-        case .retry where refresh.heldBack != nil:
+        case .retry where refresh.lastOutcome == .heldBack:
             "That is the second look at what is held back. \(atOnce)"
         case .retry:
             "After a failure the wait is random and grows from retry.base to retry.cap; from the second on, a promod that has a "
                 + "catalog waits up to half of refresh.spread more. \(look) shortens that to the first part, the network's return and "
                 + "\"promoctl reload\" end it, and \(atOnce)"
         case .retryAfter:
-            "The origin asked for a pause (Retry-After). Nothing ends it, not even \"promoctl refresh\"; after it, the time is "
+            "The origin asked for a pause (Retry-After)\(refresh.retryAfter.map { " until \(time($0))" } ?? ""). Nothing ends it, not even \"promoctl refresh\"; after it, the time is "
                 + "random, so that not all come back together. \(look) makes it soon after the pause."
         case .offline:
             "There is no route to the internet, so promod waits for one and asks as soon as it is there. The time is only for "

@@ -6,11 +6,14 @@ package struct FollowedEvent: Sendable {
         case impression(app: String, host: String?)
         case tap(app: String, host: String?)
         case catalog(state: Freshness.State, generation: String?)
+        case icons(stored: Int)
     }
 
     package let seq: Int
     package let at: Timestamp
     package let kind: Kind
+    /// The name of the catalog; nil if promod does not say it.
+    package let catalog: String?
     /// The `params` of the event, with members that this version does not know.
     package let json: JSONValue
 
@@ -19,12 +22,14 @@ package struct FollowedEvent: Sendable {
         self.json = json
         seq = try json.integer("seq")
         at = try json.time("at")
+        catalog = try json.optionalString("catalog")
         let word: EventKind = try json.word("event")
         switch word {
         case .impression: kind = .impression(app: try json.string("app"), host: try json.optionalString("host"))
         case .tap: kind = .tap(app: try json.string("app"), host: try json.optionalString("host"))
         case .catalog:
             kind = .catalog(state: try json.word("state"), generation: try json.optionalString("generation"))
+        case .icons: kind = .icons(stored: try json.integer("stored"))
         }
     }
 }

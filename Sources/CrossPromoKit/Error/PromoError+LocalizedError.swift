@@ -21,10 +21,10 @@ extension PromoError: LocalizedError {
             ("More apps cannot be loaded, because promod cannot be reached.", "Start promod, then try again.")
         case .badReply:
             ("More apps cannot be loaded, because this app does not understand promod.", "Update promod and this app.")
-        case .otherCatalog:
+        case .unknownCatalog:
             (
-                "More apps cannot be loaded, because promod keeps a different catalog than this app expects.",
-                "Run \"promoctl setup\" with the address of this app's catalog."
+                "More apps cannot be loaded, because promod does not keep this app's catalog.",
+                "Install the app's package again, or run \"promoctl setup\" with the address of its catalog."
             )
         case .invalidAppID:
             ("More apps cannot be loaded, because of a mistake in this app.", "Report it to the app's developer.")

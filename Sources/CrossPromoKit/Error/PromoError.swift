@@ -24,8 +24,8 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
         public static let badReply = Code(rawValue: "badReply")
         /// promod refused the request; ``PromoError/reason`` says why.
         public static let refused = Code(rawValue: "refused")
-        /// promod keeps a different catalog than ``PromoConfig/jsonURL``.
-        public static let otherCatalog = Code(rawValue: "otherCatalog")
+        /// promod keeps no catalog of the address or the name in ``PromoConfig``.
+        public static let unknownCatalog = Code(rawValue: "unknownCatalog")
         /// The catalog could not be fetched. The last one is still served.
         public static let refreshFailed = Code(rawValue: "refreshFailed")
         /// ``PromoConfig/currentAppID`` is not a valid id; nothing was sent.

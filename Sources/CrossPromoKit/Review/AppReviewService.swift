@@ -8,6 +8,7 @@ import PromoWire
 public struct AppReviewService: AppReviewRequesting {
     private let appID: String
     private let appStoreID: String?
+    private let catalog: Result<CatalogReference?, PromoError>
     private let client: DaemonClient
     private let completedWorkoutsCount: @Sendable () async -> Int
     private let present: (@Sendable (URL) async -> Void)?
@@ -18,19 +19,26 @@ public struct AppReviewService: AppReviewRequesting {
     ///   - appID: the id of the app that asks: lower-case ASCII letters, digits and hyphens. It need not be in the catalog.
     ///   - appStoreID: the app's number in the App Store, 1 to 32 ASCII digits, for an app that is not in the catalog. If neither the
     ///     catalog nor this parameter has a number, there is no page to send a person to, and no review is asked for.
+    ///   - catalog: the name of the app's catalog, apart from which promod keeps the reviews of other catalogs' apps; nil for that of
+    ///     `jsonURL`, or for the default one if that is nil too.
+    ///   - jsonURL: the address of the app's catalog, instead of its name.
     ///   - socketPath: the path of promod's socket; nil for the default, which the environment may change.
     ///   - logger: receives the errors, which the service does not show.
     ///   - completedWorkoutsCount: returns the number of the person's completed successes, and is called before a review is requested.
     ///     The default returns 0, for which the default policy of promod grants no review.
     ///   - present: shows the page on which to write the review; nil to open it on the desktop.
     public init(
-        appID: String, appStoreID: String? = nil, socketPath: String? = nil,
+        appID: String, appStoreID: String? = nil, catalog: String? = nil, jsonURL: URL? = nil,
+        socketPath: String? = nil,
         logger: Logger = Logger(label: "CrossPromoKit.AppReviewService"),
         completedWorkoutsCount: @escaping @Sendable () async -> Int = { 0 },
         present: (@Sendable (URL) async -> Void)? = nil
     ) {
         self.appID = appID
         self.appStoreID = appStoreID
+        self.catalog = Result { () throws(PromoError) in
+            try CatalogReference.checked(name: catalog, jsonURL: jsonURL)
+        }
         client = DaemonClient(socketPath: socketPath)
         self.completedWorkoutsCount = completedWorkoutsCount
         self.present = present
@@ -39,19 +47,19 @@ public struct AppReviewService: AppReviewRequesting {
 
     /// Records that the app was launched. The wait for the first review begins with the first launch.
     public func recordLaunch() async {
-        _ = await ask(.launch(LaunchParameters(app: appID)))
+        _ = await ask { .launch(AppParameters(app: appID, catalog: $0)) }
     }
 
     /// Whether a person may be asked for a review now, given the number of their completed successes; false also if promod cannot be
     /// reached, if no page for the review is known, or if there is no network.
     public func isEligible(completedWorkoutsCount: Int) async -> Bool {
-        await review(.reviewEligible(parameters(completedWorkoutsCount)))?.isGranted ?? false
+        await review { .reviewEligible(parameters(completedWorkoutsCount, $0)) }?.isGranted ?? false
     }
 
     /// Asks promod for a review and, if it is granted, shows the page on which to write it.
     public func requestReviewIfEligible() async {
         let count = await completedWorkoutsCount()
-        guard let result = await review(.reviewRequest(parameters(count))) else { return }
+        guard let result = await review({ .reviewRequest(parameters(count, $0)) }) else { return }
         guard result.isGranted else {
             let reasons = result.reasons.map(\.rawValue).joined(separator: ", ")
             return logger.debug("No review is asked for now", metadata: ["app": "\(appID)", "reasons": "\(reasons)"])
@@ -67,12 +75,13 @@ public struct AppReviewService: AppReviewRequesting {
             metadata: ["app": "\(appID)", "url": "\(url.absoluteString)"])
     }
 
-    private func parameters(_ completed: Int) -> ReviewParameters {
+    private func parameters(_ completed: Int, _ catalog: CatalogReference?) -> ReviewParameters {
         // This service can only show a page, so a grant without one would be wasted.
-        ReviewParameters(app: appID, completed: max(completed, 0), appStoreID: appStoreID, needsPage: true)
+        ReviewParameters(
+            app: appID, completed: max(completed, 0), appStoreID: appStoreID, needsPage: true, catalog: catalog)
     }
 
-    private func review(_ request: Request) async -> ReviewResult? {
+    private func review(_ request: (CatalogReference?) -> Request) async -> ReviewResult? {
         guard let answer = await ask(request) else { return nil }
         do {
             return try ReviewResult(answer)
@@ -82,9 +91,9 @@ public struct AppReviewService: AppReviewRequesting {
         }
     }
 
-    private func ask(_ request: Request) async -> JSONValue? {
+    private func ask(_ request: (CatalogReference?) -> Request) async -> JSONValue? {
         do {
-            return try await client.answer(to: request)
+            return try await client.answerAboutCatalog(to: request(try catalog.get()))
         } catch {
             warn(error.message)
             return nil

@@ -9,9 +9,9 @@ final class CatalogFollowing: Sendable {
     /// Subscribes.
     /// - Parameter changed: called on the main actor, one call at a time.
     @MainActor
-    init(client: DaemonClient, changed: @escaping @MainActor () async -> Void) {
+    init(client: DaemonClient, events: [EventKind], changed: @escaping @MainActor () async -> Void) {
         let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        Self.follow(client, interruption, changes.continuation)
+        Self.follow(client, events, interruption, changes.continuation)
         task = Task { @MainActor in
             for await _ in changes.stream { await changed() }
         }
@@ -23,11 +23,12 @@ final class CatalogFollowing: Sendable {
     }
 
     private static func follow(
-        _ client: DaemonClient, _ interruption: Interruption, _ changes: AsyncStream<Void>.Continuation
+        _ client: DaemonClient, _ events: [EventKind], _ interruption: Interruption,
+        _ changes: AsyncStream<Void>.Continuation
     ) {
         DispatchQueue(label: "CrossPromoKit.follow").async {
             var follower = EventFollower(
-                client, SubscribeParameters(events: [.catalog]), start: .whenThere, interruption: interruption)
+                client, SubscribeParameters(events: events), start: .whenThere, interruption: interruption)
             while let occurrence = try? follower.next() {
                 switch occurrence {
                 // The list may have changed before the subscription, too, since nothing reported changes until then.

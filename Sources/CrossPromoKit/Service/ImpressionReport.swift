@@ -39,7 +39,8 @@ final class ImpressionReport {
     /// Sends impressions, once: if promod cannot be reached, they are lost.
     private func send(_ apps: [String]) async {
         do {
-            let parameters = ImpressionParameters(apps: apps, host: try config.checkedHost())
+            let parameters = ImpressionParameters(
+                apps: apps, host: try config.checkedHost(), catalog: try config.checkedCatalog())
             _ = try await config.client.answer(to: .impression(parameters))
         } catch {
             // promod emits all or none, and one app that has left the catalog must not cost the others their impression.

@@ -4,8 +4,10 @@ package import PromoWire
 
 /// The configuration of a ``PromoService``.
 public struct PromoConfig: Sendable {
-    /// The address of the catalog that the host app expects promod to keep; nil to accept any catalog.
+    /// The address of the host app's catalog, by which promod finds it among those that it keeps; nil to find it by ``catalog``.
     public var jsonURL: URL?
+    /// The name of the host app's catalog; nil for that of ``jsonURL``, or for the default one if that is nil too.
+    public var catalog: String?
     /// The id of the host app: lower-case ASCII letters, digits and hyphens. The app itself is not listed, and its rule in the
     /// catalog applies.
     public var currentAppID: String
@@ -13,22 +15,39 @@ public struct PromoConfig: Sendable {
     public var socketPath: String?
     /// The language of the taglines, a BCP 47 tag or a POSIX locale; nil for the process's language.
     public var language: String?
+    /// The ids of apps that are left out, at most 100: those that the person is known to have.
+    public var exclude: [String]
+    /// Whether the apps are left out whose first launch promod has recorded: the person has them.
+    public var unlaunched: Bool
+    /// Whether promod fetches the apps' pictures, so that they have a ``PromoApp/iconFile``.
+    public var icons: Bool
     /// How long promod may take to answer a request that does not wait for a fetch.
     public var timeout: Duration
 
     /// Creates a configuration, for which only the host app is required.
     public init(
-        jsonURL: URL? = nil, currentAppID: String, socketPath: String? = nil, language: String? = nil,
+        jsonURL: URL? = nil, catalog: String? = nil, currentAppID: String, socketPath: String? = nil,
+        language: String? = nil, exclude: [String] = [], unlaunched: Bool = false, icons: Bool = false,
         timeout: Duration = .seconds(5)
     ) {
         self.jsonURL = jsonURL
+        self.catalog = catalog
         self.currentAppID = currentAppID
         self.socketPath = socketPath
         self.language = language
+        self.exclude = exclude
+        self.unlaunched = unlaunched
+        self.icons = icons
         self.timeout = timeout
     }
 
     package var client: DaemonClient { DaemonClient(socketPath: socketPath, timeout: timeout) }
+
+    /// The catalog for requests; nil for the default one.
+    /// - Throws: `unknownCatalog` if the name or the address is not a valid one.
+    func checkedCatalog() throws(PromoError) -> CatalogReference? {
+        try CatalogReference.checked(name: catalog, jsonURL: jsonURL)
+    }
 
     package var host: String? { currentAppID.isEmpty ? nil : currentAppID }
 

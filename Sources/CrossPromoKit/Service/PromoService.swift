@@ -96,7 +96,8 @@ public final class PromoService {
         var failure: PromoError?
         do {
             _ = try config.checkedHost()
-            let answer = try await client.answer(to: .refresh(RefreshParameters()), timeout: DaemonClient.fetchTimeout)
+            let request = Request.refresh(RefreshParameters(catalog: try config.checkedCatalog()))
+            let answer = try await client.answerAboutCatalog(to: request, timeout: DaemonClient.fetchTimeout)
             failure = try RefreshResult(answer).failure
         } catch {
             failure = PromoError(error)
@@ -142,7 +143,10 @@ public final class PromoService {
 
 extension PromoService {
     private func tap(on app: PromoApp) throws(PromoError) -> Request {
-        .tap(TapParameters(app: app.id, host: try config.checkedHost(), language: config.resolvedLanguage))
+        .tap(
+            TapParameters(
+                app: app.id, host: try config.checkedHost(), language: config.resolvedLanguage,
+                catalog: try config.checkedCatalog()))
     }
 
     private func load() async {
@@ -171,27 +175,15 @@ extension PromoService {
     }
 
     private func fetchList() async throws -> ListResult {
-        var parameters = ListParameters(host: try config.checkedHost(), language: .all)
-        if let jsonURL = config.jsonURL { try await checkOrigin(jsonURL) }
-        let listing = try ListResult(await client.answer(to: .list(parameters)))
+        var parameters = ListParameters(
+            host: try config.checkedHost(), language: .all,
+            exclude: Array(config.exclude.prefix(ListParameters.maximumExcluded)), unlaunched: config.unlaunched,
+            icons: config.icons, catalog: try config.checkedCatalog())
+        let listing = try ListResult(await client.answerAboutCatalog(to: .list(parameters)))
         guard listing.freshness.state == .loading else { return listing }
         parameters.wait = true
-        return try ListResult(await client.answer(to: .list(parameters), timeout: DaemonClient.fetchTimeout))
-    }
-
-    private func checkOrigin(_ expected: URL) async throws {
-        let status = try StatusResult(await client.answer(to: .status))
-        let url = expected.absoluteString
-        // A status has addresses without user, password and query.
-        let shown = HTTPSURL(url)?.description
-        guard shown == nil || shown != status.refresh.url else { return }
-        let kept =
-            status.refresh.url.map { "promod keeps \($0)" }
-            ?? "no catalog.url is configured and promod serves its sample"
-        throw PromoError(
-            .otherCatalog,
-            "This app expects the catalog \(shown ?? url), but \(kept). "
-                + "Run \"promoctl setup\" with the right address.")
+        return try ListResult(
+            await client.answerAboutCatalog(to: .list(parameters), timeout: DaemonClient.fetchTimeout))
     }
 
     private func apply(_ listing: ListResult) throws(MalformedResult) {
@@ -220,7 +212,9 @@ extension PromoService {
 
     private func follow() {
         guard following == nil, error?.code != .invalidAppID else { return }
-        following = CatalogFollowing(client: client) { [weak self] in await self?.load() }
+        following = CatalogFollowing(client: client, events: config.icons ? [.catalog, .icons] : [.catalog]) {
+            [weak self] in await self?.load()
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+import PromoWire
+
 /// Durations in words.
 package enum Age {
     private static let units: [(name: String, seconds: Int64)] = [("day", 86_400), ("hour", 3600), ("minute", 60)]
@@ -6,7 +8,7 @@ package enum Age {
     package static func text(_ duration: Duration) -> String {
         let seconds = duration.components.seconds
         guard let unit = units.first(where: { seconds >= $0.seconds }) else { return "a moment" }
-        return counted(seconds / unit.seconds, unit.name)
+        return (seconds / unit.seconds).counting(unit.name)
     }
 
     /// A duration that remains, rounded up, so that no attempt comes too early: `7 days`, `25 hours`, `2 minutes`, `a moment`.
@@ -15,12 +17,8 @@ package enum Age {
         let seconds = whole + (fraction > 0 ? 1 : 0)
         // The unit must fit twice or exactly once, or else one day and one hour would become two days.
         guard let unit = units.first(where: { seconds >= 2 * $0.seconds || seconds == $0.seconds }) else {
-            return seconds > 60 ? counted((seconds + 59) / 60, "minute") : "a moment"
+            return seconds > 60 ? ((seconds + 59) / 60).counting("minute") : "a moment"
         }
-        return counted((seconds + unit.seconds - 1) / unit.seconds, unit.name)
-    }
-
-    private static func counted(_ count: Int64, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
+        return ((seconds + unit.seconds - 1) / unit.seconds).counting(unit.name)
     }
 }

@@ -37,8 +37,10 @@ package struct MoreAppsContent: Sendable {
     /// The rows as lines of the terminal's width.
     package func rows(on terminal: Terminal) -> [String] {
         let apps = Array(apps.prefix(limit ?? apps.count))
-        let layout = RowLayout(apps, columns: terminal.columns)
-        return apps.flatMap { PromoAppRow(app: $0, language: language).lines(in: layout, on: terminal) }
+        let layout = RowLayout(apps, on: terminal)
+        let rows = apps.map { PromoAppRow(app: $0, language: language).lines(in: layout, on: terminal) }
+        // Pictures would touch without a blank line between them.
+        return Array(rows.joined(separator: terminal.hasGraphics ? [""] : []))
     }
 
     /// The notices below the rows.

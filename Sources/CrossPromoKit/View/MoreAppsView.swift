@@ -80,11 +80,6 @@ public struct MoreAppsView {
     }
 
     private func write(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = Descriptor.write(rest.span, to: STDOUT_FILENO)
-            guard count > 0 || errno == EINTR else { return }
-            rest = rest.dropFirst(max(count, 0))
-        }
+        _ = Descriptor.writeAll(Array(text.utf8), to: STDOUT_FILENO)
     }
 }

@@ -19,7 +19,7 @@ public struct PromoAppRow: Sendable {
 
     /// The row by itself: one line, or two if the terminal is narrow.
     public func lines(on terminal: Terminal) -> [String] {
-        lines(in: RowLayout([app], columns: terminal.columns), on: terminal)
+        lines(in: RowLayout([app], on: terminal), on: terminal)
     }
 
     func lines(in layout: RowLayout, on terminal: Terminal) -> [String] {
@@ -27,7 +27,8 @@ public struct PromoAppRow: Sendable {
         let category = layout.cut(app.category.printable, to: layout.category)
         let tagline = app.tagline.text(in: language).printable
         func blanks(_ count: Int) -> String { String(repeating: " ", count: max(count, 0)) }
-        var line = AppIcon(app).draw(on: terminal) + " "
+        let icon = AppIcon(app, hasPicture: terminal.hasGraphics)
+        var line = icon.draw(on: terminal) + " "
         line += terminal.link(Style.bold.applied(to: name, on: terminal), to: app.storeURL.absoluteString)
         line += blanks(layout.name - name.displayWidth) + blanks(RowLayout.gap)
         line += Style.label.applied(to: category, on: terminal)
@@ -36,7 +37,7 @@ public struct PromoAppRow: Sendable {
             line += blanks(layout.category - category.displayWidth) + blanks(RowLayout.gap)
             return [line + (columns.map(tagline.truncated(to:)) ?? tagline)]
         case .below(let columns):
-            return [line, blanks(AppIcon.columns + 1) + tagline.truncated(to: columns)]
+            return [line, icon.drawBelow(on: terminal) + " " + (columns.map(tagline.truncated(to:)) ?? tagline)]
         }
     }
 }
@@ -47,8 +48,8 @@ struct RowLayout {
     enum Tagline {
         /// On the line of the name; nil for as wide as it is.
         case beside(Int?)
-        /// On a line of its own.
-        case below(Int)
+        /// On a line of its own; nil for as wide as it is.
+        case below(Int?)
     }
 
     static let gap = 2
@@ -61,11 +62,13 @@ struct RowLayout {
     let category: Int
     let tagline: Tagline
 
-    init(_ apps: [PromoApp], columns: Int?) {
+    init(_ apps: [PromoApp], on terminal: Terminal) {
+        let columns = terminal.columns
         let names = apps.map(\.name.printable.displayWidth)
         let categories = apps.map(\.category.printable.displayWidth)
         guard let columns else {
-            (name, category, tagline) = (Self.widest(of: names), Self.widest(of: categories), .beside(nil))
+            (name, category) = (Self.widest(of: names), Self.widest(of: categories))
+            tagline = terminal.hasGraphics ? .below(nil) : .beside(nil)
             return
         }
         let start = AppIcon.columns + 1
@@ -74,14 +77,18 @@ struct RowLayout {
         let rest = columns - start - name - Self.gap
         let beside = min(category, max(columns / 5, 8))
         let room = rest - beside - Self.gap
+        // A picture is two rows high.
+        let isBeside = room >= Self.narrowestTagline && !terminal.hasGraphics
         (self.category, tagline) =
-            room >= Self.narrowestTagline
-            ? (beside, .beside(room)) : (min(category, rest), .below(columns - start))
+            isBeside ? (beside, .beside(room)) : (min(category, rest), .below(columns - start))
     }
 
     /// The text, cut to a column's width if the width of lines is limited.
     func cut(_ text: String, to width: Int) -> String {
-        if case .beside(nil) = tagline { text } else { text.truncated(to: width) }
+        switch tagline {
+        case .beside(nil), .below(nil): text
+        default: text.truncated(to: width)
+        }
     }
 
     private static func widest(of widths: [Int]) -> Int {

@@ -11,11 +11,15 @@ public struct Terminal: Equatable, Sendable {
     /// Whether the terminal understands links (OSC 8).
     public var hasLinks: Bool
 
+    /// Whether the terminal draws pictures by the kitty graphics protocol; ``askedForGraphics()`` finds out.
+    public var hasGraphics: Bool
+
     /// Creates a terminal with the given capabilities, which are none by default.
-    public init(columns: Int? = nil, hasColor: Bool = false, hasLinks: Bool = false) {
+    public init(columns: Int? = nil, hasColor: Bool = false, hasLinks: Bool = false, hasGraphics: Bool = false) {
         self.columns = columns
         self.hasColor = hasColor
         self.hasLinks = hasLinks
+        self.hasGraphics = hasGraphics
     }
 
     /// This process's standard output.

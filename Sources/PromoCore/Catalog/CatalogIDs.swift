@@ -25,7 +25,7 @@ struct CatalogIDs {
         let word = word.shortened(to: Self.maximumLength + 1).lowercased()
         let length = word.utf8.count
         guard budget > 0, 1...Self.maximumLength ~= length else { return nil }
-        let tolerance = CatalogName.tolerance(length)
+        let tolerance = MemberName.tolerance(length)
         let candidates = candidates(length - tolerance...length + tolerance)
         budget -= candidates.reduce(0) { $0 + ($1.utf8.count + 1) * length }
         return budget > 0 ? nearestWord(to: word, among: candidates, within: tolerance) : nil

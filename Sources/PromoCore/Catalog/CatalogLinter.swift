@@ -16,7 +16,7 @@ struct CatalogLinter {
         if hasMark {
             warnings.add("A byte order mark comes first, which JSON does not allow; promod skips it.", at: root)
         }
-        lintNames(of: root) { CatalogName.known(CatalogName.ofCatalog, meantBy: $0) }
+        lintNames(of: root) { MemberName.known(MemberName.ofCatalog, meantBy: $0) }
         if let apps = root.member("apps") {
             for app in apps.elements where !warnings.isFull { lintApp(app) }
         }
@@ -26,13 +26,14 @@ struct CatalogLinter {
     }
 
     private mutating func lintApp(_ app: CatalogSpot) {
-        lintNames(of: app) { CatalogName.known(CatalogName.ofApp, meantBy: $0) }
+        lintNames(of: app) { MemberName.known(MemberName.ofApp, meantBy: $0) }
         if let id = app.member("id"), id.value.string?.hasPrefix("-") == true {
             warnings.add("\"id\" begins with a hyphen, so programs take it for an option.", at: id)
         }
         for name in ["name", "category"] { lintBlank(name, of: app) }
+        for kind in PlatformLinks.Kind.allCases { lintLinks(kind, of: app) }
         guard let tagline = app.member("tagline") else { return }
-        lintNames(of: tagline, CatalogName.language)
+        lintNames(of: tagline, MemberName.language)
         for language in Language.allCases { lintBlank(language.rawValue, of: tagline) }
     }
 
@@ -44,6 +45,12 @@ struct CatalogLinter {
                 "The member \"\(written.elided(to: 64))\" is unknown here and ignored. Did you mean \"\(meant)\"?",
                 at: name)
         }
+    }
+
+    private mutating func lintLinks(_ kind: PlatformLinks.Kind, of app: CatalogSpot) {
+        if let problem = PlatformLinks(kind, of: app).problem { warnings.add(problem.message, at: problem.spot) }
+        guard let links = app.member(kind.rawValue) else { return }
+        lintNames(of: links) { MemberName.known([PlatformLinks.platform], meantBy: $0) }
     }
 
     private mutating func lintBlank(_ name: String, of object: CatalogSpot) {

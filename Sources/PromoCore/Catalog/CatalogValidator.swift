@@ -3,6 +3,8 @@ import PromoWire
 /// Checks a JSON value against the catalog's rules and collects every finding.
 struct CatalogValidator {
     private(set) var findings = CatalogFindings()
+    /// How many links are malformed and ignored.
+    private var malformedLinks = 0
     private let root: CatalogSpot
     /// Includes the ids of broken apps, so that a broken app does not make every rule that names it a finding.
     private var ids: CatalogIDs
@@ -20,7 +22,7 @@ struct CatalogValidator {
         }
         let apps = validateApps()
         let rules = validateRules()
-        return findings.isEmpty ? AppCatalog(apps: apps, promoRules: rules) : nil
+        return findings.isEmpty ? AppCatalog(apps: apps, promoRules: rules, malformedLinks: malformedLinks) : nil
     }
 
     // MARK: Apps
@@ -62,7 +64,15 @@ struct CatalogValidator {
         guard let id else { return nil }
         return PromoApp(
             id: id, name: name ?? "", appStoreID: store ?? "", iconURL: icon ?? "", category: category ?? "",
-            tagline: tagline ?? LocalizedText(en: ""))
+            tagline: tagline ?? LocalizedText(en: ""), linuxStoreURL: link(.store, of: app),
+            linuxReviewURL: link(.review, of: app))
+    }
+
+    /// A link for Linux. A malformed one is ignored, because other readers of the catalog do not know this member at all.
+    private mutating func link(_ kind: PlatformLinks.Kind, of app: CatalogSpot) -> String? {
+        let links = PlatformLinks(kind, of: app)
+        if links.problem != nil { malformedLinks += 1 }
+        return links.linux
     }
 
     private mutating func validateIcon(of app: CatalogSpot) -> String? {

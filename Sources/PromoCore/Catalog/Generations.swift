@@ -2,8 +2,8 @@
 package struct Generations: Sendable {
     /// nil if there is nothing to serve.
     package private(set) var current: HeldCatalog?
-    /// The App Store numbers, by id, of the apps that only the previous generation had.
-    package private(set) var departed: [String: String] = [:]
+    /// The pages in the store, by id, of the apps that only the previous generation had.
+    package private(set) var departed: [String: StorePage] = [:]
 
     /// Nothing is served yet.
     package init() {}
@@ -11,9 +11,9 @@ package struct Generations: Sendable {
     /// Serves another catalog, or none.
     package mutating func serve(_ next: HeldCatalog?) {
         if let current, current.generation != next?.generation {
-            departed = current.catalog.appStoreIDs(missingIn: next?.catalog)
+            departed = current.catalog.storePages(missingIn: next?.catalog)
         } else if let next {
-            departed = departed.filter { next.catalog.appStoreID(of: $0.key) == nil }
+            departed = departed.filter { next.catalog.storePage(of: $0.key) == nil }
         }
         current = next
     }

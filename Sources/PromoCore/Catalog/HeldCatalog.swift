@@ -8,7 +8,7 @@ package struct HeldCatalog: Sendable {
     /// Whether the file on disk has these contents.
     package var isStored: Bool
     /// When it was signed; nil if no signature was required.
-    package let signedAt: Timestamp?
+    package private(set) var signedAt: Timestamp?
 
     /// A catalog with its parts.
     package init(catalog: PreparedCatalog, contents: CatalogContents?, isStored: Bool, signedAt: Timestamp? = nil) {
@@ -27,6 +27,24 @@ package struct HeldCatalog: Sendable {
         let signedAt = try trust.check(text)
         let catalog = PreparedCatalog(try text.catalog(), generation: contents.header.generation)
         self.init(catalog: catalog, contents: contents, isStored: isStored, signedAt: signedAt)
+    }
+
+    /// The same, with the time of its signature if one is required now; nil if it does not count.
+    package func trusted(by trust: CatalogTrust) -> HeldCatalog? {
+        var held = self
+        guard let contents else { return held }
+        do {
+            held.signedAt = try trust.check(CatalogText(contents.bytes))
+            return held
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether it was signed before another one. A time ahead of the clock is not believed.
+    package func isSigned(before other: HeldCatalog, now: Timestamp) -> Bool {
+        guard let signedAt, let newer = other.signedAt else { return false }
+        return signedAt < newer && newer <= now + .seconds(300)
     }
 
     package var generation: String { catalog.generation }

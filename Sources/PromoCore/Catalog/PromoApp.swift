@@ -14,17 +14,15 @@ package struct PromoApp: Equatable, Sendable {
     package let category: String
     /// What it is, in a few words.
     package let tagline: LocalizedText
+    /// The https address of its page in a store for Linux; nil if the catalog has none.
+    package var linuxStoreURL: String?
+    /// The https address of the page for writing a review on Linux; nil if the catalog has none.
+    package var linuxReviewURL: String?
 
     /// The app as `list` shows it.
     package var listed: ListResult.App {
         ListResult.App(
             id: id, name: name, appStoreID: appStoreID, iconURL: iconURL, category: category, tagline: tagline.texts,
-            storeURL: Self.storeURL(appStoreID))
+            storeURL: linuxStoreURL ?? StorePage.apple(appStoreID))
     }
-
-    /// The App Store page of the app with a number.
-    package static func storeURL(_ appStoreID: String) -> String { "https://apps.apple.com/app/id\(appStoreID)" }
-
-    /// The page for writing a review of the app with a number.
-    package static func reviewURL(_ appStoreID: String) -> String { storeURL(appStoreID) + "?action=write-review" }
 }

@@ -48,6 +48,8 @@ package struct Connection: Sendable {
         case nothing
         /// The reply to the request before, which has this id.
         case reply(RequestID?)
+        /// A look for new catalogs, after which this request is answered again.
+        case look(Request, RequestID?)
         /// The turn of the subscribers, who have to receive the events so far.
         case turn
     }
@@ -236,6 +238,21 @@ package struct Connection: Sendable {
     package mutating func waits(for id: RequestID?) {
         isAnswering = false
         hold = .reply(id)
+    }
+
+    /// The request is answered again after a look for new catalogs, through ``lookEnded()``.
+    package mutating func waitsForLook(_ request: Request, id: RequestID?) {
+        isAnswering = false
+        hold = .look(request, id)
+    }
+
+    /// The look has ended.
+    /// - Returns: the request that is to be answered now; nil if none waits.
+    package mutating func lookEnded() -> (request: Request, id: RequestID?)? {
+        guard case .look(let request, let id) = hold, isServing else { return nil }
+        hold = .nothing
+        isAnswering = true
+        return (request, id)
     }
 
     /// The awaited reply has arrived; the closure writes it.

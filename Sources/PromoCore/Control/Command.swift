@@ -3,13 +3,15 @@ package import PromoWire
 /// A request that the control plane carries out. It may wait for the disk or for a fetch, so its reply comes later.
 package enum Command: Equatable, Sendable {
     case refresh(RefreshParameters)
-    case clear
+    case clear(ClearParameters)
     case reload
-    case launch(LaunchParameters)
+    /// The picture has to be read from the disk.
+    case icon(AppParameters)
+    case launch(AppParameters)
     /// A command only if the review history could not be read; the control plane reads it again before it answers.
     case reviewEligible(ReviewParameters)
     case reviewRequest(ReviewParameters)
-    case reviewReset(LaunchParameters)
+    case reviewReset(AppParameters)
 
     /// The control plane's reply to a command.
     package enum Reply: Sendable {

@@ -2,10 +2,14 @@ package import PromoWire
 
 /// An event that clients can subscribe to. Impressions and taps are kept only in memory.
 package enum Event: Equatable, Sendable {
-    case impression(app: String, host: String?)
-    case tap(app: String, host: String?)
-    /// Another catalog is served, the state of the served catalog has changed, or one is held back.
-    case catalog(state: Freshness.State, generation: String?, heldBack: HeldBackStatus? = nil)
+    case impression(app: String, host: String?, catalog: String = CatalogReference.defaultName)
+    case tap(app: String, host: String?, catalog: String = CatalogReference.defaultName)
+    /// Another generation of a catalog is served, its state has changed, or one is held back.
+    case catalog(
+        state: Freshness.State, generation: String?, heldBack: HeldBackStatus? = nil,
+        catalog: String = CatalogReference.defaultName)
+    /// So many pictures have come.
+    case icons(stored: Int, catalog: String = CatalogReference.defaultName)
 
     /// The kind of the event.
     package var kind: EventKind {
@@ -13,14 +17,24 @@ package enum Event: Equatable, Sendable {
         case .impression: .impression
         case .tap: .tap
         case .catalog: .catalog
+        case .icons: .icons
         }
     }
 
     /// The id of the app that showed the apps; nil if the client did not name it.
     var host: String? {
         switch self {
-        case .impression(_, let host), .tap(_, let host): host
-        case .catalog: nil
+        case .impression(_, let host, _), .tap(_, let host, _): host
+        case .catalog, .icons: nil
+        }
+    }
+
+    /// The name of the catalog.
+    var catalog: String {
+        switch self {
+        case .impression(_, _, let catalog), .tap(_, _, let catalog), .catalog(_, _, _, let catalog),
+            .icons(_, let catalog):
+            catalog
         }
     }
 
@@ -30,14 +44,17 @@ package enum Event: Equatable, Sendable {
             writer.member("seq", seq)
             writer.member("at", time)
             writer.member("event", kind.rawValue)
+            writer.member("catalog", catalog)
             switch self {
-            case .impression(let app, let host), .tap(let app, let host):
+            case .impression(let app, let host, _), .tap(let app, let host, _):
                 writer.member("app", app)
                 writer.member("host", host)
-            case .catalog(let state, let generation, let heldBack):
+            case .catalog(let state, let generation, let heldBack, _):
                 writer.member("state", state.rawValue)
                 writer.member("generation", generation)
                 if let heldBack { writer.member("heldBack", heldBack) }
+            case .icons(let stored, _):
+                writer.member("stored", stored)
             }
         }
     }

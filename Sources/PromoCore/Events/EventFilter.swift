@@ -6,14 +6,23 @@ package struct EventFilter: Equatable, Sendable {
     package let kinds: [EventKind]
     /// The id of the only host whose impressions and taps are selected; nil for all hosts.
     package let host: String?
+    /// The name of the only catalog whose events are selected; nil for all catalogs.
+    package let catalog: String?
 
-    /// Creates a filter; nil selects all kinds, or all hosts.
-    package init(kinds: [EventKind]? = nil, host: String? = nil) {
+    /// Creates a filter; nil selects all kinds, all hosts, or all catalogs.
+    package init(kinds: [EventKind]? = nil, host: String? = nil, catalog: String? = nil) {
         self.kinds = EventKind.allCases.filter { kinds?.contains($0) ?? true }
         self.host = host
+        self.catalog = catalog
+    }
+
+    /// The filter of a subscription whose catalog is given by name.
+    package init(_ parameters: SubscribeParameters) {
+        self.init(kinds: parameters.events, host: parameters.host, catalog: parameters.catalog?.text)
     }
 
     func selects(_ key: EventLog.Key) -> Bool {
-        kinds.contains(key.kind) && (host == nil || key.kind == .catalog || key.host == host?.hashValue)
+        kinds.contains(key.kind) && (host == nil || !key.kind.hasHost || key.host == host?.hashValue)
+            && (catalog == nil || key.catalog == catalog?.hashValue)
     }
 }

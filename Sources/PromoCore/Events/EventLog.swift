@@ -14,6 +14,8 @@ package struct EventLog: Sendable {
         let kind: EventKind
         /// The hash of the host's id; the id itself would take more memory, and keys are kept longer than events.
         let host: Int?
+        /// The hash of the catalog's name.
+        let catalog: Int
     }
 
     private struct Entry: Sendable {
@@ -41,7 +43,8 @@ package struct EventLog: Sendable {
         let entry = Entry(line: event.line(seq: seq, at: time), offset: totalBytes)
         totalBytes += entry.line.count
         Self.put(entry, into: &entries, capacity: Self.capacity, seq: seq)
-        Self.put(Key(kind: event.kind, host: event.host?.hashValue), into: &keys, capacity: Self.remembered, seq: seq)
+        let key = Key(kind: event.kind, host: event.host?.hashValue, catalog: event.catalog.hashValue)
+        Self.put(key, into: &keys, capacity: Self.remembered, seq: seq)
         firstHeld = max(firstHeld, seq - Self.capacity + 1)
         while totalBytes - entries[(firstHeld - 1) % Self.capacity].offset > Self.maximumBytes {
             entries[(firstHeld - 1) % Self.capacity].line = []
@@ -83,7 +86,7 @@ package struct EventLog: Sendable {
 
     /// What a new subscriber is sent of the events that are kept, and how many it has missed.
     package func replay(_ parameters: SubscribeParameters, epoch: String) -> Replay {
-        let filter = EventFilter(kinds: parameters.events, host: parameters.host)
+        let filter = EventFilter(parameters)
         guard let since = parameters.since else { return Replay(sent: seq, count: 0, missed: 0) }
         // A sequence number is meaningful only in the epoch in which it was counted.
         guard parameters.epoch == epoch else {

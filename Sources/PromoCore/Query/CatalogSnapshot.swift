@@ -15,18 +15,27 @@ package struct CatalogSnapshot: Sendable {
         }
     }
 
+    /// The catalog's name.
+    package var name: String
+    /// The path of the file that configures it; nil if none does.
+    package var file: String?
+    /// What is wrong in the file, so that the catalog is not fetched; nil if nothing is.
+    package var error: String?
     /// nil if there is nothing to serve.
     package var served: Served?
     package var policy = RefreshPolicy()
     package var refresh = RefreshStatus()
     /// The end of the origin's Retry-After, which may be in the past; nil if the origin sent none.
     package var retryAfter: Timestamp?
-    /// The App Store numbers, by id, of the apps that only the previous generation had: a client may still show them.
-    package var departed: [String: String] = [:]
+    /// The pages in the store, by id, of the apps that only the previous generation had: a client may still show them.
+    package var departed: [String: StorePage] = [:]
     package var cache: CacheStatus
+    /// The pictures; nil until a client has asked for some, now or before a restart.
+    package var icons: IconSnapshot?
 
     /// The state before anything was read or fetched.
-    package init(cachePath: String) {
+    package init(name: String = CatalogReference.defaultName, cachePath: String) {
+        self.name = name
         cache = CacheStatus(path: cachePath, isStored: false)
     }
 
@@ -46,6 +55,22 @@ package struct CatalogSnapshot: Sendable {
             state: policy.isExpired(fetchedAt: fetchedAt, now: now) ? .cached : .loaded, source: .origin,
             generation: served.catalog.generation, fetchedAt: fetchedAt, expiresAt: fetchedAt + policy.interval)
     }
+
+    /// The catalog's part of `status`.
+    package func status(now: Timestamp) -> CatalogStatus {
+        CatalogStatus(
+            name: name, file: file, error: error, freshness: freshness(now: now), apps: served?.catalog.count ?? 0,
+            refresh: refresh, cache: cache)
+    }
+
+    /// Whether pictures have to be fetched for a client that asks for them, or it is not known yet which there are.
+    func areIconsDue(now: Timestamp) -> Bool {
+        guard served != nil else { return false }
+        return icons?.isDue(now: now) ?? true
+    }
+
+    /// Whether pictures are being fetched or have to be.
+    func areIconsAwaited(now: Timestamp) -> Bool { icons?.isFetching == true || areIconsDue(now: now) }
 
     /// Whether a retry by hand makes sense now, because nothing is served, and when promod itself retries.
     package func retry(now: Timestamp) -> (canRetry: Bool, at: Timestamp?) {

@@ -95,7 +95,7 @@ extension ListParameters {
     package init(_ list: CommonList, _ line: Span<UInt8>) {
         self.init(
             host: Self.text(list.host, line), language: Self.text(list.language, line).map(TaglineLanguage.init),
-            limit: list.limit)
+            limit: list.limit, catalog: Self.text(list.catalog, line).map(CatalogReference.name))
     }
 
     private static func text(_ range: Range<Int>?, _ line: Span<UInt8>) -> String? {

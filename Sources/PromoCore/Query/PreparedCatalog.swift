@@ -4,10 +4,14 @@ package import PromoWire
 package struct PreparedCatalog: Sendable {
     /// The first 16 hexadecimal digits of the SHA-256 of the catalog's bytes.
     package let generation: String
+    /// How many of the apps' links for Linux are malformed and ignored.
+    package let malformedLinks: Int
 
     private let rows: AppRows
     /// For each host with a rule, the apps that it promotes, without itself, as ranges of positions in the catalog's order.
     private let rules: [String: [Range<Int>]]
+    /// The pages for writing a review, by id, of the apps that have one of their own for Linux.
+    private let reviewURLs: [String: String]
 
     /// The apps that a host may promote.
     package struct Selection: Equatable, Sendable {
@@ -20,8 +24,12 @@ package struct PreparedCatalog: Sendable {
     /// Prepares a validated catalog.
     package init(_ catalog: AppCatalog, generation: String) {
         self.generation = generation
+        malformedLinks = catalog.malformedLinks
         let rows = AppRows(catalog.apps.lazy.map(\.listed))
         self.rows = rows
+        reviewURLs = Dictionary(
+            catalog.apps.compactMap { app in app.linuxReviewURL.map { (app.id, $0) } },
+            uniquingKeysWith: { first, _ in first })
         rules = Dictionary(
             catalog.promoRules.map { host, ids in
                 let apps = Set(ids.compactMap(rows.position)).subtracting([rows.position(of: host)].compactMap(\.self))
@@ -32,9 +40,35 @@ package struct PreparedCatalog: Sendable {
     /// The number of apps.
     package var count: Int { rows.count }
 
-    /// The App Store number of the app with an id; nil if the catalog has no such app.
-    package func appStoreID(of id: String) -> String? {
-        rows.position(of: id).map(rows.appStoreID)
+    /// The page in the store of the app with an id; nil if the catalog has no such app.
+    package func storePage(of id: String) -> StorePage? {
+        rows.position(of: id).map(storePage)
+    }
+
+    /// The address of the page for writing a review of the app with an id; nil if the catalog has no such app.
+    func reviewURL(of id: String) -> String? {
+        reviewURLs[id] ?? storePage(of: id)?.reviewURL
+    }
+
+    /// The address of the icon of the app with an id; nil if the catalog has no such app.
+    package func iconURL(of id: String) -> String? {
+        rows.position(of: id).map(rows.iconURL)
+    }
+
+    /// The addresses of all icons, each once, in the catalog's order.
+    package var iconURLs: [String] {
+        var seen: Set<String> = []
+        return (0..<count).lazy.map { rows.iconURL(at: $0) }.filter { seen.insert($0).inserted }
+    }
+
+    /// The rows with the member `iconPath`.
+    /// - Parameter path: the path of the picture of an icon's address; nil if there is none.
+    package func rowsWithIcons(_ path: (_ iconURL: String) -> String?) -> AppRows {
+        rows.addingIconPaths { path(rows.iconURL(at: $0)) }
+    }
+
+    private func storePage(at position: Int) -> StorePage {
+        StorePage(appStoreID: rows.appStoreID(at: position), url: rows.storeURL(at: position))
     }
 
     /// A digest of the apps' ids, whatever their order.
@@ -43,18 +77,43 @@ package struct PreparedCatalog: Sendable {
         return CatalogDigest(of: Array(ids.joined(separator: "\n").utf8)).generation
     }
 
-    /// The App Store numbers of the apps that another catalog lacks, by id.
-    package func appStoreIDs(missingIn other: PreparedCatalog?) -> [String: String] {
-        var numbers: [String: String] = [:]
+    /// The pages in the store of the apps that another catalog lacks, by id.
+    package func storePages(missingIn other: PreparedCatalog?) -> [String: StorePage] {
+        var pages: [String: StorePage] = [:]
         for position in 0..<count {
             let id = rows.id(at: position)
-            if other?.rows.position(of: id) == nil { numbers[id] = rows.appStoreID(at: position) }
+            if other?.rows.position(of: id) == nil { pages[id] = storePage(at: position) }
         }
-        return numbers
+        return pages
     }
 
-    /// The apps that a host may promote; without a host, every app.
-    package func selection(host: String?) -> Selection {
+    /// The positions of the apps with these ids, without those that the catalog does not have.
+    package func positions(of ids: some Sequence<String>) -> [Int] {
+        ids.compactMap { rows.position(of: $0) }
+    }
+
+    /// The apps that a host may promote, without those at some positions; without a host, every app but those.
+    package func selection(host: String?, excluding positions: [Int] = []) -> Selection {
+        let selection = selection(ofHost: host)
+        guard !positions.isEmpty else { return selection }
+        var ranges: [Range<Int>] = []
+        let sorted = positions.sorted()
+        var next = sorted.startIndex
+        for range in selection.ranges {
+            var start = range.lowerBound
+            while next < sorted.endIndex, sorted[next] < range.upperBound {
+                let position = sorted[next]
+                next += 1
+                guard position >= start else { continue }
+                if start < position { ranges.append(start..<position) }
+                start = position + 1
+            }
+            if start < range.upperBound { ranges.append(start..<range.upperBound) }
+        }
+        return Selection(ranges: ranges, isHostKnown: selection.isHostKnown)
+    }
+
+    private func selection(ofHost host: String?) -> Selection {
         guard let host else { return Selection(ranges: [0..<count], isHostKnown: true) }
         if let rule = rules[host] {
             return Selection(ranges: rule, isHostKnown: true)
@@ -64,8 +123,11 @@ package struct PreparedCatalog: Sendable {
     }
 
     /// The selected apps as the rows of a reply, the first `limit` of them if there is a limit.
-    package func rows(_ selection: Selection, in language: TaglineLanguage, limit: Int?) -> SharedRows {
-        SharedRows(of: rows, selection.ranges, in: language, limit: limit)
+    /// - Parameter other: rows to take instead of those of ``init(_:generation:)``: the same ones with icons.
+    package func rows(
+        _ selection: Selection, in language: TaglineLanguage, limit: Int?, from other: AppRows? = nil
+    ) -> SharedRows {
+        SharedRows(of: other ?? rows, selection.ranges, in: language, limit: limit)
     }
 
     /// The ranges of consecutive positions among sorted ones.

@@ -6,8 +6,8 @@ package struct Responder: Sendable {
     package enum Answer: Equatable, Sendable {
         /// The reply is written.
         case written
-        /// The reply is written from an expired catalog, so a refresh is due.
-        case writtenFromExpiredCatalog
+        /// A list is written, and this is due because of it.
+        case listed(Due)
         /// An error reply is written.
         case refused
         /// The reply is written, and these events happened.
@@ -16,8 +16,27 @@ package struct Responder: Sendable {
         case command(Command)
         /// The list has to be written when the current fetch has ended; nothing is written.
         case listAfterFetch(ListParameters)
+        /// The list has to be written when the pictures that are missing or old have been fetched; nothing is written.
+        case listAfterIcons(ListParameters)
         /// The client subscribes to events; nothing is written.
         case subscription(SubscribeParameters)
+        /// The catalog is not known; the request has to be answered again after a look for new ones, and nothing is written.
+        case afterLook
+    }
+
+    /// What is due because a client was answered.
+    package struct Due: OptionSet, Sendable {
+        package let rawValue: Int
+
+        /// A set with its bits.
+        package init(rawValue: Int) {
+            self.rawValue = rawValue
+        }
+
+        /// A refresh, because the catalog has expired.
+        package static let refresh = Due(rawValue: 1)
+        /// A fetch of pictures, because the client asked for them and some are missing or old.
+        package static let icons = Due(rawValue: 2)
     }
 
     /// Facts about the process and the network, which come from the effects.
@@ -35,6 +54,7 @@ package struct Responder: Sendable {
 
     private let language: Language
     private let surroundings: Surroundings
+    private let launchedApps = LaunchedApps()
 
     /// A responder whose own language is used if a request names none.
     package init(language: Language, surroundings: Surroundings) {
@@ -46,26 +66,35 @@ package struct Responder: Sendable {
     package var epoch: String { surroundings.process.epoch }
 
     /// Answers a request.
+    /// - Parameter hasLooked: whether the snapshot was made after a look for new catalogs.
     package func respond(
         to request: Request, id: RequestID?, snapshot: Snapshot, counters: QueryCounters, now: Timestamp,
-        lines: inout ReplyLines
+        hasLooked: Bool = false, lines: inout ReplyLines
     ) -> Answer {
         if let busy = snapshot.busy {
             lines.reply(to: id, error: busy)
             return .refused
         }
         do {
+            if !hasLooked, isLookDue(request.catalog, snapshot) { return .afterLook }
+            let catalog = try snapshot.find(request.catalog)
             switch request {
             case .list(let parameters):
-                let isLoading = snapshot.catalog.freshness(now: now).state == .loading
+                let isLoading = catalog.freshness(now: now).state == .loading
                 if parameters.wait && isLoading { return .listAfterFetch(parameters) }
-                return list(parameters, id: id, snapshot: snapshot, now: now, lines: &lines)
+                if parameters.wait, parameters.icons, catalog.areIconsAwaited(now: now) {
+                    return .listAfterIcons(parameters)
+                }
+                return list(parameters, of: catalog, in: snapshot, id: id, now: now, lines: &lines)
+            case .icon(let parameters):
+                _ = try storePage(of: parameters.app, catalog)
+                return .command(.icon(parameters))
             case .tap(let parameters):
-                let result = try tap(parameters, snapshot)
+                let result = try tap(parameters, catalog)
                 lines.reply(to: id) { result.write(to: &$0) }
-                return .writtenWithEvents([.tap(app: result.app, host: parameters.host)])
+                return .writtenWithEvents([.tap(app: result.app, host: parameters.host, catalog: catalog.name)])
             case .impression(let parameters):
-                let events = try impression(parameters, snapshot)
+                let events = try impression(parameters, catalog)
                 let result = ImpressionResult(emitted: events.count)
                 lines.reply(to: id) { result.write(to: &$0) }
                 return .writtenWithEvents(events)
@@ -76,18 +105,21 @@ package struct Responder: Sendable {
                 // The history could not be read. It may have been fixed, and only the control plane can read it again.
                 guard let reviews = snapshot.reviews else { return .command(.reviewEligible(parameters)) }
                 let verdict = snapshot.reviewPolicy.judge(
-                    parameters, reviews[parameters.app], page: parameters.page(in: snapshot.catalog.served?.catalog),
+                    parameters, reviews[parameters.app, in: catalog.name],
+                    page: parameters.page(in: catalog.served?.catalog),
                     isOnline: surroundings.isOnline, now: now)
                 let result = verdict.eligibility(of: parameters.app)
                 lines.reply(to: id) { result.write(to: &$0) }
             case .discover:
                 lines.reply(to: id) { $0.value(json: OpenRPCDocument.json) }
-            case .subscribe(let parameters): return .subscription(parameters)
+            case .subscribe(var parameters):
+                if parameters.catalog != nil { parameters.catalog = .name(catalog.name) }
+                return .subscription(parameters)
             case .launch(let parameters): return .command(.launch(parameters))
             case .reviewRequest(let parameters): return .command(.reviewRequest(parameters))
             case .reviewReset(let parameters): return .command(.reviewReset(parameters))
             case .refresh(let parameters): return .command(.refresh(parameters))
-            case .clear: return .command(.clear)
+            case .clear(let parameters): return .command(.clear(parameters))
             case .reload: return .command(.reload)
             }
             return .written
@@ -97,32 +129,60 @@ package struct Responder: Sendable {
         }
     }
 
+    /// Whether a look for drop-ins may change the answer: the catalog is not known, or its file was wrong at the last look.
+    private func isLookDue(_ reference: CatalogReference?, _ snapshot: Snapshot) -> Bool {
+        guard let reference else { return false }
+        guard let catalog = snapshot.catalog(reference) else { return true }
+        return catalog.error != nil && catalog.name != CatalogReference.defaultName
+    }
+
     // MARK: Methods
 
-    /// Writes the list as it is now, even during a fetch.
+    /// Writes the list of a catalog as it is now, even during a fetch.
     package func list(
-        _ parameters: ListParameters, id: RequestID?, snapshot: Snapshot, now: Timestamp, lines: inout ReplyLines
+        _ parameters: ListParameters, of catalog: CatalogSnapshot, in snapshot: Snapshot, id: RequestID?,
+        now: Timestamp, lines: inout ReplyLines
     ) -> Answer {
-        let freshness = snapshot.catalog.freshness(now: now)
+        let freshness = catalog.freshness(now: now)
         let language = parameters.language ?? .one(language)
-        let catalog = snapshot.catalog.served?.catalog
-        let selection = catalog?.selection(host: parameters.host)
+        let served = catalog.served?.catalog
+        let selection = served.map { select(parameters, of: $0, catalog.name, snapshot) }
+        let withIcons = parameters.icons ? catalog.icons?.rows ?? served?.rowsWithIcons { _ in nil } : nil
         let reply = ListReply(
-            freshness: freshness, retry: snapshot.catalog.retry(now: now), isHostKnown: selection?.isHostKnown,
+            freshness: freshness, retry: catalog.retry(now: now), isHostKnown: selection?.isHostKnown,
             language: language,
-            apps: selection.flatMap { catalog?.rows($0, in: language, limit: parameters.limit) })
+            apps: selection.flatMap { served?.rows($0, in: language, limit: parameters.limit, from: withIcons) })
         lines.reply(to: id, result: reply.write)
-        return freshness.state == .cached ? .writtenFromExpiredCatalog : .written
+        var due: Due = []
+        if freshness.state == .cached { due.insert(.refresh) }
+        if parameters.icons, catalog.areIconsDue(now: now) { due.insert(.icons) }
+        return .listed(due)
+    }
+
+    /// Which apps a list has. If the review history cannot be read, no app counts as launched.
+    private func select(
+        _ parameters: ListParameters, of catalog: PreparedCatalog, _ name: String, _ snapshot: Snapshot
+    ) -> PreparedCatalog.Selection {
+        guard parameters.unlaunched, let reviews = snapshot.reviews else {
+            return catalog.selection(
+                host: parameters.host, excluding: catalog.positions(of: parameters.exclude))
+        }
+        let key = LaunchedApps.Key(
+            serial: snapshot.serial, catalog: name, host: parameters.host, exclude: parameters.exclude)
+        return launchedApps.selection(key, of: catalog) { reviews.launchedApps(in: name) }
     }
 
     /// The reply to a list after its id, with the time in which it is valid until the next publication; nil if it must not be kept.
     package func keptList(
         _ parameters: ListParameters, snapshot: Snapshot, now: Timestamp
     ) -> (rest: [UInt8], validity: Range<Timestamp>)? {
-        let freshness = snapshot.catalog.freshness(now: now)
-        guard snapshot.busy == nil, freshness.state == .loaded else { return nil }
+        guard snapshot.busy == nil, !isLookDue(parameters.catalog, snapshot),
+            let catalog = snapshot.catalog(parameters.catalog)
+        else { return nil }
+        let freshness = catalog.freshness(now: now)
+        guard freshness.state == .loaded else { return nil }
         var lines = ReplyLines()
-        _ = list(parameters, id: .null, snapshot: snapshot, now: now, lines: &lines)
+        _ = list(parameters, of: catalog, in: snapshot, id: .null, now: now, lines: &lines)
         guard let rest = lines.rest(behind: .null) else { return nil }
         // The sample never expires. If the clock is set back to before the fetch, the reply is another.
         let start = freshness.fetchedAt ?? Timestamp(milliseconds: .min)
@@ -130,47 +190,48 @@ package struct Responder: Sendable {
         return (rest, start..<max(start, end))
     }
 
-    private func tap(_ parameters: TapParameters, _ snapshot: Snapshot) throws(RequestError) -> TapResult {
-        let appStoreID =
-            if let departed = snapshot.catalog.departed[parameters.app] { departed } else {
-                try appStoreID(of: parameters.app, snapshot)
+    private func tap(_ parameters: TapParameters, _ catalog: CatalogSnapshot) throws(RequestError) -> TapResult {
+        let page =
+            if let departed = catalog.departed[parameters.app] { departed } else {
+                try storePage(of: parameters.app, catalog)
             }
         return TapResult(
-            app: parameters.app, appStoreID: appStoreID, storeURL: PromoApp.storeURL(appStoreID),
+            app: parameters.app, appStoreID: page.appStoreID, storeURL: page.url,
             offlineMessage: surroundings.isOnline() ? nil : OfflineMessage.text(in: parameters.language ?? language))
     }
 
     /// All or none: if one app is unknown, the request is refused.
     private func impression(
-        _ parameters: ImpressionParameters, _ snapshot: Snapshot
+        _ parameters: ImpressionParameters, _ catalog: CatalogSnapshot
     ) throws(RequestError) -> [Event] {
         var events: [Event] = []
         for id in parameters.apps {
-            _ = try appStoreID(of: id, snapshot)
-            events.append(.impression(app: id, host: parameters.host))
+            _ = try storePage(of: id, catalog)
+            events.append(.impression(app: id, host: parameters.host, catalog: catalog.name))
         }
         return events
     }
 
     private func status(_ snapshot: Snapshot, _ counters: QueryCounters, _ now: Timestamp) -> StatusResult {
-        StatusResult(
-            process: surroundings.process, freshness: snapshot.catalog.freshness(now: now),
-            apps: snapshot.catalog.served?.catalog.count ?? 0, isOnline: surroundings.isOnline(),
-            refresh: snapshot.catalog.refresh, cache: snapshot.catalog.cache, counters: counters,
-            configuration: snapshot.configuration)
+        let catalog = snapshot.catalog.status(now: now)
+        return StatusResult(
+            process: surroundings.process, freshness: catalog.freshness, apps: catalog.apps,
+            isOnline: surroundings.isOnline(), refresh: catalog.refresh, cache: catalog.cache, counters: counters,
+            configuration: snapshot.configuration,
+            catalogs: [catalog] + snapshot.others.map { $0.status(now: now) })
     }
 
-    private func appStoreID(of id: String, _ snapshot: Snapshot) throws(RequestError) -> String {
-        guard let catalog = snapshot.catalog.served?.catalog else {
+    private func storePage(of id: String, _ snapshot: CatalogSnapshot) throws(RequestError) -> StorePage {
+        guard let catalog = snapshot.served?.catalog else {
             throw RequestError(
                 .noCatalog, "There is no catalog yet; \"status\" reports why, and when promod tries again to fetch one."
             )
         }
-        guard let number = catalog.appStoreID(of: id) else {
+        guard let page = catalog.storePage(of: id) else {
             throw RequestError(
                 .unknownApp,
                 "No app in the catalog has the id \"\(id.shortened(to: 80))\"; \"list\" shows those that are there.")
         }
-        return number
+        return page
     }
 }

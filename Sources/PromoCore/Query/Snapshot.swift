@@ -4,7 +4,10 @@ package import PromoWire
 package struct Snapshot: Sendable {
     /// Counts publications, so that readers can tell them apart.
     package var serial: Int
+    /// The default catalog.
     package var catalog: CatalogSnapshot
+    /// The other catalogs, by name.
+    package var others: [CatalogSnapshot] = []
     package var configuration: ConfigurationStatus
     package var reviewPolicy: ReviewPolicy
     /// The review history; nil if it cannot be read.
@@ -23,5 +26,42 @@ package struct Snapshot: Sendable {
         self.catalog = catalog
         reviewPolicy = ReviewPolicy()
         configuration = ConfigurationStatus()
+    }
+}
+
+extension Snapshot {
+    /// All catalogs: the default one first, then by name.
+    package var catalogs: [CatalogSnapshot] { [catalog] + others }
+
+    /// The catalog that a request names; nil if none of that name or address is configured.
+    package func catalog(_ reference: CatalogReference?) -> CatalogSnapshot? {
+        guard let reference else { return catalog }
+        return reference.first(among: catalogs, name: \.name, address: \.refresh.url)
+    }
+
+    /// The catalog that a request names.
+    /// - Throws: `unknown-catalog`, with the names of those that are configured.
+    package func find(_ reference: CatalogReference?) throws(RequestError) -> CatalogSnapshot {
+        if let found = catalog(reference) { return found }
+        throw RequestError(.unknownCatalog, unknown(reference?.text ?? "", isAddress: reference?.isAddress == true))
+    }
+
+    private func unknown(_ text: String, isAddress: Bool) -> String {
+        let known = isAddress ? catalogs.compactMap(\.refresh.url) : catalogs.map(\.name)
+        let names = catalogs.map(\.name).joined(separator: ", ")
+        let meant = nearestWord(to: text, among: known, within: 3).map { " Did you mean \"\($0)\"?" } ?? ""
+        let shown = text.shortened(to: 200)
+        let (what, example) =
+            isAddress
+            ? ("the address \(shown)", "\(shown) --catalog NAME") : ("the name \"\(shown)\"", "URL --catalog \(shown)")
+        return
+            "No catalog with \(what) is configured; configured are: \(names).\(meant) \"promoctl setup \(example)\" adds one, "
+            + "or a package of its publisher does."
+    }
+}
+
+extension CatalogReference {
+    fileprivate var isAddress: Bool {
+        if case .address = self { true } else { false }
     }
 }

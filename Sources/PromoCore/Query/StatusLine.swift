@@ -5,24 +5,54 @@ package enum StatusLine {
     /// The line for a snapshot; `format` writes a time in the reader's zone.
     package static func text(_ snapshot: Snapshot, format: (Timestamp) -> String) -> String {
         if let busy = snapshot.busy { return busy.message }
-        let what = served(snapshot, format)
+        guard snapshot.others.isEmpty else { return several(snapshot, format) }
+        let what = served(snapshot.catalog, format)
         if let error = snapshot.configuration.error { return "\(what), bad configuration: \(error)" }
+        return [what, upcoming(snapshot.catalog, format), lastError(snapshot.catalog).map { "last error: \($0)" }]
+            .compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func served(_ catalog: CatalogSnapshot, _ format: (Timestamp) -> String) -> String {
+        guard let served = catalog.served else { return "no catalog yet" }
+        let apps = served.catalog.count.counting("app")
+        guard let fetchedAt = served.fetchedAt else { return "sample catalog of \(apps), no catalog.url is configured" }
+        return "\(apps), fetched \(format(fetchedAt))" + (catalog.cache.isStored ? "" : ", not stored on disk")
+    }
+
+    private static func upcoming(_ catalog: CatalogSnapshot, _ format: (Timestamp) -> String) -> String? {
+        if catalog.refresh.activity == .loading { return "fetching" }
+        return catalog.refresh.nextAt.map { "next refresh \(format($0))" }
+    }
+
+    private static func lastError(_ catalog: CatalogSnapshot) -> String? {
+        catalog.error ?? catalog.refresh.lastError?.message
+    }
+
+    // MARK: Several catalogs
+
+    /// The most catalogs that are listed one by one.
+    private static let maximumListed = 6
+
+    private static func several(_ snapshot: Snapshot, _ format: (Timestamp) -> String) -> String {
+        let catalogs = snapshot.catalogs.filter {
+            $0.served?.fetchedAt != nil || $0.refresh.url != nil || $0.error != nil
+        }
+        let listed = catalogs.map { "\($0.name) \($0.served.map { $0.catalog.count.counting("app") } ?? "none yet")" }
+        let total = catalogs.reduce(0) { $0 + ($1.served?.catalog.count ?? 0) }.counting("app")
+        let what = listed.count <= maximumListed ? ": " + listed.joined(separator: ", ") : " with \(total)"
+        let head = "\(catalogs.count.counting("catalog"))\(what)"
+        if let error = snapshot.configuration.error { return "\(head), bad configuration: \(error)" }
+        let fetching = catalogs.filter { $0.refresh.activity == .loading }.map(\.name)
+        let next = catalogs.compactMap { catalog in catalog.refresh.nextAt.map { (at: $0, name: catalog.name) } }.min {
+            $0.at < $1.at
+        }
+        let failed = catalogs.filter { lastError($0) != nil }
         return [
-            what, upcoming(snapshot, format), snapshot.catalog.refresh.lastError.map { "last error: \($0.message)" },
+            head, fetching.isEmpty ? nil : "fetching \(fetching.joined(separator: ", "))",
+            next.map { "next refresh \(format($0.at)) (\($0.name))" },
+            failed.first.flatMap { catalog in lastError(catalog).map { "error of \(catalog.name): \($0)" } },
+            failed.count > 1 ? "and \(failed.count - 1) more with errors" : nil,
         ]
         .compactMap(\.self).joined(separator: ", ")
-    }
-
-    private static func served(_ snapshot: Snapshot, _ format: (Timestamp) -> String) -> String {
-        guard let served = snapshot.catalog.served else { return "no catalog yet" }
-        let count = served.catalog.count
-        let apps = count == 1 ? "1 app" : "\(count) apps"
-        guard let fetchedAt = served.fetchedAt else { return "sample catalog of \(apps), no catalog.url is configured" }
-        return "\(apps), fetched \(format(fetchedAt))" + (snapshot.catalog.cache.isStored ? "" : ", not stored on disk")
-    }
-
-    private static func upcoming(_ snapshot: Snapshot, _ format: (Timestamp) -> String) -> String? {
-        if snapshot.catalog.refresh.activity == .loading { return "fetching" }
-        return snapshot.catalog.refresh.nextAt.map { "next refresh \(format($0))" }
     }
 }

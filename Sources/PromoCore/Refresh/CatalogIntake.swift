@@ -6,6 +6,8 @@ package enum CatalogIntake: Sendable {
     case updated(HeldCatalog)
     /// The reply is, or confirms, the catalog that is held.
     case unchanged(HeldCatalog)
+    /// The reply is a signed catalog that is older than the one that is held, which stays; a cache on the way may be behind.
+    case outdated(HeldCatalog, Failure)
     /// The reply is a valid catalog that lost too many apps; the one that is held stays.
     case heldBack(HeldBack, Failure)
     /// The reply is not a valid catalog; the one that is held stays.
@@ -30,10 +32,9 @@ package enum CatalogIntake: Sendable {
             }
             do {
                 let next = try HeldCatalog(contents, isStored: false, trust: trust)
-                if var held, Self.isOlder(next, than: held, now: now) {
-                    // A cache on the way may be behind. What is held is still the newest that the publisher signed.
+                if var held, next.isSigned(before: held, now: now) {
                     held.contents?.header.fetchedAt = now
-                    self = .unchanged(held)
+                    self = .outdated(held, Self.outdated(next, held, from: url))
                     return
                 }
                 if let held, held.contents != nil,
@@ -56,7 +57,7 @@ package enum CatalogIntake: Sendable {
     ) -> FetchEnd {
         switch self {
         case .updated: return .updated
-        case .unchanged: return .unchanged
+        case .unchanged, .outdated: return .unchanged
         case .heldBack(let loss, let failure): return .heldBack(loss, failure)
         case .failed(let failure):
             let isUnreachable = [.dns, .connect, .proxy].contains(failure.code)
@@ -66,17 +67,19 @@ package enum CatalogIntake: Sendable {
         }
     }
 
-    /// Whether a signed catalog is older than the one that is held. A time ahead of the clock is not believed.
-    private static func isOlder(_ next: HeldCatalog, than held: HeldCatalog, now: Timestamp) -> Bool {
-        guard let new = next.signedAt, let old = held.signedAt else { return false }
-        return new < old && old <= now + .seconds(300)
-    }
-
     private static func failure(_ loss: HeldBackStatus, _ held: PreparedCatalog, from url: HTTPSURL) -> Failure {
         Failure(
             .shrunk,
             "The catalog at \(url.brief) lacks \(loss.lost) of the \(held.count) apps that are served, so it is held back until a "
                 + "second fetch shows the same; \"promoctl refresh --accept\" takes it now.")
+    }
+
+    private static func outdated(_ next: HeldCatalog, _ held: HeldCatalog, from url: HTTPSURL) -> Failure {
+        Failure(
+            .signature,
+            "The catalog at \(url.brief) was signed at \(next.signedAt?.rfc3339 ?? ""), before the one that is served "
+                + "(\(held.signedAt?.rfc3339 ?? "")), which stays. A server may still have the old one, or the clock of whoever "
+                + "signs is behind.")
     }
 
     private static func confirmed(

@@ -1,4 +1,4 @@
-import PromoWire
+package import PromoWire
 
 /// Decides whether a fetched catalog is held back, because it lacks too many of the apps that are served.
 ///
@@ -22,10 +22,15 @@ package struct HoldBackRule: Sendable {
         self.wait = wait
     }
 
+    /// Whether the new catalog is held back.
+    package func holdsBack(_ next: HeldCatalog, for old: HeldCatalog, now: Timestamp) -> Bool {
+        heldBack(next.catalog, for: old.catalog, now: now) != nil
+    }
+
     /// What is held back; nil if the new catalog is taken.
     func heldBack(_ next: PreparedCatalog, for old: PreparedCatalog, now: Timestamp) -> HeldBack? {
         guard isOn, old.count >= Self.fewApps else { return nil }
-        let lost = old.appStoreIDs(missingIn: next).count
+        let lost = old.storePages(missingIn: next).count
         guard lost * 2 > old.count else { return nil }
         let apps = next.appsDigest
         let since = before.flatMap { $0.apps == apps ? $0.status.since : nil }

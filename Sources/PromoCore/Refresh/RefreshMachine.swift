@@ -342,6 +342,11 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         }
         if let time = schedule.lastEndAt, time > now + .seconds(1) { schedule.lastEndAt = nil }
         if let time = schedule.heldBack?.status.since, time > now + .seconds(1) { schedule.heldBack = nil }
+        // Where nothing is served, nothing can be held back for its sake.
+        if schedule.heldBack != nil, fetchedAt == nil {
+            if schedule.lastOutcome == .heldBack { (schedule.notBefore, schedule.lastError) = (nil, nil) }
+            schedule.heldBack = nil
+        }
     }
 }
 

@@ -1,78 +1,118 @@
 package import PromoWire
 
-/// The review records of all apps. A change must be on disk before its request is answered.
+/// The review records of all apps, apart by catalog. A change must be on disk before its request is answered.
 package struct ReviewHistory: Equatable, Sendable {
     /// The most apps with a record. Another app is refused; no record is dropped to make room.
     package static let maximumApps = 10_000
 
-    private var records: [String: ReviewRecord] = [:]
+    /// By catalog, and by app; no catalog is empty.
+    private var records: [String: [String: ReviewRecord]] = [:]
 
     /// Creates an empty history.
     package init() {}
 
-    /// The record of an app.
-    package subscript(app: String) -> ReviewRecord? { records[app] }
+    /// The record of an app of a catalog.
+    package subscript(app: String, in catalog: String = CatalogReference.defaultName) -> ReviewRecord? {
+        records[catalog]?[app]
+    }
+
+    /// The ids of the apps of a catalog whose first launch is recorded, in no order.
+    package func launchedApps(in catalog: String = CatalogReference.defaultName) -> [String] {
+        (records[catalog] ?? [:]).compactMap { $1.firstLaunch == nil ? nil : $0 }
+    }
 
     /// Whether an app has a record or there is room for one.
-    package func hasRoom(for app: String) -> Bool {
-        records[app] != nil || records.count < Self.maximumApps
+    package func hasRoom(for app: String, in catalog: String = CatalogReference.defaultName) -> Bool {
+        self[app, in: catalog] != nil || count < Self.maximumApps
+    }
+
+    private var count: Int { records.values.reduce(0) { $0 + $1.count } }
+
+    private mutating func set(_ record: ReviewRecord?, of app: String, in catalog: String) {
+        records[catalog, default: [:]][app] = record
+        if records[catalog]?.isEmpty == true { records[catalog] = nil }
     }
 
     /// Corrects an app's times that are too far in the future (``ReviewRecord/believed(now:)``), so that a wait for them can end.
     /// - Returns: whether the record changed.
-    package mutating func correct(_ app: String, now: Timestamp) -> Bool {
-        guard let record = records[app] else { return false }
+    package mutating func correct(
+        _ app: String, in catalog: String = CatalogReference.defaultName, now: Timestamp
+    ) -> Bool {
+        guard let record = self[app, in: catalog] else { return false }
         let believed = record.believed(now: now)
-        records[app] = believed
+        set(believed, of: app, in: catalog)
         return believed != record
     }
 
     /// Records an app's first launch.
     /// - Returns: false if one was recorded before.
-    package mutating func recordLaunch(of app: String, at now: Timestamp) -> Bool {
-        guard records[app]?.firstLaunch == nil else { return false }
+    package mutating func recordLaunch(
+        of app: String, in catalog: String = CatalogReference.defaultName, at now: Timestamp
+    ) -> Bool {
+        var record = self[app, in: catalog] ?? ReviewRecord()
+        guard record.firstLaunch == nil else { return false }
         // In whole seconds, as in the file, so that a restart changes no answer.
-        records[app, default: ReviewRecord()].firstLaunch = now.roundedDownToSecond
+        record.firstLaunch = now.roundedDownToSecond
+        set(record, of: app, in: catalog)
         return true
     }
 
     /// Removes an app's record.
     /// - Returns: false if there was none.
-    package mutating func forget(_ app: String) -> Bool {
-        records.removeValue(forKey: app) != nil
+    package mutating func forget(_ app: String, in catalog: String = CatalogReference.defaultName) -> Bool {
+        defer { set(nil, of: app, in: catalog) }
+        return self[app, in: catalog] != nil
     }
 
     /// Records a review request of an app.
-    package mutating func recordRequest(of app: String, at now: Timestamp) {
-        _ = correct(app, now: now)
-        records[app, default: ReviewRecord()].recordRequest(at: now.roundedDownToSecond)
+    package mutating func recordRequest(
+        of app: String, in catalog: String = CatalogReference.defaultName, at now: Timestamp
+    ) {
+        _ = correct(app, in: catalog, now: now)
+        var record = self[app, in: catalog] ?? ReviewRecord()
+        record.recordRequest(at: now.roundedDownToSecond)
+        set(record, of: app, in: catalog)
     }
 }
 
 extension ReviewHistory {
-    private static let format = 1
+    /// The formats of the file: with the apps of the default catalog alone, which earlier versions read too, and with those of others.
+    private static let (format, formatWithCatalogs) = (1, 2)
 
-    /// The contents of the file in which the history is stored: a JSON object on one line, sorted by app.
+    /// The contents of the file in which the history is stored: a JSON object on one line, sorted by catalog and app.
     package var fileBytes: [UInt8] {
+        let others = records.filter { $0.key != CatalogReference.defaultName }.sorted { $0.key < $1.key }
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("format", Self.format)
+            writer.member("format", others.isEmpty ? Self.format : Self.formatWithCatalogs)
             writer.name("apps")
+            Self.write(records[CatalogReference.defaultName] ?? [:], to: &writer)
+            guard !others.isEmpty else { return }
+            writer.name("catalogs")
             writer.object { writer in
-                for (app, record) in records.sorted(by: { $0.key < $1.key }) {
-                    writer.name(app)
-                    writer.object { writer in
-                        writer.member("firstLaunch", record.firstLaunch)
-                        writer.name("requests")
-                        writer.array { writer in
-                            for request in record.requests { writer.value(request) }
-                        }
-                    }
+                for (catalog, apps) in others {
+                    writer.name(catalog)
+                    Self.write(apps, to: &writer)
                 }
             }
         }
         writer.append("\n")
         return writer.bytes
+    }
+
+    private static func write(_ apps: [String: ReviewRecord], to writer: inout JSONWriter) {
+        writer.object { writer in
+            for (app, record) in apps.sorted(by: { $0.key < $1.key }) {
+                writer.name(app)
+                writer.object { writer in
+                    writer.member("firstLaunch", record.firstLaunch)
+                    writer.name("requests")
+                    writer.array { writer in
+                        for request in record.requests { writer.value(request) }
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -82,26 +122,45 @@ extension ReviewHistory {
     package init(fileBytes: [UInt8]) throws(Unreadable) {
         let root: JSONValue
         do {
-            root = try JSONDocument(fileBytes, maximumDepth: 5).root
+            root = try JSONDocument(fileBytes, maximumDepth: 6).root
         } catch {
             throw Unreadable(reason: "it is not strict JSON: \(error)")
         }
-        guard root["format"]?.integer == Self.format else {
-            throw Unreadable(reason: "its format is not \(Self.format)")
+        let format = root["format"]?.integer
+        guard format == Self.format || format == Self.formatWithCatalogs else {
+            throw Unreadable(reason: "its format is neither \(Self.format) nor \(Self.formatWithCatalogs)")
         }
         guard let apps = root["apps"], apps.kind == .object else { throw Unreadable(reason: "it has no \"apps\"") }
         // The next write would drop an unknown member.
-        guard root.memberCount == 2 else { throw Unreadable(reason: "it has members that promod does not know") }
+        guard root.memberCount == (format == Self.format ? 2 : 3) else {
+            throw Unreadable(reason: "it has members that promod does not know")
+        }
+        try read(apps, CatalogReference.defaultName)
+        if format == Self.formatWithCatalogs { try readCatalogs(root["catalogs"]) }
+        guard count <= Self.maximumApps else {
+            throw Unreadable(reason: "it has more than \(Self.maximumApps) apps")
+        }
+    }
+
+    private mutating func readCatalogs(_ catalogs: JSONValue?) throws(Unreadable) {
+        guard let catalogs, catalogs.kind == .object else { throw Unreadable(reason: "it has no \"catalogs\"") }
+        for (name, apps) in catalogs.members {
+            let catalog = name.string ?? ""
+            guard CatalogReference.isName(catalog), catalog != CatalogReference.defaultName, apps.kind == .object else {
+                throw Unreadable(reason: "its catalog \"\(catalog.shortened())\" is not valid")
+            }
+            try read(apps, catalog)
+        }
+    }
+
+    private mutating func read(_ apps: JSONValue, _ catalog: String) throws(Unreadable) {
         for (name, value) in apps.members {
             let app = name.string ?? ""
             // An id may be too long: it may have been recorded before the length was limited.
             guard AppID.isMadeOfIDCharacters(app), let record = ReviewRecord(value) else {
                 throw Unreadable(reason: "its record of \"\(app.shortened())\" is not valid")
             }
-            records[app] = record
-        }
-        guard records.count <= Self.maximumApps else {
-            throw Unreadable(reason: "it has more than \(Self.maximumApps) apps")
+            set(record, of: app, in: catalog)
         }
     }
 

@@ -2,7 +2,7 @@
 package enum ConfigurationEdit {
     /// Returns a text in which a key has a string as its value.
     /// - Parameters:
-    ///   - key: table, dot, key.
+    ///   - key: table, dot, key; in a drop-in, the key alone.
     ///   - value: must need no escapes in quotes.
     /// - Throws: ``ConfigurationProblem`` if the text is not TOML, or is written in a way that cannot be edited here.
     package static func set(
@@ -70,6 +70,10 @@ package enum ConfigurationEdit {
         let assignment = "= \"\(value)\""
         if let line = entries.first(where: { $0.name == key })?.line {
             lines[line - 1] = replacingValue(of: lines[line - 1], with: assignment)
+        } else if !key.contains(".") {
+            // Behind the comments at the beginning, and before any table.
+            let start = lines.firstIndex { !$0.hasPrefix("#") } ?? lines.endIndex
+            lines.insert("\(name) \(assignment)", at: start)
         } else if let header = lines.firstIndex(where: { isHeader($0, of: table) }) {
             lines.insert("\(name) \(assignment)", at: header + 1)
         } else if let line = entries.first(where: { $0.name.hasPrefix(table + ".") })?.line {

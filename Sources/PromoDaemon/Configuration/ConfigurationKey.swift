@@ -55,12 +55,12 @@ package struct ConfigurationKey: Sendable {
 
     /// All keys, in the order in which they are shown.
     package static let all: [ConfigurationKey] = [
-        ConfigurationKey(name: "catalog.url", type: .url(\.catalogURL)),
-        ConfigurationKey(name: "catalog.ca-file", type: .path(\.caFile)),
-        ConfigurationKey(name: "catalog.max-bytes", type: .integer(\.maximumBytes, 1024...64 * 1024 * 1024)),
+        ConfigurationKey(name: "catalog.url", type: .url(\.catalog.url)),
+        ConfigurationKey(name: "catalog.ca-file", type: .path(\.catalog.caFile)),
+        ConfigurationKey(name: "catalog.max-bytes", type: .integer(\.catalog.maximumBytes, 1024...64 * 1024 * 1024)),
         ConfigurationKey(name: Proxies.key, type: .proxy(\.proxyKey)),
-        ConfigurationKey(name: "catalog.hold-back", type: .boolean(\.holdsBack)),
-        ConfigurationKey(name: "catalog.public-key", type: .keys(\.publicKeys)),
+        ConfigurationKey(name: "catalog.hold-back", type: .boolean(\.catalog.holdsBack)),
+        ConfigurationKey(name: "catalog.public-key", type: .keys(\.catalog.publicKeys)),
         ConfigurationKey(name: "refresh.interval", type: .duration(\.refresh.interval, .seconds(1)...days(365))),
         ConfigurationKey(name: "refresh.spread", type: .duration(\.refresh.spread, .zero...days(1))),
         ConfigurationKey(name: "refresh.timeout", type: .duration(\.timeout, .seconds(1)...hours(1))),

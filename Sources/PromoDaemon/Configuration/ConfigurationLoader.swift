@@ -1,5 +1,5 @@
 import PromoCore
-import PromoWire
+package import PromoWire
 
 /// Loads the configuration. The command line overrides the environment, then come the user's file, the system's files and the
 /// defaults.
@@ -17,6 +17,19 @@ package struct ConfigurationLoader: Sendable {
         package var sources: Sources
         /// The file that overrides all others; nil if there is no file.
         package var file: String?
+        /// The catalogs of drop-ins.
+        package var dropIns = DropInCatalogs()
+
+        /// The catalogs besides the default one, by name, and the files that are ignored.
+        package var others: (catalogs: [NamedCatalog], ignored: [IgnoredFile]) {
+            dropIns.added(to: configuration.catalogs)
+        }
+
+        /// The file that sets the address of the default catalog; nil if no file does.
+        package var catalogFile: String? {
+            guard let place = sources["catalog.url"], place.hasPrefix("/") else { return nil }
+            return place.lastIndex(of: ":").map { String(place[..<$0]) }
+        }
     }
 
     private let commandLine: [String: String]
@@ -25,6 +38,7 @@ package struct ConfigurationLoader: Sendable {
     /// The path of the user's file, which need not exist.
     package let userFile: String
     private let readFile: ReadFile
+    private let listDirectory: DropInCatalogs.ListDirectory
 
     /// A loader for a process.
     /// - Parameters:
@@ -34,6 +48,9 @@ package struct ConfigurationLoader: Sendable {
         commandLine: [String: String], environment: [String: String], directories: Directories, userFile: String? = nil,
         readFile: @escaping ReadFile = { path, maximumBytes throws(SystemError) in
             try FileReader.read(path, maximumBytes: maximumBytes)
+        },
+        listDirectory: @escaping DropInCatalogs.ListDirectory = { path, maximum throws(SystemError) in
+            try DirectoryReader.names(in: path, maximum: maximum)
         }
     ) {
         self.commandLine = commandLine
@@ -41,6 +58,7 @@ package struct ConfigurationLoader: Sendable {
         self.directories = directories
         self.userFile = userFile ?? directories.configurationFile
         self.readFile = readFile
+        self.listDirectory = listDirectory
     }
 
     /// The paths of the files to read; later ones override earlier ones.
@@ -59,7 +77,16 @@ package struct ConfigurationLoader: Sendable {
         if let bad = assembly.bad { throw bad }
         var loaded = assembly.loaded
         loaded.configuration.proxies = Proxies(loaded.configuration.proxyKey, environment: environment)
+        loaded.dropIns = loadDropIns()
         return loaded
+    }
+
+    /// The directories of drop-ins, the most important first.
+    package var dropInDirectories: [String] { directories.dropIns }
+
+    /// Reads the drop-ins.
+    package func loadDropIns() -> DropInCatalogs {
+        DropInCatalogs(in: directories.dropIns, list: listDirectory, readFile: readFile)
     }
 
     /// The file that a message names if the configuration is broken: the existing one that overrides all others, else the user's.
@@ -104,6 +131,8 @@ private struct Assembly {
 
     private mutating func add(_ entry: ConfigurationFile.Entry, of file: String) {
         let place = "\(file):\(entry.line)"
+        if entry.name == Self.catalogs, entry.value == .table { return }
+        if entry.name.hasPrefix(Self.catalogs + ".") { return addCatalog(entry, of: file, place: place) }
         if entry.value == .table, ConfigurationKey.all.contains(where: { $0.name.hasPrefix(entry.name + ".") }) {
             return
         }
@@ -111,6 +140,34 @@ private struct Assembly {
             return report(Self.unknown(entry.name, among: ConfigurationKey.all.map(\.name), place: place))
         }
         set(key, entry.value, as: entry.name, place: place)
+    }
+
+    /// The table of the catalogs besides the default one.
+    private static let catalogs = "catalogs"
+
+    /// Adds an entry of a table `catalogs.NAME`. A key that several files set has the value of the most important one.
+    private mutating func addCatalog(_ entry: ConfigurationFile.Entry, of file: String, place: String) {
+        let parts = entry.name.split(separator: ".", maxSplits: 2).map(String.init)
+        let name = parts.count > 1 ? parts[1] : ""
+        if let problem = NamedCatalog.problem(ofName: name) {
+            return report(ConfigurationProblem(place: place, message: problem))
+        }
+        let table = "\(Self.catalogs).\(name)"
+        guard parts.count > 2 || entry.value == .table else {
+            return report(ConfigurationProblem(place: place, message: "\(table) takes a table with the catalog's keys"))
+        }
+        var catalogs = loaded.configuration.catalogs
+        let index = catalogs.firstIndex { $0.name == name } ?? catalogs.endIndex
+        if index == catalogs.endIndex { catalogs.append(NamedCatalog(name: name, file: file)) }
+        catalogs[index].file = file
+        do {
+            if parts.count > 2 {
+                try catalogs[index].set(parts[2], to: entry.value, table: table + ".", place: place)
+            }
+        } catch {
+            report(error)
+        }
+        loaded.configuration.catalogs = catalogs
     }
 
     mutating func add(environment: [String: String]) {
@@ -140,7 +197,17 @@ private struct Assembly {
     /// Checks constraints between keys, and the file that a key names.
     mutating func checkTogether(_ readFile: ConfigurationLoader.ReadFile) {
         let (configuration, sources) = (loaded.configuration, loaded.sources)
-        if let path = configuration.caFile, let problem = TrustedCertificates.problem(in: path, readFile) {
+        for catalog in configuration.catalogs {
+            for problem in catalog.problems(table: "\(Self.catalogs).\(catalog.name).", readFile) { report(problem) }
+        }
+        if let catalog = configuration.catalogs.dropFirst(NamedCatalog.maximumCount - 1).first {
+            report(
+                ConfigurationProblem(
+                    place: catalog.file,
+                    message: "there are more than \(NamedCatalog.maximumCount) catalogs, with the default one"))
+        }
+        loaded.configuration.catalogs.sort { $0.name < $1.name }
+        if let path = configuration.catalog.caFile, let problem = TrustedCertificates.problem(in: path, readFile) {
             report(ConfigurationProblem(place: sources["catalog.ca-file"] ?? "defaults", message: problem))
         }
         let backoff = configuration.refresh.backoff

@@ -48,7 +48,7 @@ package struct BadConfiguration: Error, Equatable, Sendable, CustomStringConvert
 
     /// A line for each problem, and one for the number of further problems if there are any.
     package var lines: [String] {
-        let rest = others == 0 ? [] : ["… and \(others) more problem\(others == 1 ? "" : "s")"]
+        let rest = others == 0 ? [] : ["… and \(others.counting("more problem"))"]
         return problems.map(\.description) + rest
     }
 

@@ -22,16 +22,24 @@ actor CatalogRefresher {
         /// Whether the configuration is broken: the cached catalog is served whatever its URL, and nothing is fetched.
         var isUnknown: Bool
 
-        init(_ configuration: Configuration, isUnknown: Bool) {
-            url = configuration.catalogURL
+        /// The assignment of one of the catalogs of a configuration.
+        init(_ configuration: Configuration, _ catalog: CatalogConfiguration, isUnknown: Bool) {
+            url = catalog.url
             policy = configuration.refresh
-            caFile = configuration.caFile
-            maximumBytes = configuration.maximumBytes
+            caFile = catalog.caFile
+            maximumBytes = catalog.maximumBytes
             timeout = configuration.timeout
             proxies = configuration.proxies
-            trust = CatalogTrust(keys: configuration.publicKeys)
-            holdsBack = configuration.holdsBack
+            trust = CatalogTrust(keys: catalog.publicKeys)
+            holdsBack = catalog.holdsBack
             self.isUnknown = isUnknown
+        }
+
+        /// How the catalog's icons are fetched.
+        var icons: IconKeeper.Settings {
+            IconKeeper.Settings(
+                isOn: url != nil && !isUnknown, interval: policy.interval, caFile: caFile, timeout: timeout,
+                proxies: proxies)
         }
 
         /// The proxy for the catalog's own URL.
@@ -48,18 +56,26 @@ actor CatalogRefresher {
     /// The actor holds the executor for as long as it lives.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
+    private let name: String
     private let effects: ControlPlane.Effects
+    private let origin: any Origin
     private let log: RefreshLog
     private let store: CatalogStore
+    /// It runs on the same queue, so calls never wait.
+    private let icons: IconKeeper
+    /// Called before the timer leads to a fetch: the catalog may not be configured any more, and then this refresher is stopped.
+    private let willFetch: @Sendable () -> Void
     /// Called after each event, because the snapshot of this catalog may have changed.
     private let changed: @Sendable () -> Void
 
     private var life = Life.waiting
-    private var assignment = Assignment(Configuration(), isUnknown: false)
+    private var assignment = Assignment(Configuration(), CatalogConfiguration(), isUnknown: false)
     private var machine: Machine
     private var generations = Generations()
     private var schedules: ScheduleStore
     private var cancelFetch: (@Sendable () -> Void)?
+    /// How many fetches have begun, and how many of them failed.
+    private var (attempts, failures) = (0, 0)
     /// Whether a person accepts what the fetch under way brings.
     private var isAccepting = false
     private var refreshWaiters: [@Sendable (Command.Reply) -> Void] = []
@@ -67,14 +83,22 @@ actor CatalogRefresher {
 
     /// A refresher that has not started.
     init(
-        executor: QueueExecutor, effects: ControlPlane.Effects, directory: PrivateDirectory,
+        _ name: String, executor: QueueExecutor, effects: ControlPlane.Effects, naming: CatalogLog.Naming,
+        directory: PrivateDirectory, willFetch: @escaping @Sendable () -> Void,
         changed: @escaping @Sendable () -> Void
     ) {
+        self.name = name
         self.executor = executor
         self.effects = effects
+        origin = effects.origin.forAnotherCatalog()
+        self.willFetch = willFetch
         self.changed = changed
-        log = RefreshLog(logger: effects.logger)
-        store = CatalogStore(directory: directory, logger: effects.logger)
+        let log = CatalogLog(logger: effects.logger, name: name, naming: naming)
+        self.log = RefreshLog(log: log)
+        store = CatalogStore(directory: directory, log: log)
+        icons = IconKeeper(
+            executor: executor, effects: effects, log: log, cache: directory, settings: assignment.icons,
+            changed: changed)
         schedules = ScheduleStore(directory: directory)
         machine = Machine(
             policy: RefreshPolicy(), hasOrigin: false, fetchedAt: nil, schedule: RefreshSchedule(), now: effects.now(),
@@ -83,7 +107,7 @@ actor CatalogRefresher {
 
     /// The state of this catalog, for publication.
     var snapshot: CatalogSnapshot {
-        var snapshot = CatalogSnapshot(cachePath: store.path)
+        var snapshot = CatalogSnapshot(name: name, cachePath: store.path)
         snapshot.served = held.map { CatalogSnapshot.Served(catalog: $0.catalog, fetchedAt: $0.fetchedAt) }
         snapshot.policy = assignment.policy
         snapshot.refresh.url = assignment.url?.description
@@ -91,7 +115,10 @@ actor CatalogRefresher {
         snapshot.refresh.activity = machine.isLoading ? .loading : .idle
         snapshot.refresh.nextAt = machine.next?.at
         snapshot.refresh.reason = machine.next?.reason ?? .none
+        snapshot.refresh.retryAfter = machine.schedule.retryAfter.flatMap { $0 > effects.now() ? $0 : nil }
         snapshot.refresh.attempt = machine.schedule.attempt
+        snapshot.refresh.attempts = attempts
+        snapshot.refresh.failures = failures
         snapshot.refresh.lastAttemptAt = machine.schedule.lastAttemptAt
         snapshot.refresh.lastOutcome = machine.schedule.lastOutcome
         snapshot.refresh.lastError = machine.schedule.lastError
@@ -100,19 +127,26 @@ actor CatalogRefresher {
         snapshot.departed = generations.departed
         snapshot.cache.isStored = held?.isStored ?? false
         snapshot.cache.error = store.problem
+        snapshot.icons = icons.assumeIsolated { $0.snapshot }
         return snapshot
     }
 
     private var held: HeldCatalog? { generations.current }
+
+    private func serve(_ next: HeldCatalog?) {
+        generations.serve(next)
+        icons.assumeIsolated { $0.serve(next?.catalog) }
+    }
 
     // MARK: Life
 
     /// Loads the catalog on disk, if it may, and begins to keep it fresh.
     func start(_ assignment: Assignment, loadsCache: Bool) {
         self.assignment = assignment
-        if loadsCache || isSampling { generations.serve(loadHeld()) } else { store.skip() }
-        let offer = store.takeOffer(of: assignment.url, trust: assignment.trust, over: held)
-        if let offer { generations.serve(offer) }
+        icons.assumeIsolated { $0.start(assignment.icons) }
+        if loadsCache || isSampling { serve(loadHeld()) } else { store.skip() }
+        let offer = takeOffer(of: assignment)
+        if let offer { serve(offer) }
         if let problem = schedules.load() { log.scheduleForgotten(problem) }
         machine = Machine(
             policy: assignment.policy, hasOrigin: assignment.url != nil, fetchedAt: held?.fetchedAt,
@@ -120,7 +154,8 @@ actor CatalogRefresher {
             generator: SystemRandomNumberGenerator())
         if let offer { took(offer) }
         life = .running(
-            refresh: RefreshTimer(queue: executor.queue) { [weak self] in
+            refresh: RefreshTimer(queue: executor.queue) { [weak self, willFetch] in
+                willFetch()
                 self?.assumeIsolated { $0.timerFired() }
             },
             expiry: RefreshTimer(queue: executor.queue) { [changed] in changed() })
@@ -128,12 +163,14 @@ actor CatalogRefresher {
     }
 
     /// Cancels a fetch under way, answers all waiting clients, and fetches no more.
-    func stop() {
+    /// - Parameter reason: why it fetches no more, as a clause.
+    func stop(because reason: String = "promod is stopping") {
         machine.stopped(now: effects.now())
         endFetch()
+        icons.assumeIsolated { $0.stop() }
         life = .stopped
         settle()
-        answerWaiters(failed("promod is stopping, and the fetch was cancelled."))
+        answerWaiters(failed("\(reason), and the fetch was cancelled."))
     }
 
     /// Switches to another catalog, or to other settings for the same one.
@@ -143,15 +180,17 @@ actor CatalogRefresher {
         let isSame = url == old
         let isTrustSame = assignment.trust == next.trust
         assignment = next
+        icons.assumeIsolated { $0.assign(next.icons) }
         if !isSame { endFetch() }
-        let offer = store.takeOffer(of: next.url, trust: next.trust, over: held)
+        if !isTrustSame, let trusted = held?.trusted(by: next.trust) { serve(trusted) }
+        let offer = takeOffer(of: next)
         // A daemon that started with a broken configuration, and so without a URL, may already serve this URL's catalog.
         if let offer {
-            generations.serve(offer)
+            serve(offer)
         } else if held == nil || !isTrustSame && !isTrusted
             || !isSame && (url == nil || url != held?.contents?.header.url)
         {
-            generations.serve(loadHeld())
+            serve(loadHeld())
         }
         let now = effects.now()
         if isSame {
@@ -176,8 +215,12 @@ actor CatalogRefresher {
     private var isSampling: Bool { assignment.url == nil && !assignment.isUnknown }
 
     /// Whether the catalog that is held counts with the keys in force.
-    private var isTrusted: Bool {
-        held?.contents.map { (try? assignment.trust.check(CatalogText($0.bytes))) != nil } ?? true
+    private var isTrusted: Bool { held.map { $0.trusted(by: assignment.trust) != nil } ?? true }
+
+    private func takeOffer(of assignment: Assignment) -> HeldCatalog? {
+        let rule = HoldBackRule(isOn: assignment.holdsBack, before: nil, wait: assignment.policy.backoff.base)
+        return store.takeOffer(
+            of: assignment.url, trust: assignment.trust, over: held, rule: rule, now: effects.now())
     }
 
     /// Counts a catalog that `promod configure` fetched from this origin as a successful fetch.
@@ -185,6 +228,7 @@ actor CatalogRefresher {
         guard let fetchedAt = offer.fetchedAt else { return }
         machine.fetchedElsewhere(at: fetchedAt, now: effects.now())
         log.offerTaken(apps: offer.catalog.count, generation: offer.generation)
+        reportLinks()
     }
 
     // MARK: Requests
@@ -228,12 +272,28 @@ actor CatalogRefresher {
         guard assignment.url != nil || held?.contents != nil else { return }
         endFetch()
         machine.cleared(now: effects.now())
-        generations.serve(nil)
+        icons.assumeIsolated { $0.clear() }
+        serve(nil)
         advance()
         // A client that waits for a refresh gets the result of the fetch that follows, if one begins now.
         if !machine.isLoading {
             answerWaiters(RefreshResult(outcome: .throttled, generation: nil, retryAt: machine.next?.at))
         }
+    }
+
+    /// A client has asked for pictures.
+    func iconsAsked() {
+        icons.assumeIsolated { $0.asked() }
+    }
+
+    /// Calls back when the pictures that are missing or old have been fetched, or at once if there are none.
+    func awaitIcons(_ completion: @escaping @Sendable () -> Void) {
+        icons.assumeIsolated { $0.await(completion) }
+    }
+
+    /// The picture of an app.
+    func icon(of app: String) -> IconResult {
+        icons.assumeIsolated { $0.icon(of: app) }
     }
 
     /// A client was answered from an expired catalog.
@@ -268,8 +328,9 @@ actor CatalogRefresher {
             maximumBytes: assignment.maximumBytes, timeout: assignment.timeout, proxies: assignment.proxies)
         // Before the origin is asked, so that no crash forgets the attempt.
         saveSchedule()
+        attempts += 1
         log.fetchStarted(url)
-        cancelFetch = effects.origin.fetch(request) { [weak self, executor] reply in
+        cancelFetch = origin.fetch(request) { [weak self, executor] reply in
             executor.queue.async { [weak self] in
                 self?.assumeIsolated { $0.fetchEnded(id, reply, from: url) }
             }
@@ -294,12 +355,18 @@ actor CatalogRefresher {
         cancelFetch = nil
         isAccepting = false
         var result = take(intake)
+        if result.outcome == .failed { failures += 1 }
         result.generation = held?.generation
         advance()
         log.fetchEnded(
             result, reply: reply, apps: held?.catalog.count, attempt: machine.schedule.attempt,
             next: machine.next?.at)
+        if result.outcome == .updated { reportLinks() }
         answerWaiters(result)
+    }
+
+    private func reportLinks() {
+        if let count = held?.catalog.malformedLinks, count > 0 { log.linksIgnored(count) }
     }
 
     /// Stores and serves an accepted catalog.
@@ -307,12 +374,16 @@ actor CatalogRefresher {
         switch intake {
         case .updated(var next):
             let error = store.store(&next)
-            generations.serve(next)
+            serve(next)
             return RefreshResult(outcome: .updated, generation: nil, error: error)
         case .unchanged(var same):
             let error = store.store(&same)
-            generations.serve(same)
+            serve(same)
             return RefreshResult(outcome: .unchanged, generation: nil, error: error)
+        case .outdated(var same, let failure):
+            let error = store.store(&same)
+            serve(same)
+            return RefreshResult(outcome: .unchanged, generation: nil, error: error ?? failure)
         case .heldBack(_, let failure):
             return RefreshResult(outcome: .heldBack, generation: nil, error: failure, retryAt: machine.next?.at)
         case .failed(let failure):

@@ -6,14 +6,14 @@ import PromoWire
 final class CatalogStore {
     private let file: CatalogFile
     private let offer: CatalogFile
-    private let logger: Logger
+    private let log: CatalogLog
     /// Why the catalog that is on disk is not served, or the one that is served not on disk; nil if there is no such problem.
     private(set) var problem: String?
 
-    init(directory: PrivateDirectory, logger: Logger) {
+    init(directory: PrivateDirectory, log: CatalogLog) {
         file = CatalogFile(directory: directory)
         offer = .offer(in: directory)
-        self.logger = logger
+        self.log = log
     }
 
     var path: String { file.path }
@@ -26,7 +26,7 @@ final class CatalogStore {
             return nil
         case .contents(let contents):
             guard url == nil || contents.header.url == url?.normalized else {
-                logger.log(.cacheForeign, "The cached catalog belongs to another URL and is not served")
+                log(.cacheForeign, "The cached catalog belongs to another URL and is not served")
                 return nil
             }
             return prepare(contents, trust)
@@ -49,13 +49,15 @@ final class CatalogStore {
     }
 
     private func report(_ event: JournalEvent, _ problem: String, code: Failure.Code = .storage) {
-        self.problem = problem + "."
-        logger.log(event, problem, ["error": "\(code.rawValue)"])
+        self.problem = problem.hasSuffix(".") ? problem : problem + "."
+        log(event, problem, ["error": "\(code.rawValue)"])
     }
 
-    /// Takes the catalog that `promod configure` left for the daemon, if it counts, is from the given URL, and newer than `held`.
+    /// Takes the catalog that `promod configure` left for the daemon, if it counts, is from the given URL, is newer than `held`, and
+    /// would not be held back.
     func takeOffer(
-        of url: HTTPSURL?, trust: CatalogTrust = .anyone, over held: HeldCatalog?
+        of url: HTTPSURL?, trust: CatalogTrust = .anyone, over held: HeldCatalog?,
+        rule: HoldBackRule = HoldBackRule(isOn: false, before: nil, wait: .zero), now: Timestamp
     ) -> HeldCatalog? {
         guard case .contents(let contents) = offer.read() else { return nil }
         // If the file cannot be removed, the next reload reads it again and finds that it is not newer.
@@ -66,9 +68,14 @@ final class CatalogStore {
             return nil
         }
         guard var offered = try? HeldCatalog(contents, isStored: true, trust: trust) else { return nil }
+        if let held, offered.isSigned(before: held, now: now) { return nil }
+        if let held, known(held, url), rule.holdsBack(offered, for: held, now: now) { return nil }
         _ = store(&offered)
         return offered
     }
+
+    /// Whether a catalog is from that address.
+    private func known(_ held: HeldCatalog, _ url: HTTPSURL) -> Bool { held.contents?.header.url == url.normalized }
 
     /// Writes the catalog to disk and sets `isStored`; does nothing for the sample.
     /// - Returns: the failure if the disk refused.
@@ -84,7 +91,7 @@ final class CatalogStore {
             held.isStored = false
             let failure = Failure(.storage, "The catalog is served from memory, because it cannot be stored: \(error).")
             problem = failure.message
-            logger.log(.catalogNotStored, failure.message, ["error": "storage"])
+            log(.catalogNotStored, failure.message, ["error": "storage"])
             return failure
         }
     }
@@ -95,18 +102,18 @@ final class CatalogStore {
         do {
             let durability = try file.remove()
             problem = nil
-            logger.log(.cacheCleared, "The cached catalog was cleared on request")
+            log(.cacheCleared, "The cached catalog was cleared on request")
             report(durability, "The cached catalog was removed")
         } catch {
             let message = "The cached catalog was not cleared, because its file cannot be removed: \(error)."
-            logger.log(.cacheNotCleared, message, ["error": "storage"])
+            log(.cacheNotCleared, message, ["error": "storage"])
             throw RequestError(.notStored, message)
         }
     }
 
     private func report(_ durability: PrivateDirectory.Durability, _ change: String) {
         guard let problem = durability.problem else { return }
-        logger.log(.notDurable, "\(change), but a power cut may undo that: \(problem)", ["error": "storage"])
+        log(.notDurable, "\(change), but a power cut may undo that: \(problem)", ["error": "storage"])
     }
 
     private func prepare(_ contents: CatalogContents, _ trust: CatalogTrust) -> HeldCatalog? {

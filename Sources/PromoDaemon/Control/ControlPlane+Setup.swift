@@ -1,4 +1,5 @@
 package import Logging
+package import PromoCore
 package import PromoWire
 
 extension ControlPlane {
@@ -9,7 +10,11 @@ extension ControlPlane {
         package var now: @Sendable () -> Timestamp
         /// Whether the kernel has a route to a global address.
         package var isOnline: @Sendable () -> Bool
+        /// The monotonic clock.
+        package var uptime: @Sendable () -> Milliseconds
         package var loadConfiguration: @Sendable () throws(BadConfiguration) -> ConfigurationLoader.Loaded
+        /// Reads the drop-ins again.
+        package var loadDropIns: @Sendable () -> DropInCatalogs
         /// Called with each configuration that comes into force after the start.
         package var configurationChanged: @Sendable (Configuration) -> Void
         package var notifier: Notifier
@@ -18,13 +23,17 @@ extension ControlPlane {
         /// Effects from their parts.
         package init(
             origin: any Origin, now: @escaping @Sendable () -> Timestamp, isOnline: @escaping @Sendable () -> Bool,
+            uptime: @escaping @Sendable () -> Milliseconds = ProcessSetup.uptime,
             loadConfiguration: @escaping @Sendable () throws(BadConfiguration) -> ConfigurationLoader.Loaded,
+            loadDropIns: @escaping @Sendable () -> DropInCatalogs = { DropInCatalogs() },
             configurationChanged: @escaping @Sendable (Configuration) -> Void, notifier: Notifier, logger: Logger
         ) {
             self.origin = origin
             self.now = now
             self.isOnline = isOnline
+            self.uptime = uptime
             self.loadConfiguration = loadConfiguration
+            self.loadDropIns = loadDropIns
             self.configurationChanged = configurationChanged
             self.notifier = notifier
             self.logger = logger
@@ -35,7 +44,7 @@ extension ControlPlane {
     package enum InitialConfiguration: Sendable {
         case loaded(ConfigurationLoader.Loaded)
         /// It is broken: the cached catalog is served whatever its URL, and nothing is fetched until a reload succeeds.
-        case broken(BadConfiguration, file: String)
+        case broken(BadConfiguration, file: String, dropIns: DropInCatalogs = DropInCatalogs())
 
         /// The configuration in force; the defaults if it is broken.
         package var configuration: Configuration {
@@ -49,7 +58,22 @@ extension ControlPlane {
         var status: ConfigurationStatus {
             switch self {
             case .loaded(let loaded): ConfigurationStatus(file: loaded.file)
-            case .broken(let problems, let file): ConfigurationStatus(file: file, error: problems.description)
+            case .broken(let problems, let file, _): ConfigurationStatus(file: file, error: problems.description)
+            }
+        }
+
+        /// The file that sets the address of the default catalog, or has an error.
+        var catalogFile: String? {
+            switch self {
+            case .loaded(let loaded): loaded.catalogFile
+            case .broken(_, let file, _): file
+            }
+        }
+
+        var dropIns: DropInCatalogs {
+            switch self {
+            case .loaded(let loaded): loaded.dropIns
+            case .broken(_, _, let dropIns): dropIns
             }
         }
     }

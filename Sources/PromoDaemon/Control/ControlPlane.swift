@@ -3,8 +3,8 @@ package import PromoCore
 import PromoProcess
 package import PromoWire
 
-/// Carries out commands that have to wait. It owns the configuration, the reviews and the refresher, all on one private
-/// queue, and publishes the snapshot from which requests are answered.
+/// Carries out commands that have to wait. It owns the configuration, the reviews and the refreshers of all catalogs, all on one
+/// private queue, and publishes the snapshot from which requests are answered.
 package actor ControlPlane {
     private enum Life {
         case starting
@@ -12,25 +12,43 @@ package actor ControlPlane {
         case stopped
     }
 
+    /// The shortest time between two looks for drop-ins that clients cause.
+    private static let lookGap: Milliseconds = 1000
+
     nonisolated private let executor = QueueExecutor(label: "promod.control")
     /// The actor holds the executor for as long as it lives.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     private let effects: Effects
-    private let log: RefreshLog
+    private let log: ControlLog
     private let publication: Publication
     private let cache: PrivateDirectory
+    private let unconfigured: UnconfiguredCaches
+    private let naming = CatalogLog.Naming()
     private var reviews: ReviewStore
 
     private var life = Life.starting
     private var lock: LockFile?
     private var configuration = Configuration()
     private var configurationStatus = ConfigurationStatus()
+    /// The file that sets the address of the default catalog.
+    private var catalogFile: String?
+    private var dropIns = DropInCatalogs()
+    /// The catalogs besides the default one, by name.
+    private var others: [NamedCatalog] = []
+    private var lastLook: Milliseconds?
+    /// Whether several catalogs are being changed, and the snapshot is published when all are.
+    private var isAssigning = false
     private var routeWatch: RouteWatch?
-    /// It runs on this queue too, so calls between the two never wait.
-    private lazy var refresher = CatalogRefresher(
-        executor: executor, effects: effects, directory: cache,
-        changed: { [weak self] in self?.assumeIsolated { $0.publish() } })
+    /// They run on this queue too, so calls between them never wait.
+    private lazy var refreshers = Refreshers { [unowned self, executor, effects, naming, cache] name in
+        let directory =
+            name == CatalogReference.defaultName ? cache : PrivateDirectory(path: cache.path(of: "catalogs/\(name)"))
+        return CatalogRefresher(
+            name, executor: executor, effects: effects, naming: naming, directory: directory,
+            willFetch: { [weak self] in self?.assumeIsolated { $0.lookForDropIns() } },
+            changed: { [weak self] in self?.assumeIsolated { $0.publish() } })
+    }
 
     /// A plane that has not started.
     /// - Parameters:
@@ -40,7 +58,8 @@ package actor ControlPlane {
         self.effects = effects
         self.publication = publication
         self.cache = cache
-        log = RefreshLog(logger: effects.logger)
+        unconfigured = UnconfiguredCaches(directory: cache.path(of: "catalogs"))
+        log = ControlLog(logger: effects.logger)
         reviews = ReviewStore(directory: state, logger: effects.logger)
     }
 
@@ -59,40 +78,116 @@ package actor ControlPlane {
     /// Loads what is on disk, publishes it and begins to keep it fresh.
     /// - Parameters:
     ///   - lock: the cache's lock, kept while the plane lives; nil if it could not be taken.
-    ///   - loadsCache: whether the cached catalog is loaded; false if promod ended during its last loads.
+    ///   - loadsCache: whether the cached catalogs are loaded; false if promod ended during its last loads.
     package func start(_ initial: InitialConfiguration, lock: LockFile?, loadsCache: Bool = true) {
         self.lock = lock
         configuration = initial.configuration
         configurationStatus = initial.status
-        var isUnknown = false
-        if case .broken(let problems, _) = initial {
-            isUnknown = true
-            log.configurationBroken(problems, hasOld: false)
-        }
+        catalogFile = initial.catalogFile
+        dropIns = initial.dropIns
+        if case .broken(let problems, _, _) = initial { log.configurationBroken(problems, hasOld: false) }
         // A problem with the history is reported now and at each request that needs it; everything else works.
         _ = try? reviews.prepare()
         life = .running
         watchRoutes()
-        if configuration.catalogURL == nil && !isUnknown { log.sampleServed() }
-        let assignment = CatalogRefresher.Assignment(configuration, isUnknown: isUnknown)
-        refresher.assumeIsolated { $0.start(assignment, loadsCache: loadsCache) }
+        if configuration.catalog.url == nil && !isUnknown { log.sampleServed() }
+        assign(loadsCache: loadsCache)
     }
 
-    /// Cancels a fetch under way, answers all waiting clients, and fetches no more.
+    /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
     package func stop() {
         life = .stopped
         routeWatch = nil
-        refresher.assumeIsolated { $0.stop() }
+        refreshers.forEach { $0.stop() }
     }
 
     private func watchRoutes() {
         do {
             routeWatch = try RouteWatch(queue: executor.queue) { [weak self] in
-                self?.assumeIsolated { $0.refresher.assumeIsolated { $0.networkAppeared() } }
+                self?.assumeIsolated { $0.networkAppeared() }
             }
         } catch {
             log.routesNotWatched(error)
         }
+    }
+
+    /// A default route appeared.
+    func networkAppeared() {
+        refreshers.forEach { $0.networkAppeared() }
+    }
+
+    // MARK: Catalogs
+
+    /// Whether the configuration is broken, and has been since the start: then the cached catalogs are served whatever their
+    /// addresses, and nothing is fetched.
+    private var isUnknown: Bool { configurationStatus.error != nil && !isConfigured }
+
+    /// Whether a configuration has been in force.
+    private var isConfigured = false
+
+    /// Gives each configured catalog a refresher with its settings, and stops the refreshers of all others.
+    private func assign(loadsCache: Bool = true) {
+        if configurationStatus.error == nil { isConfigured = true }
+        let before = (others, configurationStatus.ignored)
+        (others, configurationStatus.ignored) = dropIns.added(to: configuration.catalogs)
+        if isUnknown { addCachedCatalogs() }
+        naming.isOn = !others.isEmpty
+        report(before)
+        var assignments = [
+            CatalogReference.defaultName: CatalogRefresher.Assignment(
+                configuration, configuration.catalog, isUnknown: isUnknown)
+        ]
+        for catalog in others {
+            let isUnknown = isUnknown || catalog.problem != nil
+            var settings = catalog.configuration
+            if isUnknown { settings.url = nil }
+            assignments[catalog.name] = CatalogRefresher.Assignment(configuration, settings, isUnknown: isUnknown)
+        }
+        isAssigning = true
+        refreshers.assign(assignments, loadsCache: loadsCache)
+        isAssigning = false
+        tendCaches()
+        publish()
+    }
+
+    /// While the configuration is broken, the catalogs that may stand in it: those with a cache and without a drop-in.
+    private func addCachedCatalogs() {
+        let known = Set(others.map(\.name)).union(dropIns.masked)
+        let names = unconfigured.names.filter { !known.contains($0) }
+        for name in names.prefix(max(0, NamedCatalog.maximumCount - 1 - others.count)) {
+            others.append(NamedCatalog(name: name, file: configurationStatus.file ?? ""))
+        }
+        others.sort { $0.name < $1.name }
+    }
+
+    /// Logs what is wrong with drop-ins, unless it was before.
+    private func report(_ before: (catalogs: [NamedCatalog], ignored: [IgnoredFile])) {
+        for catalog in others where !isUnknown && !before.catalogs.contains(catalog) {
+            if let problem = catalog.problem { log.dropInBroken(catalog, problem) }
+        }
+        for ignored in configurationStatus.ignored where !before.ignored.contains(ignored) { log.fileIgnored(ignored) }
+    }
+
+    private func tendCaches() {
+        // What is configured is not known while the configuration is broken.
+        guard !isUnknown else { return }
+        unconfigured.tend(configured: Set(others.map(\.name)), now: effects.now())
+    }
+
+    /// Looks for drop-ins that have come, changed or gone, and calls back.
+    package func look(_ completion: @escaping @Sendable () -> Void) {
+        if case .running = life { lookForDropIns() }
+        completion()
+    }
+
+    private func lookForDropIns() {
+        let now = effects.uptime()
+        if let lastLook, now - lastLook < Self.lookGap { return }
+        lastLook = now
+        let found = effects.loadDropIns()
+        guard found != dropIns, !found.isIncomplete else { return tendCaches() }
+        dropIns = found
+        assign()
     }
 
     // MARK: Commands
@@ -102,76 +197,102 @@ package actor ControlPlane {
         guard case .running = life else {
             return completion(.refused(RequestError(.busy, "promod is starting or stopping; try again in a moment.")))
         }
-        switch command {
-        case .refresh(let parameters):
-            let noOrigin = noOrigin
-            refresher.assumeIsolated { $0.refresh(parameters, noOrigin: noOrigin, completion: completion) }
-        case .clear:
-            completion(reply { () throws(RequestError) in try clear() })
-        case .reload:
-            completion(reply { () throws(RequestError) in try reload() })
-        case .launch(let parameters):
-            completion(review { (reviews, now) throws(RequestError) in try reviews.launch(parameters.app, now: now) })
-        case .reviewEligible(let parameters):
-            completion(
-                review { (reviews, now) throws(RequestError) in
-                    let record = try reviews.prepare()[parameters.app]
-                    let verdict = configuration.review.judge(
-                        parameters, record, page: page(parameters), isOnline: effects.isOnline, now: now)
-                    return verdict.eligibility(of: parameters.app)
-                })
-        case .reviewRequest(let parameters):
-            completion(
-                review { (reviews, now) throws(RequestError) in
-                    try reviews.request(
-                        parameters, policy: configuration.review, page: page(parameters), isOnline: effects.isOnline,
-                        now: now)
-                })
-        case .reviewReset(let parameters):
-            completion(review { (reviews, _) throws(RequestError) in try reviews.reset(parameters.app) })
+        do {
+            switch command {
+            case .refresh(let parameters):
+                let catalog = try find(parameters.catalog)
+                let noOrigin = noOrigin(catalog)
+                refreshers[catalog.name]?.assumeIsolated {
+                    $0.refresh(parameters, noOrigin: noOrigin, completion: completion)
+                }
+            case .clear(let parameters):
+                completion(.result(try clear(try find(parameters.catalog).name)))
+            case .reload:
+                completion(.result(try reload()))
+            case .icon(let parameters):
+                let name = try find(parameters.catalog).name
+                let icon = refreshers[name]?.assumeIsolated { $0.icon(of: parameters.app) }
+                completion(.result(icon ?? IconResult(app: parameters.app, picture: nil)))
+            case .launch(let parameters):
+                completion(
+                    try review(parameters.catalog) { (reviews, catalog, now) throws(RequestError) in
+                        try reviews.launch(parameters.app, in: catalog.name, now: now)
+                    })
+            case .reviewEligible(let parameters):
+                completion(
+                    try review(parameters.catalog) { (reviews, catalog, now) throws(RequestError) in
+                        let record = try reviews.prepare()[parameters.app, in: catalog.name]
+                        let verdict = configuration.review.judge(
+                            parameters, record, page: parameters.page(in: catalog.served?.catalog),
+                            isOnline: effects.isOnline, now: now)
+                        return verdict.eligibility(of: parameters.app)
+                    })
+            case .reviewRequest(let parameters):
+                completion(
+                    try review(parameters.catalog) { (reviews, catalog, now) throws(RequestError) in
+                        try reviews.request(
+                            parameters, in: catalog.name, policy: configuration.review,
+                            page: parameters.page(in: catalog.served?.catalog), isOnline: effects.isOnline, now: now)
+                    })
+            case .reviewReset(let parameters):
+                completion(
+                    try review(parameters.catalog) { (reviews, catalog, _) throws(RequestError) in
+                        try reviews.reset(parameters.app, in: catalog.name)
+                    })
+            }
+        } catch {
+            completion(.refused(error))
         }
     }
 
-    /// Calls back on this plane's queue when the fetch under way has ended, or at once if there is none.
-    package func awaitFetch(_ completion: @escaping @Sendable () -> Void) {
-        guard case .running = life else { return completion() }
+    /// Calls back on this plane's queue when the fetch of a catalog that is under way has ended, or at once if there is none.
+    package func awaitFetch(of reference: CatalogReference?, _ completion: @escaping @Sendable () -> Void) {
+        guard let refresher = refresher(of: reference) else { return completion() }
         refresher.assumeIsolated { $0.awaitFetch(completion) }
     }
 
-    /// A client was answered from an expired catalog.
-    package func expiredCatalogServed() {
-        guard case .running = life else { return }
-        refresher.assumeIsolated { $0.expiredCatalogServed() }
+    /// Calls back on this plane's queue when the pictures of a catalog that are missing or old have been fetched, or at once if there
+    /// are none.
+    package func awaitIcons(of reference: CatalogReference?, _ completion: @escaping @Sendable () -> Void) {
+        guard let refresher = refresher(of: reference) else { return completion() }
+        refresher.assumeIsolated { $0.awaitIcons(completion) }
     }
 
-    private func reply(_ body: () throws(RequestError) -> any MethodResult) -> Command.Reply {
-        do {
-            return .result(try body())
-        } catch {
-            return .refused(error)
+    private func refresher(of reference: CatalogReference?) -> CatalogRefresher? {
+        guard case .running = life, let catalog = publication.current.catalog(reference) else { return nil }
+        return refreshers[catalog.name]
+    }
+
+    /// A client was answered from a catalog, and this is due because of it.
+    package func served(_ name: String, due: Responder.Due) {
+        guard case .running = life else { return }
+        refreshers[name]?.assumeIsolated { refresher in
+            if due.contains(.refresh) { refresher.expiredCatalogServed() }
+            if due.contains(.icons) { refresher.iconsAsked() }
         }
     }
 
-    private func clear() throws(RequestError) -> ClearResult {
-        let result = refresher.assumeIsolated { refresher in
+    /// The catalog that a command names. A snapshot is published whenever one changes, so the latest is as things are.
+    private func find(_ reference: CatalogReference?) throws(RequestError) -> CatalogSnapshot {
+        try publication.current.find(reference)
+    }
+
+    private func clear(_ name: String) throws(RequestError) -> ClearResult {
+        let result = refreshers[name]?.assumeIsolated { refresher in
             Result { () throws(RequestError) in try refresher.clear() }
         }
-        try result.get()
+        try result?.get()
         return ClearResult()
     }
 
-    // MARK: Reviews
-
     /// Runs a command on the review history, and publishes the history. Every change is on disk before this returns.
     private func review(
-        _ body: (inout ReviewStore, _ now: Timestamp) throws(RequestError) -> any MethodResult
-    ) -> Command.Reply {
+        _ reference: CatalogReference?,
+        _ body: (inout ReviewStore, CatalogSnapshot, _ now: Timestamp) throws(RequestError) -> any MethodResult
+    ) throws(RequestError) -> Command.Reply {
+        let catalog = try find(reference)
         defer { publish() }
-        return reply { () throws(RequestError) in try body(&reviews, effects.now()) }
-    }
-
-    private func page(_ parameters: ReviewParameters) -> String? {
-        parameters.page(in: refresher.assumeIsolated { $0.snapshot.served?.catalog })
+        return .result(try body(&reviews, catalog, effects.now()))
     }
 
     // MARK: Configuration
@@ -184,9 +305,8 @@ package actor ControlPlane {
         effects.notifier.reloading()
         defer { effects.notifier.ready() }
         do {
-            let loaded = try effects.loadConfiguration()
-            apply(loaded)
-            log.configurationReloaded(file: loaded.file)
+            apply(try effects.loadConfiguration())
+            log.configurationReloaded(file: configurationStatus.file)
             return ReloadResult()
         } catch {
             configurationStatus.error = error.description
@@ -198,29 +318,52 @@ package actor ControlPlane {
 
     private func apply(_ loaded: ConfigurationLoader.Loaded) {
         configuration = loaded.configuration
-        configurationStatus = ConfigurationStatus(file: loaded.file)
+        configurationStatus.file = loaded.file
+        configurationStatus.error = nil
+        catalogFile = loaded.catalogFile
+        dropIns = loaded.dropIns
         effects.configurationChanged(configuration)
-        let assignment = CatalogRefresher.Assignment(configuration, isUnknown: false)
-        refresher.assumeIsolated { $0.assign(assignment) }
+        assign()
     }
 
-    private var noOrigin: RequestError {
+    private func noOrigin(_ catalog: CatalogSnapshot) -> RequestError {
         let sample = "No catalog.url is configured, and the sample needs no refresh; \"promoctl setup\" sets one."
-        return RequestError(
-            .noOrigin,
-            configurationStatus.error.map { "Nothing is fetched while the configuration is broken. \($0)" } ?? sample)
+        let broken = (catalog.error ?? configurationStatus.error).map {
+            "Nothing is fetched while the configuration is broken. \($0)"
+        }
+        return RequestError(.noOrigin, broken ?? sample)
     }
 
     // MARK: Publication
 
     private func publish() {
-        var snapshot = Snapshot(catalog: refresher.assumeIsolated { $0.snapshot })
+        guard !isAssigning else { return }
+        var snapshot = Snapshot(catalog: catalogSnapshot(CatalogReference.defaultName))
+        snapshot.catalog.file = catalogFile
+        snapshot.catalog.error = configurationStatus.error
+        snapshot.others = others.map { catalog in
+            var snapshot = catalogSnapshot(catalog.name)
+            snapshot.file = catalog.file
+            snapshot.error = catalog.problem ?? (isUnknown ? configurationStatus.error : nil)
+            // Its clients may name it by its address even while it is not fetched.
+            snapshot.refresh.url = catalog.configuration.url?.description
+            return snapshot
+        }
         snapshot.configuration = configurationStatus
         snapshot.reviewPolicy = configuration.review
         snapshot.reviews = reviews.history
-        let before = publication.current.catalog.served?.catalog.generation
+        let before = publication.current.generations
         publication.publish(snapshot)
-        if snapshot.catalog.served?.catalog.generation != before { Memory.giveBack() }
+        if snapshot.generations != before { Memory.giveBack() }
         effects.notifier.status(StatusLine.text(snapshot, format: LocalTime.short))
     }
+
+    private func catalogSnapshot(_ name: String) -> CatalogSnapshot {
+        refreshers[name]?.assumeIsolated { $0.snapshot } ?? publication.current.catalog
+    }
+}
+
+extension Snapshot {
+    /// The generations that are served.
+    fileprivate var generations: [String?] { catalogs.map { $0.served?.catalog.generation } }
 }

@@ -40,7 +40,7 @@ struct DaemonContext: Sendable {
     /// the daemon serves what is cached and reports the problem.
     func initialConfiguration(isActivated: Bool) throws(StartFailure) -> ControlPlane.InitialConfiguration {
         let initial = loadConfiguration()
-        if case .broken(let problems, _) = initial, !isActivated {
+        if case .broken(let problems, _, _) = initial, !isActivated {
             throw StartFailure(.configuration, problems.description)
         }
         return initial
@@ -51,7 +51,7 @@ struct DaemonContext: Sendable {
         do {
             return .loaded(try loader.load())
         } catch {
-            return .broken(error, file: loader.fileToMend)
+            return .broken(error, file: loader.fileToMend, dropIns: loader.loadDropIns())
         }
     }
 
@@ -76,6 +76,7 @@ struct DaemonContext: Sendable {
         ControlPlane.Effects(
             origin: HTTPSOrigin(), now: ProcessSetup.now, isOnline: Reachability.isOnline,
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
+            loadDropIns: { [loader] in loader.loadDropIns() },
             configurationChanged: { [logs] configuration in
                 logs.level = configuration.logLevel
                 limits.change(to: configuration)

@@ -64,6 +64,9 @@ final class EventHub {
     /// How long a turn lasts, in milliseconds, if requests wait for its end: time for subscribers in other processes to read.
     private static let turnTime: Milliseconds = 1
 
+    /// How many catalogs' states are remembered.
+    private static let maximumNames = 256
+
     private let turns: any Turns
     private let epoch: String
     private var log = EventLog()
@@ -72,8 +75,10 @@ final class EventHub {
     /// The number of the latest event at the end of the last turn.
     private var turnSeq = 0
     private var whenTurned: [() -> Void] = []
-    /// The catalog's last published state, as an event.
-    private var catalog: Event?
+    /// The last published state of each catalog, as an event.
+    private var catalogs: [String: Event] = [:]
+    /// How many pictures of each catalog had come at the last publication.
+    private var icons: [String: Int] = [:]
 
     init(turns: any Turns, epoch: String) {
         self.turns = turns
@@ -104,7 +109,7 @@ final class EventHub {
             throw RequestError(
                 .busy, "All \(limit) subscriptions are in use (socket.max-subscribers); try again later.")
         }
-        let filter = EventFilter(kinds: parameters.events, host: parameters.host)
+        let filter = EventFilter(parameters)
         let replay = log.replay(parameters, epoch: epoch)
         subscriptions[id] = Subscription(
             receiver: receiver, filter: filter, replay: log.held(after: replay.sent, for: filter)[...], sent: log.seq,
@@ -142,10 +147,33 @@ final class EventHub {
     }
 
     /// Emits a catalog event if the state, the generation or what is held back changed; the first publication is no change.
-    func catalogPublished(_ freshness: Freshness, heldBack: HeldBackStatus?, at now: Timestamp) {
-        let event = Event.catalog(state: freshness.state, generation: freshness.generation, heldBack: heldBack)
-        defer { catalog = event }
-        if let catalog, catalog != event { emit([event], at: now) }
+    func catalogPublished(
+        _ freshness: Freshness, heldBack: HeldBackStatus?, catalog: String = CatalogReference.defaultName,
+        at now: Timestamp
+    ) {
+        let event = Event.catalog(
+            state: freshness.state, generation: freshness.generation, heldBack: heldBack, catalog: catalog)
+        let before = catalogs.updateValue(event, forKey: catalog)
+        if let before, before != event { emit([event], at: now) }
+    }
+
+    /// Emits an event if pictures have come since the last publication.
+    /// - Parameter arrivals: how many have come since the daemon started; fewer than before if the catalog was away meanwhile.
+    func iconsPublished(_ arrivals: Int, catalog: String, at now: Timestamp) {
+        let before = icons.updateValue(arrivals, forKey: catalog) ?? 0
+        if arrivals > before { emit([.icons(stored: arrivals - before, catalog: catalog)], at: now) }
+    }
+
+    /// Emits an event for each catalog that is not kept any more; if it returns, that is a change again.
+    func catalogsPublished(_ names: some Collection<String>, at now: Timestamp) {
+        guard catalogs.count > names.count else { return }
+        for name in catalogs.keys.sorted() where !names.contains(name) {
+            let gone = Event.catalog(state: .empty, generation: nil, catalog: name)
+            if catalogs.updateValue(gone, forKey: name) != gone { emit([gone], at: now) }
+        }
+        // Names that were configured once and never again must not accumulate.
+        if catalogs.count > Self.maximumNames { catalogs = catalogs.filter { names.contains($0.key) } }
+        if icons.count > Self.maximumNames { icons = icons.filter { names.contains($0.key) } }
     }
 
     /// Sends what a receiver can take; disconnects it if the log no longer has events that it selected.

@@ -24,6 +24,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case routesNotWatched = "routes-not-watched"
     case configurationReloaded = "configuration-reloaded"
     case configurationBroken = "configuration-broken"
+    case dropInIgnored = "drop-in-ignored"
     case sampleServed = "sample-served"
     case catalogNotStored = "catalog-not-stored"
     case notDurable = "not-durable"
@@ -36,6 +37,10 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case cacheNotLocked = "cache-not-locked"
     case cacheHeld = "cache-held"
     case cacheTakenOver = "cache-taken-over"
+    case linksIgnored = "links-ignored"
+    case iconsStored = "icons-stored"
+    case iconsFailed = "icons-failed"
+    case iconsForgotten = "icons-forgotten"
     case scheduleUnreadable = "schedule-unreadable"
     case scheduleNotStored = "schedule-not-stored"
     case reviewsNotStored = "reviews-not-stored"
@@ -48,12 +53,14 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .fetchStarted: .debug
         case .started, .stopped, .refreshUpdated, .refreshUnchanged, .configurationReloaded, .cacheForeign,
             .cacheCleared,
-            .cacheTakenOver:
+            .cacheTakenOver, .iconsStored:
             .info
-        case .sampleServed, .peerRefused: .notice
-        case .endedUnexpectedly, .unconfined, .refreshHeldBack, .refreshFailed, .routesNotWatched, .cacheDamaged,
+        case .sampleServed, .peerRefused, .linksIgnored: .notice
+        case .endedUnexpectedly, .unconfined, .dropInIgnored, .refreshHeldBack, .refreshFailed, .routesNotWatched,
+            .cacheDamaged,
             .cacheInvalid,
-            .notDurable, .cacheNotLocked, .cacheHeld, .scheduleUnreadable, .scheduleNotStored, .logDropped:
+            .notDurable, .iconsFailed, .iconsForgotten, .cacheNotLocked, .cacheHeld, .scheduleUnreadable,
+            .scheduleNotStored, .logDropped:
             .warning
         case .configurationBroken, .catalogNotStored, .cacheUnreadable, .cacheNotCleared, .reviewsNotStored: .error
         case .crashed: .critical
@@ -70,6 +77,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .refreshFailed: "209a259dd2434215b0371dd05a0cdd99"
         case .routesNotWatched: "cf29c6f4dbde44cfa510d72f7a1820cd"
         case .configurationBroken: "7ab3e3d1218a4193953bda829ccc5f82"
+        case .dropInIgnored: "5f0c2b7be1c94d5a8c0d8a3c9f3fb1e4"
         case .sampleServed: "1694a5b4828a43c5bb34bb42e38330e8"
         case .catalogNotStored: "0a48763710e24069897df58068242585"
         case .notDurable: "51d9b5a34f0f4d0e9c57d8c1a6d3f2b7"
@@ -84,9 +92,12 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .reviewsNotStored: "8259e498a94e4f9cbed3685ddb87720b"
         case .peerRefused: "c235261f1cd645998628997b64afa02d"
         case .logDropped: "f9aa3d242a184a3da6fdd79d059c028f"
+        case .linksIgnored: "c43d9a1f06b14a3c9b0e6a0d7f5a2c18"
+        case .iconsFailed: "5d2f1e83b97c4f7aa0c6d4b1e9f30872"
+        case .iconsForgotten: "8ae7405c1d3b4e62b5f9c07e2a6d913f"
         case .started, .stopped, .fetchStarted, .refreshUpdated, .refreshUnchanged, .configurationReloaded,
             .cacheForeign,
-            .cacheCleared, .cacheTakenOver:
+            .cacheCleared, .cacheTakenOver, .iconsStored:
             nil
         }
     }
@@ -97,7 +108,9 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .endedUnexpectedly: ["crashes", "pause"]
         case .refreshHeldBack: ["next-refresh"]
         case .refreshFailed: ["error", "next-refresh"]
+        case .iconsFailed: ["count"]
         case .peerRefused: ["uid"]
+        case .dropInIgnored: ["file"]
         case .logDropped: ["dropped"]
         default: []
         }

@@ -23,11 +23,31 @@ package struct CatalogProbe: Sendable {
 
     /// Fetches the bytes at an address, which need not be a catalog, and their validators; blocks until the fetch has ended.
     package func fetch(_ url: HTTPSURL) throws(Refusal) -> (bytes: [UInt8], validators: Validators) {
+        try fetch(
+            OriginRequest(
+                url: url, validators: Validators(), caFile: configuration.catalog.caFile,
+                maximumBytes: configuration.catalog.maximumBytes, timeout: configuration.timeout,
+                proxies: configuration.proxies))
+    }
+
+    /// Fetches the bytes of an icon; blocks until the fetch has ended.
+    package func fetchIcon(_ url: HTTPSURL) throws(Refusal) -> [UInt8] {
+        let request = OriginRequest(
+            url: url, validators: Validators(), caFile: configuration.catalog.caFile,
+            maximumBytes: IconBook.maximumSize, timeout: configuration.timeout, proxies: configuration.proxies,
+            accept: IconFormat.accepted)
+        do {
+            return try fetch(request).bytes
+        } catch {
+            guard error.failure.code == .tooLarge else { throw error }
+            throw Refusal(failure: IconBook.tooLarge(url), isLasting: true)
+        }
+    }
+
+    private func fetch(_ request: OriginRequest) throws(Refusal) -> (bytes: [UInt8], validators: Validators) {
+        let url = request.url
         let reply = Mutex<OriginReply?>(nil)
         let done = DispatchSemaphore(value: 0)
-        let request = OriginRequest(
-            url: url, validators: Validators(), caFile: configuration.caFile,
-            maximumBytes: configuration.maximumBytes, timeout: configuration.timeout, proxies: configuration.proxies)
         _ = HTTPSOrigin().fetch(request) { answer in
             reply.withLock { $0 = answer }
             done.signal()

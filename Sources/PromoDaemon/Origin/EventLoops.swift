@@ -24,21 +24,24 @@ final class EventLoops: Sendable {
         /// It may go on until glibc's resolver gives up: 3 servers, 2 attempts of 5 s each, 6 search domains.
         case running
 
-        fileprivate var seconds: Int64 {
+        fileprivate func seconds(longest: Int64) -> Int64 {
             switch self {
             case .over: 0
             case .ending: 1
-            case .running: 180
+            case .running: longest
             }
         }
     }
 
     private let queue: DispatchQueue
+    private let longestLookup: Int64
     private let kept = Mutex<[Loop]>([])
 
     /// Loops that are ended on that queue, which must not be a global one: the first job there starts a wake-up a second.
-    init(queue: DispatchQueue) {
+    /// - Parameter longestLookup: how many seconds a lookup may go on.
+    init(queue: DispatchQueue, longestLookup: Int64 = 180) {
         self.queue = queue
+        self.longestLookup = longestLookup
     }
 
     /// A loop for one fetch.
@@ -51,7 +54,7 @@ final class EventLoops: Sendable {
     func giveBack(_ loop: Loop, after lookup: Lookup, completion: @escaping @Sendable () -> Void) {
         var loop = loop
         let now = NIODeadline.now()
-        loop.lookupEnds = max(loop.lookupEnds, now + .seconds(lookup.seconds))
+        loop.lookupEnds = max(loop.lookupEnds, now + .seconds(lookup.seconds(longest: longestLookup)))
         let rest = loop.lookupEnds - now
         guard rest > .zero else {
             return loop.group.shutdownGracefully(queue: queue) { _ in completion() }

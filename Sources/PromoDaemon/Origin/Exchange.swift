@@ -33,7 +33,7 @@ struct Exchange: Sendable {
 
     private var headers: HTTPHeaders {
         var headers: HTTPHeaders = [
-            "User-Agent": "promod/\(Version.current)", "Accept": "application/json", "Accept-Encoding": "gzip",
+            "User-Agent": "promod/\(Version.current)", "Accept": request.accept, "Accept-Encoding": "gzip",
         ]
         if let etag = request.validators.etag { headers.add(name: "If-None-Match", value: etag) }
         if let date = request.validators.lastModified { headers.add(name: "If-Modified-Since", value: date) }

@@ -3,7 +3,7 @@ package import PromoCore
 import PromoWire
 import Synchronization
 
-/// Fetches over HTTPS, at most four at a time; the others wait.
+/// Fetches one catalog over HTTPS, with at most three connections at a time; further fetches wait.
 package final class HTTPSOrigin: Origin {
     private struct Places {
         var taken = 0
@@ -12,7 +12,7 @@ package final class HTTPSOrigin: Origin {
 
     /// The maximum number of connections. A cancelled fetch keeps its connection, with a descriptor, until its attempt to connect
     /// ends, so a sequence of reloads could accumulate hundreds of them.
-    static let maximumConnections = 4
+    static let maximumConnections = 3
 
     private let connect: @Sendable (OriginRequest) throws(Failure) -> any OriginConnection
     private let places = Mutex(Places())
@@ -30,6 +30,8 @@ package final class HTTPSOrigin: Origin {
             try HTTPSConnection(for: request, loops: loops, queue: queue)
         }
     }
+
+    package func forAnotherCatalog() -> any Origin { HTTPSOrigin(connect: connect) }
 
     package func fetch(
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void

@@ -4,7 +4,7 @@ package import PromoWire
 /// A request to an origin.
 package struct OriginRequest: Sendable {
     package var url: HTTPSURL
-    /// The validators of the catalog that is held; empty if there is none.
+    /// The validators of what is held; empty if there is nothing.
     package var validators: Validators
     package var caFile: String?
     /// The largest body after decompression, in bytes.
@@ -13,11 +13,13 @@ package struct OriginRequest: Sendable {
     package var timeout: Duration
     /// Which proxy each request goes through.
     package var proxies: Proxies
+    /// The media types that are asked for, as the value of an `Accept` header.
+    package var accept: String
 
     /// A request with its limits.
     package init(
         url: HTTPSURL, validators: Validators, caFile: String?, maximumBytes: Int, timeout: Duration,
-        proxies: Proxies = .none
+        proxies: Proxies = .none, accept: String = "application/json"
     ) {
         self.url = url
         self.validators = validators
@@ -25,14 +27,18 @@ package struct OriginRequest: Sendable {
         self.maximumBytes = maximumBytes
         self.timeout = timeout
         self.proxies = proxies
+        self.accept = accept
     }
 }
 
-/// A source of catalogs.
+/// A source of catalogs and of their icons.
 package protocol Origin: Sendable {
     /// Fetches. The completion is called once, on any thread, and soon if the fetch is cancelled.
     /// - Returns: a closure that cancels the fetch.
     func fetch(
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
     ) -> @Sendable () -> Void
+
+    /// The same for another catalog, whose fetches never wait for those of this one.
+    func forAnotherCatalog() -> any Origin
 }

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import PromoProcess
+package import PromoCore
 package import PromoWire
 
 /// Facts about the process, and its set-up before anything else runs.
@@ -27,6 +28,11 @@ package enum ProcessSetup {
     /// The wall clock.
     package static func now() -> Timestamp {
         Timestamp(milliseconds: promod_realtime_milliseconds())
+    }
+
+    /// The monotonic clock.
+    package static func uptime() -> Milliseconds {
+        promod_monotonic_milliseconds()
     }
 
     /// Whether the kernel says that the wall clock is synchronised.

@@ -48,36 +48,42 @@ struct ReviewStore {
     }
 
     /// Records an app's first launch; it is on disk before this returns.
-    mutating func launch(_ app: String, now: Timestamp) throws(RequestError) -> LaunchResult {
+    mutating func launch(
+        _ app: String, in catalog: String = CatalogReference.defaultName, now: Timestamp
+    ) throws(RequestError) -> LaunchResult {
         var history = try prepare()
-        guard history.hasRoom(for: app) else {
+        guard history.hasRoom(for: app, in: catalog) else {
             throw full(
                 "\(ReviewHistory.maximumApps) apps are recorded, and there is no room for \"\(app.shortened())\"")
         }
-        let isCorrected = history.correct(app, now: now)
-        let isRecorded = history.recordLaunch(of: app, at: now)
+        let isCorrected = history.correct(app, in: catalog, now: now)
+        let isRecorded = history.recordLaunch(of: app, in: catalog, at: now)
         if isRecorded || isCorrected { try replace(with: history) }
-        return LaunchResult(app: app, firstLaunch: history[app]?.firstLaunch ?? now, isRecorded: isRecorded)
+        return LaunchResult(
+            app: app, firstLaunch: history[app, in: catalog]?.firstLaunch ?? now, isRecorded: isRecorded)
     }
 
     /// Grants a review request if the policy allows it; the grant is on disk before this returns.
     mutating func request(
-        _ parameters: ReviewParameters, policy: ReviewPolicy, page: String?, isOnline: () -> Bool, now: Timestamp
+        _ parameters: ReviewParameters, in catalog: String = CatalogReference.defaultName, policy: ReviewPolicy,
+        page: String?, isOnline: () -> Bool, now: Timestamp
     ) throws(RequestError) -> ReviewResult {
         let app = parameters.app
         var history = try prepare()
-        let verdict = policy.judge(parameters, history[app], page: page, isOnline: isOnline, now: now)
+        let verdict = policy.judge(parameters, history[app, in: catalog], page: page, isOnline: isOnline, now: now)
         guard verdict.isEligible else { return verdict.refusal(of: app) }
-        history.recordRequest(of: app, at: now)
+        history.recordRequest(of: app, in: catalog, at: now)
         try replace(with: history)
-        let next = policy.judge(history[app], completed: .max, now: now).eligibleAt
+        let next = policy.judge(history[app, in: catalog], completed: .max, now: now).eligibleAt
         return ReviewVerdict.grant(to: app, next: next ?? now, page: page)
     }
 
     /// Forgets an app; that is on disk before this returns.
-    mutating func reset(_ app: String) throws(RequestError) -> ReviewResetResult {
+    mutating func reset(
+        _ app: String, in catalog: String = CatalogReference.defaultName
+    ) throws(RequestError) -> ReviewResetResult {
         var history = try prepare()
-        let wasKnown = history.forget(app)
+        let wasKnown = history.forget(app, in: catalog)
         if wasKnown { try replace(with: history) }
         return ReviewResetResult(app: app, wasKnown: wasKnown)
     }

@@ -50,6 +50,12 @@ final class Client: PollLoop.Source, EventReceiver {
         proceed()
     }
 
+    /// promod has looked for new catalogs, so the request that waits for it is answered again.
+    func lookEnded() {
+        if let (request, id) = connection.lookEnded(), answer(request, id, hasLooked: true) { deliver() }
+        proceed()
+    }
+
     // MARK: The descriptor
 
     func ready(_ readiness: PollLoop.Readiness) {
@@ -149,17 +155,18 @@ final class Client: PollLoop.Source, EventReceiver {
     }
 
     /// Answers a request, and returns whether events are sent now.
-    private func answer(_ request: Request, _ id: RequestID?) -> Bool {
+    private func answer(_ request: Request, _ id: RequestID?, hasLooked: Bool = false) -> Bool {
         // The lines are moved out, because events may access this connection while the request is answered.
         var lines = ReplyLines()
         swap(&lines, &connection.lines)
-        let outcome = server.plane.respond(to: request, id: id, from: self, lines: &lines)
+        let outcome = server.plane.respond(
+            to: request, id: id, from: self, hasLooked: hasLooked, lines: &lines)
         swap(&lines, &connection.lines)
         switch outcome {
         case .answered(let emitted): return connection.answered(emitted: emitted)
         case .subscribed: return connection.subscribed(server.plane.events.follows(self))
         case .waits(let wait):
-            connection.waits(for: id)
+            if case .look = wait { connection.waitsForLook(request, id: id) } else { connection.waits(for: id) }
             server.answerLater(wait, to: self.id)
             return false
         }

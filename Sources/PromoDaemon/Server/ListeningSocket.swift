@@ -29,7 +29,7 @@ package final class ListeningSocket: Sendable {
         let lock: LockFile
         do {
             if let directory = directory(of: path) { try PrivateDirectory(path: directory).create() }
-            lock = try LockFile.take(path + ".lock")
+            lock = try LockFile.take(path + ".lock", isSecret: true)
         } catch let error as SystemError {
             throw .system(error)
         } catch LockFile.Failure.held(let held) {

@@ -15,6 +15,10 @@ final class QueryPlane {
     enum Wait {
         case command(Command)
         case fetch(ListParameters)
+        /// The pictures that are missing or old.
+        case icons(ListParameters)
+        /// A look for new catalogs, after which the request is answered again.
+        case look
     }
 
     /// The delay after which the memory of dropped large replies is returned to the system, so that many are returned at once.
@@ -32,8 +36,8 @@ final class QueryPlane {
     private let publication: Publication
     private let now: @Sendable () -> Timestamp
     private let limits: ServerLimits
-    /// The last publication of which the control plane was told that an expired catalog was served; it is told once.
-    private var expiryReportedFor: Int?
+    /// What the control plane was told is due, for the catalogs of a publication; it is told once.
+    private var reported: (serial: Int, due: [String: Responder.Due]) = (0, [:])
     private var isGivingBackDue = false
 
     init(
@@ -50,19 +54,23 @@ final class QueryPlane {
     }
 
     /// Answers a request, unless it has to wait.
+    /// - Parameter hasLooked: whether it has waited for a look for new catalogs.
     func respond(
-        to request: Request, id: RequestID?, from receiver: any EventReceiver, lines: inout ReplyLines
+        to request: Request, id: RequestID?, from receiver: any EventReceiver, hasLooked: Bool,
+        lines: inout ReplyLines
     ) -> Outcome {
-        defer { counters.requests[request.method, default: 0] += 1 }
+        // A request that is answered again is counted already.
+        defer { if !hasLooked { counters.requests[request.method, default: 0] += 1 } }
         counters.subscribers = events.subscribers
         if keptLists > 0 { counters.requests["list", default: 0] += keptLists }
         keptLists = 0
         let snapshot = publication.current
         let answer = responder.respond(
-            to: request, id: id, snapshot: snapshot, counters: counters, now: now(), lines: &lines)
+            to: request, id: id, snapshot: snapshot, counters: counters, now: now(), hasLooked: hasLooked, lines: &lines
+        )
         switch answer {
         case .written: break
-        case .writtenFromExpiredCatalog: reportExpired(snapshot.serial)
+        case .listed(let due): report(due, request.catalog, snapshot)
         case .writtenWithEvents(let happened):
             events.emit(happened, at: now())
             return .answered(emitted: !happened.isEmpty)
@@ -72,6 +80,8 @@ final class QueryPlane {
             return .subscribed
         case .command(let command): return .waits(.command(command))
         case .listAfterFetch(let parameters): return .waits(.fetch(parameters))
+        case .listAfterIcons(let parameters): return .waits(.icons(parameters))
+        case .afterLook: return .waits(.look)
         }
         return .answered(emitted: false)
     }
@@ -100,11 +110,18 @@ final class QueryPlane {
         }
     }
 
-    /// Writes a list that has waited for one fetch, and waits for no other.
+    /// Writes a list that has waited for one fetch, or for pictures, and waits for nothing else.
     func list(_ parameters: ListParameters, _ id: RequestID?, _ lines: inout ReplyLines) {
         let snapshot = publication.current
-        let answer = responder.list(parameters, id: id, snapshot: snapshot, now: now(), lines: &lines)
-        if answer == .writtenFromExpiredCatalog { reportExpired(snapshot.serial) }
+        do {
+            let catalog = try snapshot.find(parameters.catalog)
+            let answer = responder.list(
+                parameters, of: catalog, in: snapshot, id: id, now: now(), lines: &lines)
+            if case .listed(let due) = answer { report(due, parameters.catalog, snapshot) }
+        } catch {
+            counters.errors += 1
+            lines.reply(to: id, error: error)
+        }
     }
 
     /// A connection ended with a large reply that its client did not read. Soon after, free memory is returned to the system.
@@ -120,8 +137,12 @@ final class QueryPlane {
     /// A snapshot was published, or the published catalog has expired.
     func published(_ snapshot: Snapshot) {
         let now = now()
-        events.catalogPublished(
-            snapshot.catalog.freshness(now: now), heldBack: snapshot.catalog.refresh.heldBack, at: now)
+        for catalog in snapshot.catalogs {
+            events.catalogPublished(
+                catalog.freshness(now: now), heldBack: catalog.refresh.heldBack, catalog: catalog.name, at: now)
+            if let icons = catalog.icons { events.iconsPublished(icons.arrivals, catalog: catalog.name, at: now) }
+        }
+        events.catalogsPublished(snapshot.catalogs.map(\.name), at: now)
     }
 
     private func subscribe(
@@ -136,9 +157,12 @@ final class QueryPlane {
         }
     }
 
-    private func reportExpired(_ serial: Int) {
-        guard expiryReportedFor != serial else { return }
-        expiryReportedFor = serial
-        controlPlane.perform { $0.expiredCatalogServed() }
+    private func report(_ due: Responder.Due, _ reference: CatalogReference?, _ snapshot: Snapshot) {
+        guard !due.isEmpty, let name = snapshot.catalog(reference)?.name else { return }
+        if reported.serial != snapshot.serial { reported = (snapshot.serial, [:]) }
+        let new = due.subtracting(reported.due[name, default: []])
+        guard !new.isEmpty else { return }
+        reported.due[name, default: []].formUnion(new)
+        controlPlane.perform { $0.served(name, due: new) }
     }
 }

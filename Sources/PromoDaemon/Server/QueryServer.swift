@@ -147,12 +147,29 @@ package final class QueryServer {
                 }
             }
         case .fetch(let parameters):
-            controlPlane.perform {
-                $0.awaitFetch {
-                    inbox.submit { $0.reply(to: client) { plane, id, lines in plane.list(parameters, id, &lines) } }
+            controlPlane.perform { [controlPlane] in
+                $0.awaitFetch(of: parameters.catalog) {
+                    controlPlane.perform { Self.answer(parameters, to: client, inbox, afterIcons: $0) }
                 }
             }
+        case .icons(let parameters):
+            controlPlane.perform { Self.answer(parameters, to: client, inbox, afterIcons: $0) }
+        case .look:
+            controlPlane.perform {
+                $0.look { inbox.submit { $0.clients[client]?.lookEnded() } }
+            }
         }
+    }
+
+    /// Answers a list, after the pictures that are missing or old have been fetched if the client wants them.
+    private static func answer(
+        _ parameters: ListParameters, to client: Client.ID, _ inbox: Inbox<QueryServer>,
+        afterIcons plane: isolated ControlPlane
+    ) {
+        let answer: @Sendable () -> Void = {
+            inbox.submit { $0.reply(to: client) { plane, id, lines in plane.list(parameters, id, &lines) } }
+        }
+        if parameters.icons { plane.awaitIcons(of: parameters.catalog, answer) } else { answer() }
     }
 
     private func reply(

@@ -5,8 +5,9 @@ import Synchronization
 package final class ServerLimits: Sendable {
     /// The maximum number of connections over the limit that are open for an error reply; any more are closed without one.
     static let maximumRefusals = 64
-    /// Descriptors for everything except connections: loops, timers, logs, files, the origin.
-    private static let otherDescriptors = 64
+    /// Descriptors for everything except connections: loops, timers, logs, files, and a socket or two and an event loop of three
+    /// descriptors for each connection to an origin. NIO ends the process if there are none left for an event loop.
+    private static let otherDescriptors = 64 + NamedCatalog.maximumCount * HTTPSOrigin.maximumConnections * 5
 
     private let counts: Mutex<(connections: Int, subscribers: Int)>
 

@@ -8,6 +8,9 @@ package struct Directories: Equatable, Sendable {
     package let configuration: String
     /// Each of `$XDG_CONFIG_DIRS` with `/promod`, the most important first.
     package let systemConfiguration: [String]
+    /// The directories for drop-ins, the most important first: `promod/catalogs.d` in the directories for configuration, and then in
+    /// those for data.
+    package let dropIns: [String]
 
     /// The directories for an environment; a variable that is empty or relative counts as unset, as the specification asks.
     package init(environment: [String: String], home: String) {
@@ -17,8 +20,16 @@ package struct Directories: Equatable, Sendable {
         cache = base("XDG_CACHE_HOME", "/.cache") + "/promod"
         state = base("XDG_STATE_HOME", "/.local/state") + "/promod"
         configuration = base("XDG_CONFIG_HOME", "/.config") + "/promod"
-        let system = (environment["XDG_CONFIG_DIRS"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
-        systemConfiguration = (system.isEmpty ? ["/etc/xdg"] : system).map { $0 + "/promod" }
+        func bases(_ variable: String, _ fallback: [String]) -> [String] {
+            let paths = (environment[variable] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+            return paths.isEmpty ? fallback : paths.map(String.init)
+        }
+        systemConfiguration = bases("XDG_CONFIG_DIRS", ["/etc/xdg"]).map { $0 + "/promod" }
+        let data =
+            [base("XDG_DATA_HOME", "/.local/share")] + bases("XDG_DATA_DIRS", ["/usr/local/share", "/usr/share"])
+        dropIns = ([configuration] + systemConfiguration + data.map { $0 + "/promod" }).map {
+            $0 + Self.dropInDirectory
+        }
     }
 
     /// The user's configuration file.
@@ -27,5 +38,9 @@ package struct Directories: Equatable, Sendable {
     /// The system's configuration files, the most important first.
     package var systemConfigurationFiles: [String] { systemConfiguration.map { $0 + Self.fileName } }
 
+    /// The user's drop-in of a catalog.
+    package func dropIn(_ name: String) -> String { configuration + Self.dropInDirectory + "/\(name).toml" }
+
     private static let fileName = "/config.toml"
+    private static let dropInDirectory = "/catalogs.d"
 }

@@ -27,23 +27,28 @@ package final class LockFile: Sendable {
     }
 
     /// Takes the lock, or throws who holds it.
-    package static func take(_ path: String) throws(Failure) -> LockFile {
-        try take(path, flags: LOCK_EX | LOCK_NB)
+    /// - Parameter isSecret: whether nobody may open the file for reading, not even its owner: then a sandbox in which the directory is
+    ///   read-only cannot take the lock. The holder's pid cannot be read either.
+    package static func take(_ path: String, isSecret: Bool = false) throws(Failure) -> LockFile {
+        try take(path, flags: LOCK_EX | LOCK_NB, isSecret: isSecret)
     }
 
     /// Takes the lock; blocks the thread until its holder releases it.
     package static func wait(_ path: String) throws(Failure) -> LockFile {
-        try take(path, flags: LOCK_EX)
+        try take(path, flags: LOCK_EX, isSecret: false)
     }
 
-    private static func take(_ path: String, flags: Int32) throws(Failure) -> LockFile {
+    private static func take(_ path: String, flags: Int32, isSecret: Bool) throws(Failure) -> LockFile {
         let descriptor = FileSystem.open(
-            path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
+            path, (isSecret ? O_WRONLY : O_RDWR) | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+            mode: isSecret ? 0o200 : 0o600)
         guard descriptor >= 0 else { throw .system(SystemError("open", path)) }
         guard let status = stat(of: descriptor), status.kind == S_IFREG else {
             close(descriptor)
             throw .system(SystemError("lock", path, number: SystemError.notRegular))
         }
+        // An earlier version made it readable.
+        if isSecret, status.st_mode & 0o777 != 0o200 { fchmod(descriptor, 0o200) }
         // The pid must not overwrite a file that has another name elsewhere.
         guard status.st_nlink <= 1 else {
             close(descriptor)

@@ -57,8 +57,9 @@ package struct PrivateDirectory: Sendable {
         guard descriptor >= 0 else { throw SystemError("write", temporary) }
         do throws(SystemError) {
             defer { close(descriptor) }
-            for part in bytes { try Self.write(part, to: descriptor, temporary) }
-            guard fsync(descriptor) == 0 else { throw SystemError("write", temporary) }
+            guard bytes.allSatisfy({ Descriptor.writeAll($0, to: descriptor) }), fsync(descriptor) == 0 else {
+                throw SystemError("write", temporary)
+            }
         } catch {
             FileSystem.unlink(temporary)
             throw error
@@ -96,15 +97,5 @@ package struct PrivateDirectory: Sendable {
         guard descriptor >= 0 else { return .notDurable(SystemError("open", path)) }
         defer { close(descriptor) }
         return synchronizeDescriptor(descriptor) == 0 ? .durable : .notDurable(SystemError("write", path))
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(SystemError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = Descriptor.write(rest.span, to: descriptor)
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw SystemError("write", path) }
-            rest = rest.dropFirst(count)
-        }
     }
 }

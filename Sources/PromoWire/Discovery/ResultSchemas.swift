@@ -21,6 +21,12 @@ extension ValueSchema {
         member("storeURL", .string, "the address of the app's page in the store"),
     ])
 
+    static let icon = object([
+        member("app", .string, "the id of the app"),
+        member("mediaType", .nullable(.choice(IconResult.Picture.mediaTypes)), "the picture's media type"),
+        member("data", .nullable(.string), "the picture in base64; null if there is none on disk"),
+    ])
+
     static let impression = object([member("emitted", .integer, "how many events were emitted")])
 
     static let launch = object([
@@ -72,16 +78,12 @@ extension ValueSchema {
             member("epoch", .string, "the identifier of the daemon's run"),
             member("pid", .integer, "the daemon's process id"),
             member("startedAt", .time, "when the daemon started"),
-            member(
-                "lifecycle", .choice(["empty", "valid", "expired"]), "whether a catalog is served, and has expired"),
-            member("apps", .integer, "the number of apps in the catalog"),
             member("online", .boolean, "whether the kernel has a route to a global address"),
-        ] + freshness + [
-            member("refresh", refreshStatus, "the state of refreshes"),
-            member("cache", cache, "the cache file"),
+        ] + catalogState + [
             member("socket", socket, "the socket and its connections"),
             member("queries", queries, "requests carried out since the start, by method, and error replies sent"),
             member("configuration", configuration, "the state of the configuration"),
+            member("catalogs", .array(catalog), "all configured catalogs; the members above are about the default one"),
         ])
 
     static let reload = object([member("reloaded", .boolean, "true: the configuration is in force")])
@@ -124,6 +126,9 @@ extension ValueSchema {
         member("category", .string, "the label of the app's category"),
         member("tagline", taglines, "the tagline in the reply's language; with \"*\", an object of all translations"),
         member("storeURL", .string, "the address of the app's page in the store"),
+        member(
+            "iconPath", .nullable(.string), "with icons: the absolute path of the app's picture; null if there is none",
+            isRequired: false),
     ])
 
     private static let reviewWaits = [
@@ -156,7 +161,11 @@ extension ValueSchema {
         member("activity", .choice(["idle", "loading"]), "whether a fetch is under way"),
         member("nextAt", .nullable(.time), "when the next attempt is planned"),
         member("reason", .choice(RefreshStatus.Reason.allCases.map(\.rawValue)), "why it is planned for then"),
+        member(
+            "retryAfter", .nullable(.time), "the end of the pause for which the origin asked; null if there is none"),
         member("attempt", .integer, "the number of failures in a row"),
+        member("attempts", .integer, "how many attempts have begun since the daemon started"),
+        member("failures", .integer, "how many of them failed"),
         member("lastAttemptAt", .nullable(.time), "when the last attempt began"),
         member("lastOutcome", .nullable(.choice(RefreshResult.Outcome.allCases.map(\.rawValue))), "how it ended"),
         member("lastError", .nullable(failure), "why it failed"),
@@ -167,6 +176,28 @@ extension ValueSchema {
         member("path", .string, "the path of the file"),
         member("stored", .boolean, "whether the served catalog is in the file"),
         member("error", .nullable(.string), "why the catalog in the file is not served, or the served one not in it"),
+    ])
+
+    private static let catalogState =
+        [
+            member(
+                "lifecycle", .choice(["empty", "valid", "expired"]), "whether a catalog is served, and has expired"),
+            member("apps", .integer, "the number of apps in the catalog"),
+        ] + freshness + [
+            member("refresh", refreshStatus, "the state of refreshes"),
+            member("cache", cache, "the cache file"),
+        ]
+
+    private static let catalog = object(
+        [
+            member("name", .string, CatalogReference.nameForm),
+            member("file", .nullable(.string), "the file that configures it; null if none does"),
+            member("error", .nullable(.string), "why it is not fetched: what is wrong in the file"),
+        ] + catalogState)
+
+    private static let ignoredFile = object([
+        member("file", .string, "the path of the file"),
+        member("error", .string, "why it is ignored"),
     ])
 
     private static let socket = object([
@@ -185,5 +216,6 @@ extension ValueSchema {
         member("file", .nullable(.string), "the file that is in force or has to be fixed; null if there is none"),
         member("userFile", .nullable(.string), "the user's file, whether or not it exists"),
         member("error", .nullable(.string), "why the configuration as written is not in force; null if it is"),
+        member("ignored", .array(ignoredFile), "files of catalogs that are ignored"),
     ])
 }

@@ -79,15 +79,18 @@ extension ParameterType {
             writer.member("type", "integer")
             writer.member("minimum", minimum)
         case .boolean: writer.member("type", "boolean")
-        case .strings(let maximum, _):
+        case .strings(let count, _):
             writer.member("type", "array")
-            writer.member("minItems", 1)
-            writer.member("maxItems", maximum)
+            if count.lowerBound > 0 { writer.member("minItems", count.lowerBound) }
+            writer.member("maxItems", count.upperBound)
             writer.name("items")
             writer.object { $0.member("type", "string") }
         case .storeNumber:
             writer.member("type", "string")
             writer.member("pattern", StoreNumber.pattern)
+        case .catalog:
+            writer.member("type", "string")
+            writer.member("pattern", CatalogReference.pattern)
         case .appID:
             writer.member("type", "string")
             writer.member("pattern", AppID.pattern)

@@ -11,6 +11,8 @@ package struct CommonList: Equatable, Sendable {
     /// The range of the language in the line.
     package private(set) var language: Range<Int>?
     package private(set) var limit: Int?
+    /// The range of the catalog's name in the line; a list that names an address is left to the general reader.
+    package private(set) var catalog: Range<Int>?
 
     private var isStrict = false
     private var hasMethod = false
@@ -57,6 +59,7 @@ package struct CommonList: Equatable, Sendable {
         case 6 where isEqual("method", line, name): return !isParams && readMethod(line, &at)
         case 6 where isEqual("params", line, name): return !isParams && readParams(line, &at)
         case 7 where isEqual("jsonrpc", line, name): return !isParams && readVersion(line, &at)
+        case 7 where isEqual("catalog", line, name): return isAllowed(isParams) && readCatalog(line, &at)
         case 8 where isEqual("language", line, name): return isAllowed(isParams) && readLanguage(line, &at)
         default: return false
         }
@@ -80,17 +83,22 @@ package struct CommonList: Equatable, Sendable {
         return readObject(line, &at, isParams: true)
     }
 
-    private var hasParameter: Bool { host != nil || language != nil || limit != nil }
+    private var hasParameter: Bool { host != nil || language != nil || limit != nil || catalog != nil }
 
     /// Whether a parameter may be here: in `params`, or beside the method if the line is flat and has no `params`.
     private func isAllowed(_ isParams: Bool) -> Bool { isParams || !hasParams && !isStrict }
 
     private mutating func readHost(_ line: Span<UInt8>, _ at: inout Int) -> Bool {
-        guard host == nil, let value = Self.text(line, &at), 1...AppID.maximumLength ~= value.count else {
+        guard host == nil, let value = Self.word(line, &at, maximum: AppID.maximumLength) else { return false }
+        host = value
+        return true
+    }
+
+    private mutating func readCatalog(_ line: Span<UInt8>, _ at: inout Int) -> Bool {
+        guard catalog == nil, let value = Self.word(line, &at, maximum: CatalogReference.maximumLength) else {
             return false
         }
-        for index in value where !Self.isIDByte(line[index]) { return false }
-        host = value
+        catalog = value
         return true
     }
 
@@ -153,6 +161,13 @@ package struct CommonList: Equatable, Sendable {
             }
         }
         return nil
+    }
+
+    /// Reads a string that is an app's id or a catalog's name, but for its length, and returns the range between its quotes.
+    private static func word(_ line: Span<UInt8>, _ at: inout Int, maximum: Int) -> Range<Int>? {
+        guard let value = text(line, &at), 1...maximum ~= value.count else { return nil }
+        for index in value where !isIDByte(line[index]) { return nil }
+        return value
     }
 
     /// Reads one or more digits, but not more than always fit.

@@ -12,6 +12,7 @@ package enum ErrorReason: String, CaseIterable, Sendable {
     case noOrigin = "no-origin"
     case notStored = "not-stored"
     case badConfiguration = "bad-configuration"
+    case unknownCatalog = "unknown-catalog"
 
     /// The number in `error.code`.
     package var code: Int {
@@ -28,6 +29,7 @@ package enum ErrorReason: String, CaseIterable, Sendable {
         case .noOrigin: -32006
         case .notStored: -32007
         case .badConfiguration: -32008
+        case .unknownCatalog: -32009
         }
     }
 
@@ -43,10 +45,11 @@ package enum ErrorReason: String, CaseIterable, Sendable {
         case .noCatalog: "There is no catalog yet."
         case .tooLarge: "The line is longer than \(Message.maximumLength) bytes; the connection is closed."
         case .busy: "There are too many connections or subscribers, or another promod holds the cache."
-        case .noOrigin: "No catalog.url is configured."
+        case .noOrigin: "No address is configured for the catalog, or the configuration is broken."
         case .notStored:
             "The review history could not be read or written, or the cache could not be cleared; nothing changed."
         case .badConfiguration: "The configuration is broken; the old one stays in force."
+        case .unknownCatalog: "No catalog of that name or address is configured."
         }
     }
 }

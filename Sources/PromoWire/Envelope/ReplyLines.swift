@@ -16,13 +16,13 @@ package struct ReplyLines: Sendable {
     /// No replies.
     package init() {}
 
-    /// The number of bytes, including shared rows.
+    /// The number of bytes, including shared ones.
     package var count: Int { writer.count }
 
     /// Whether a batch's array has begun and has not ended.
     package var isArrayOpen: Bool { line == .array }
 
-    /// All bytes, including shared rows.
+    /// All bytes, including shared ones.
     package var text: [UInt8] { writer.text }
 
     /// Begins a batch, to which the following replies belong.
@@ -63,7 +63,7 @@ package struct ReplyLines: Sendable {
         writer.append(bytes: rest)
     }
 
-    /// The bytes after the id of the only reply here, including the line feed; nil if the reply has shared rows.
+    /// The bytes after the id of the only reply here, including the line feed; nil if a part of the reply is shared.
     package func rest(behind id: RequestID) -> [UInt8]? {
         writer.isWhole ? Array(writer.bytes.dropFirst(Self.start.count + id.json.count)) : nil
     }
@@ -81,7 +81,7 @@ package struct ReplyLines: Sendable {
         }
     }
 
-    /// Passes the bytes to a closure, and removes those that it took. If there are shared rows, it does nothing.
+    /// Passes the bytes to a closure, and removes those that it took. If a part of them is shared, it does nothing.
     /// - Parameter write: returns how many bytes it took; a negative number counts as none.
     package mutating func drain(_ write: (Span<UInt8>) -> Int) {
         if writer.isWhole { writer.removeFirst(max(write(writer.bytes.span), 0)) }

@@ -1,10 +1,23 @@
 /// Writes compact JSON into bytes, with the necessary commas.
 package struct JSONWriter: Sendable {
-    /// Rows that are inserted at a place in the bytes without being copied there.
+    /// What is inserted at a place in the bytes without being copied there.
     struct Insertion: Sendable {
-        /// The number of bytes before them.
+        enum Content: Sendable {
+            case rows(SharedRows)
+            case bytes(SharedBytes)
+
+            /// The number of bytes.
+            var count: Int {
+                switch self {
+                case .rows(let rows): rows.count
+                case .bytes(let shared): shared.bytes.count
+                }
+            }
+        }
+
+        /// The number of bytes before it.
         let offset: Int
-        let rows: SharedRows
+        let content: Content
     }
 
     /// A place in the text, to which the writer can go back.
@@ -12,10 +25,10 @@ package struct JSONWriter: Sendable {
         fileprivate let offset: Int
     }
 
-    /// Up to this many bytes of rows are copied, because that is cheaper than splitting the text into parts.
+    /// Up to this many shared bytes are copied, because that is cheaper than splitting the text into parts.
     private static let copied = 4096
 
-    /// What was written so far, except the shared rows.
+    /// What was written so far, except what is shared.
     package private(set) var bytes: [UInt8]
     private(set) var insertions: [Insertion] = []
     private var insertedCount = 0
@@ -25,13 +38,13 @@ package struct JSONWriter: Sendable {
         self.bytes = bytes
     }
 
-    /// Whether there are no shared rows, so that ``bytes`` is the whole text.
+    /// Whether nothing is shared, so that ``bytes`` is the whole text.
     var isWhole: Bool { insertions.isEmpty }
 
-    /// The number of bytes written, including shared rows.
+    /// The number of bytes written, including shared ones.
     package var count: Int { bytes.count + insertedCount }
 
-    /// The whole text, including shared rows.
+    /// The whole text, including what is shared.
     package var text: [UInt8] {
         var writer = self
         var queue = OutputQueue()
@@ -51,7 +64,7 @@ package struct JSONWriter: Sendable {
     package mutating func remove(since mark: Mark) {
         bytes.removeSubrange(mark.offset...)
         while let last = insertions.last, last.offset > mark.offset {
-            insertedCount -= last.rows.count
+            insertedCount -= last.content.count
             insertions.removeLast()
         }
     }
@@ -78,10 +91,22 @@ package struct JSONWriter: Sendable {
                     return slice.count
                 }
             } else {
-                writer.insertions.append(Insertion(offset: writer.bytes.count, rows: rows))
-                writer.insertedCount += rows.count
+                writer.insert(.rows(rows))
             }
         }
+    }
+
+    /// Writes a string whose bytes need no escapes; if they are many, it refers to them instead of copying them.
+    package mutating func value(_ shared: SharedBytes) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        if shared.bytes.count <= Self.copied { append(bytes: shared.bytes) } else { insert(.bytes(shared)) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func insert(_ content: Insertion.Content) {
+        insertions.append(Insertion(offset: bytes.count, content: content))
+        insertedCount += content.count
     }
 
     /// Writes an object whose members the closure writes.

@@ -4,76 +4,94 @@ package enum MethodTable {
     package static let all: [MethodDescription] = [
         MethodDescription(
             "list", "Lists the apps that an app may promote, in the catalog's order, and says how fresh the list is.",
-            [.host, .language, .limit, .waitForFirstFetch], .list, isRepeatable: true
+            [
+                .host, .language, .limit, .waitForFirstFetch, .exclude, .unlaunched, .icons, .catalog,
+            ], .list, errors: [.unknownCatalog],
+            isRepeatable: true
         ) { arguments in
             .list(
                 ListParameters(
                     host: arguments["host"]?.string,
                     language: (arguments["language"]?.string).map(TaglineLanguage.init),
                     limit: arguments["limit"]?.integer,
-                    wait: arguments["wait"]?.boolean ?? false))
+                    wait: arguments["wait"]?.boolean ?? false,
+                    exclude: arguments["exclude"]?.elements.compactMap(\.string) ?? [],
+                    unlaunched: arguments["unlaunched"]?.boolean ?? false,
+                    icons: arguments["icons"]?.boolean ?? false, catalog: arguments.catalog))
+        },
+        MethodDescription(
+            "icon", "Returns the picture of an app, for a client that cannot read the file that list names.",
+            [.app, .catalog], .icon, errors: [.unknownApp, .noCatalog, .unknownCatalog], isRepeatable: true
+        ) { arguments in
+            .icon(AppParameters(app: arguments["app"]?.string ?? "", catalog: arguments.catalog))
         },
         MethodDescription(
             "tap", "Says where to send the person who tapped an app, and emits a tap event.",
-            [.app, .host, .language], .tap, errors: [.unknownApp, .noCatalog]
+            [.app, .host, .language, .catalog], .tap, errors: [.unknownApp, .noCatalog, .unknownCatalog]
         ) { arguments in
             .tap(
                 TapParameters(
                     app: arguments["app"]?.string ?? "",
                     host: arguments["host"]?.string,
-                    language: (arguments["language"]?.string).map { Language(tag: $0) }))
+                    language: (arguments["language"]?.string).map { Language(tag: $0) },
+                    catalog: arguments.catalog))
         },
         MethodDescription(
             "impression", "Emits an impression event for each app that was seen, or none if one of them is unknown.",
-            [.apps, .host], .impression, errors: [.unknownApp, .noCatalog]
+            [.apps, .host, .catalog], .impression, errors: [.unknownApp, .noCatalog, .unknownCatalog]
         ) { arguments in
             .impression(
                 ImpressionParameters(
                     apps: arguments["apps"]?.elements.compactMap(\.string) ?? [],
-                    host: arguments["host"]?.string))
+                    host: arguments["host"]?.string, catalog: arguments.catalog))
         },
         MethodDescription(
-            "launch", "Records the first launch of an app; later calls change nothing.", [.launchedApp], .launch,
-            errors: [.notStored], isRepeatable: true
+            "launch", "Records the first launch of an app; later calls change nothing.", [.launchedApp, .catalog],
+            .launch,
+            errors: [.notStored, .unknownCatalog], isRepeatable: true
         ) { arguments in
-            .launch(LaunchParameters(app: arguments["app"]?.string ?? ""))
+            .launch(AppParameters(app: arguments["app"]?.string ?? "", catalog: arguments.catalog))
         },
         MethodDescription(
             "review-eligible", "Says whether an app may ask for a review now and, if not, why. Records nothing.",
-            [.launchedApp, .completed, .appStoreID, .needsPage], .reviewEligible, errors: [.notStored],
-            isRepeatable: true
+            [.launchedApp, .completed, .appStoreID, .needsPage, .catalog], .reviewEligible,
+            errors: [.notStored, .unknownCatalog], isRepeatable: true
         ) { .reviewEligible(ReviewParameters($0)) },
         MethodDescription(
             "review-request", "Grants a review if the app may ask for one now, and records the grant before the reply.",
-            [.launchedApp, .completed, .appStoreID, .needsPage], .reviewRequest, errors: [.notStored]
+            [.launchedApp, .completed, .appStoreID, .needsPage, .catalog], .reviewRequest,
+            errors: [.notStored, .unknownCatalog]
         ) { .reviewRequest(ReviewParameters($0)) },
         MethodDescription(
-            "review-reset", "Forgets the first launch and the review requests of an app.", [.launchedApp], .reviewReset,
-            errors: [.notStored], isRepeatable: true
+            "review-reset", "Forgets the first launch and the review requests of an app.", [.launchedApp, .catalog],
+            .reviewReset,
+            errors: [.notStored, .unknownCatalog], isRepeatable: true
         ) { arguments in
-            .reviewReset(LaunchParameters(app: arguments["app"]?.string ?? ""))
+            .reviewReset(AppParameters(app: arguments["app"]?.string ?? "", catalog: arguments.catalog))
         },
         MethodDescription(
-            "refresh", "Fetches the catalog now.", [.waitForOutcome, .accept], .refresh, errors: [.noOrigin]
+            "refresh", "Fetches the catalog now.", [.waitForOutcome, .accept, .catalog], .refresh,
+            errors: [.noOrigin, .unknownCatalog]
         ) { arguments in
             .refresh(
                 RefreshParameters(
-                    wait: arguments["wait"]?.boolean ?? true, accept: arguments["accept"]?.boolean ?? false))
+                    wait: arguments["wait"]?.boolean ?? true, accept: arguments["accept"]?.boolean ?? false,
+                    catalog: arguments.catalog))
         },
         MethodDescription(
-            "clear", "Deletes the cached catalog and fetches it again as soon as that is allowed.", [], .clear,
-            errors: [.notStored]
-        ) { _ in .clear },
+            "clear", "Deletes the cached catalog and fetches it again as soon as that is allowed.", [.catalog], .clear,
+            errors: [.notStored, .unknownCatalog]
+        ) { .clear(ClearParameters(catalog: $0.catalog)) },
         MethodDescription(
             "subscribe", "Sends events on this connection, one per line, as notifications of the method \"event\".",
-            [.events, .onlyHost, .since, .epoch], .subscribe
+            [.events, .onlyHost, .since, .epoch, .onlyCatalog], .subscribe, errors: [.unknownCatalog]
         ) { arguments in
             .subscribe(
                 SubscribeParameters(
                     events: arguments["events"]?.elements.compactMap { $0.string.flatMap(EventKind.init) },
                     host: arguments["host"]?.string,
                     since: arguments["since"]?.integer,
-                    epoch: arguments["epoch"]?.string))
+                    epoch: arguments["epoch"]?.string, catalog: arguments.catalog))
         },
         MethodDescription("status", "Reports the state of the daemon.", [], .status, isRepeatable: true) { _ in
             .status
@@ -96,17 +114,28 @@ extension ReviewParameters {
     fileprivate init(_ arguments: Arguments) {
         self.init(
             app: arguments["app"]?.string ?? "", completed: arguments["completed"]?.integer ?? 0,
-            appStoreID: arguments["appStoreID"]?.string, needsPage: arguments["needsPage"]?.boolean ?? false)
+            appStoreID: arguments["appStoreID"]?.string, needsPage: arguments["needsPage"]?.boolean ?? false,
+            catalog: arguments.catalog)
     }
 }
 
+extension Arguments {
+    fileprivate var catalog: CatalogReference? { (self["catalog"]?.string).flatMap(CatalogReference.init) }
+}
+
 extension ParameterDescription {
+    private static let catalogNames = ["name", "url", "jsonURL", "origin", "publisher"]
+
+    fileprivate static let catalog = ParameterDescription(
+        "catalog", .catalog("the default one if it is left out"), meantBy: catalogNames)
+    fileprivate static let onlyCatalog = ParameterDescription(
+        "catalog", .catalog("the only one whose events to send"), meantBy: catalogNames)
     fileprivate static let host = ParameterDescription(
         "host", .appID("the id of the app that asks"), meantBy: ["currentAppID", "currentApp", "hostID", "host_id"])
     fileprivate static let app = ParameterDescription(
         "app", .string("an app's id"), isRequired: true, meantBy: ["id", "appID", "appId", "app_id"])
     fileprivate static let apps = ParameterDescription(
-        "apps", .strings(maximum: ImpressionParameters.maximumApps, "app ids"), isRequired: true,
+        "apps", .strings(1...ImpressionParameters.maximumApps, "app ids"), isRequired: true,
         meantBy: ["app", "ids", "appIDs", "app_ids"])
     fileprivate static let events = ParameterDescription(
         "events", .choices(EventKind.allCases.map(\.rawValue), "the kinds to send, all by default"),
@@ -136,7 +165,17 @@ extension ParameterDescription {
     fileprivate static let limit = ParameterDescription(
         "limit", .integer(minimum: 1, "the most apps to list"), meantBy: ["count", "max", "maximum", "first", "n"])
     fileprivate static let waitForFirstFetch = ParameterDescription(
-        "wait", .boolean("whether to wait for a first fetch that is under way"), meantBy: ["block", "sync"])
+        "wait", .boolean("whether to wait for a first fetch that is under way, and with icons for pictures"),
+        meantBy: ["block", "sync"])
+    fileprivate static let exclude = ParameterDescription(
+        "exclude", .strings(0...ListParameters.maximumExcluded, "the ids of apps that are left out"),
+        meantBy: ["without", "excluded", "except", "omit", "not"])
+    fileprivate static let unlaunched = ParameterDescription(
+        "unlaunched", .boolean("whether to leave out the apps whose first launch is recorded"),
+        meantBy: ["new", "uninstalled", "notLaunched", "launched"])
+    fileprivate static let icons = ParameterDescription(
+        "icons", .boolean("whether to add iconPath, and to have missing and old pictures fetched"),
+        meantBy: ["icon", "iconPath", "pictures", "images"])
     fileprivate static let accept = ParameterDescription(
         "accept", .boolean("whether to take a catalog that lost more than half of its apps"), meantBy: ["force", "yes"])
     fileprivate static let waitForOutcome = ParameterDescription(

@@ -29,9 +29,10 @@ package enum ParameterType: Sendable, CustomStringConvertible {
     case string(_ meaning: String)
     case integer(minimum: Int, _ meaning: String)
     case boolean(_ meaning: String)
-    case strings(maximum: Int, _ meaning: String)
+    case strings(_ count: ClosedRange<Int>, _ meaning: String)
     case appID(_ meaning: String)
     case storeNumber(_ meaning: String)
+    case catalog(_ meaning: String)
     /// An array of some of the given words.
     case choices([String], _ meaning: String)
 
@@ -40,10 +41,12 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         case .string(let meaning): "a string, \(meaning)"
         case .integer(let minimum, let meaning): "an integer of \(minimum) or more, \(meaning)"
         case .boolean(let meaning): "true or false, \(meaning)"
-        case .strings(let maximum, let meaning): "an array of 1 to \(maximum) strings, \(meaning)"
+        case .strings(let count, let meaning):
+            "an array of \(count.lowerBound) to \(count.upperBound) strings, \(meaning)"
         case .choices(let words, let meaning):
             "an array of some of \(words.map { "\"\($0)\"" }.joined(separator: ", ")), \(meaning)"
         case .storeNumber(let meaning): "\(StoreNumber.form), \(meaning)"
+        case .catalog(let meaning): "a catalog's name (\(CatalogReference.nameForm)) or https address, \(meaning)"
         case .appID(let meaning): "a string of \(AppID.form), \(meaning)"
         }
     }
@@ -54,18 +57,20 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         case .string: return value.kind == .string
         case .integer(let minimum, _): return (value.integer ?? .min) >= minimum
         case .boolean: return value.boolean != nil
-        case .strings(let maximum, _):
+        case .strings(let allowed, _):
+            guard value.kind == .array else { return false }
             var count = 0
             for element in value.elements {
                 count += 1
-                guard element.kind == .string, count <= maximum else { return false }
+                guard element.kind == .string, count <= allowed.upperBound else { return false }
             }
-            return count > 0
+            return allowed.contains(count)
         case .choices(let words, _):
             var elements = value.elements
             guard value.kind == .array, elements.next() != nil else { return false }
             return value.elements.allSatisfy { element in words.contains { element.isString($0) } }
         case .storeNumber: return value.string.map(StoreNumber.isWellFormed) ?? false
+        case .catalog: return value.string.flatMap(CatalogReference.init) != nil
         case .appID: return value.string.map(AppID.isWellFormed) ?? false
         }
     }
@@ -79,6 +84,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         case .strings: #"["bookary"]"#
         case .choices(let words, _): "[\"\(words[0])\"]"
         case .storeNumber: #""6470000004""#
+        case .catalog: #""acme""#
         case .appID: #""fittoday""#
         }
     }

@@ -1,14 +1,15 @@
 /// A request whose parameters have been checked.
 package enum Request: Equatable, Sendable {
     case list(ListParameters)
+    case icon(AppParameters)
     case tap(TapParameters)
     case impression(ImpressionParameters)
-    case launch(LaunchParameters)
+    case launch(AppParameters)
     case reviewEligible(ReviewParameters)
     case reviewRequest(ReviewParameters)
-    case reviewReset(LaunchParameters)
+    case reviewReset(AppParameters)
     case refresh(RefreshParameters)
-    case clear
+    case clear(ClearParameters)
     case subscribe(SubscribeParameters)
     case status
     case reload
@@ -18,6 +19,7 @@ package enum Request: Equatable, Sendable {
     package var method: String {
         switch self {
         case .list: "list"
+        case .icon: "icon"
         case .tap: "tap"
         case .impression: "impression"
         case .launch: "launch"
@@ -35,12 +37,16 @@ package enum Request: Equatable, Sendable {
 
     /// Writes the members of `params`.
     func write(parameters writer: inout JSONWriter) {
+        writer.present("catalog", catalog?.text)
         switch self {
         case .list(let parameters):
             writer.present("host", parameters.host)
             writer.present("language", parameters.language?.parameter)
             if let limit = parameters.limit { writer.member("limit", limit) }
             if parameters.wait { writer.member("wait", true) }
+            if !parameters.exclude.isEmpty { writer.member("exclude", parameters.exclude) }
+            if parameters.unlaunched { writer.member("unlaunched", true) }
+            if parameters.icons { writer.member("icons", true) }
         case .tap(let parameters):
             writer.member("app", parameters.app)
             writer.present("host", parameters.host)
@@ -48,7 +54,7 @@ package enum Request: Equatable, Sendable {
         case .impression(let parameters):
             writer.member("apps", parameters.apps)
             writer.present("host", parameters.host)
-        case .launch(let parameters), .reviewReset(let parameters):
+        case .icon(let parameters), .launch(let parameters), .reviewReset(let parameters):
             writer.member("app", parameters.app)
         case .reviewEligible(let parameters), .reviewRequest(let parameters):
             writer.member("app", parameters.app)
@@ -66,6 +72,22 @@ package enum Request: Equatable, Sendable {
         case .clear, .status, .reload, .discover: break
         }
     }
+
+    /// The catalog that the request names; nil if it names none.
+    package var catalog: CatalogReference? {
+        switch self {
+        case .list(let parameters): parameters.catalog
+        case .tap(let parameters): parameters.catalog
+        case .impression(let parameters): parameters.catalog
+        case .icon(let parameters), .launch(let parameters), .reviewReset(let parameters):
+            parameters.catalog
+        case .reviewEligible(let parameters), .reviewRequest(let parameters): parameters.catalog
+        case .refresh(let parameters): parameters.catalog
+        case .clear(let parameters): parameters.catalog
+        case .subscribe(let parameters): parameters.catalog
+        case .status, .reload, .discover: nil
+        }
+    }
 }
 
 /// The parameters of `list`.
@@ -78,13 +100,31 @@ package struct ListParameters: Equatable, Sendable {
     package var limit: Int?
     /// Whether to wait for a first fetch that is under way.
     package var wait: Bool
+    /// The ids of apps that are left out, at most 100.
+    package var exclude: [String]
+    /// Whether the apps whose first launch is recorded are left out.
+    package var unlaunched: Bool
+    /// Whether to say where the pictures of the apps are, and to have missing and old ones fetched.
+    package var icons: Bool
+    /// The catalog; nil for the default one.
+    package var catalog: CatalogReference?
 
-    /// Creates parameters; those that are nil are left out.
-    package init(host: String? = nil, language: TaglineLanguage? = nil, limit: Int? = nil, wait: Bool = false) {
+    /// The most apps that are left out by id.
+    package static let maximumExcluded = 100
+
+    /// Creates parameters; those that are nil, empty or false are left out.
+    package init(
+        host: String? = nil, language: TaglineLanguage? = nil, limit: Int? = nil, wait: Bool = false,
+        exclude: [String] = [], unlaunched: Bool = false, icons: Bool = false, catalog: CatalogReference? = nil
+    ) {
         self.host = host
         self.language = language
         self.limit = limit
         self.wait = wait
+        self.exclude = exclude
+        self.unlaunched = unlaunched
+        self.icons = icons
+        self.catalog = catalog
     }
 }
 
@@ -117,12 +157,17 @@ package struct TapParameters: Equatable, Sendable {
     package var host: String?
     /// The language of the offline message; nil for the daemon's own.
     package var language: Language?
+    /// The catalog; nil for the default one.
+    package var catalog: CatalogReference?
 
     /// Creates parameters; those that are nil are left out.
-    package init(app: String, host: String? = nil, language: Language? = nil) {
+    package init(
+        app: String, host: String? = nil, language: Language? = nil, catalog: CatalogReference? = nil
+    ) {
         self.app = app
         self.host = host
         self.language = language
+        self.catalog = catalog
     }
 }
 
@@ -135,22 +180,28 @@ package struct ImpressionParameters: Equatable, Sendable {
     package var apps: [String]
     /// The id of the app that showed them.
     package var host: String?
+    /// The catalog; nil for the default one.
+    package var catalog: CatalogReference?
 
-    /// Creates parameters; a nil host is left out.
-    package init(apps: [String], host: String? = nil) {
+    /// Creates parameters; those that are nil are left out.
+    package init(apps: [String], host: String? = nil, catalog: CatalogReference? = nil) {
         self.apps = apps
         self.host = host
+        self.catalog = catalog
     }
 }
 
-/// The parameters of `launch` and `review-reset`.
-package struct LaunchParameters: Equatable, Sendable {
-    /// The id of the app, which need not be in the catalog.
+/// The parameters of `icon`, `launch` and `review-reset`.
+package struct AppParameters: Equatable, Sendable {
+    /// The id of the app; for `launch` and `review-reset` it need not be in the catalog.
     package var app: String
+    /// The catalog; nil for the default one.
+    package var catalog: CatalogReference?
 
-    /// Creates parameters.
-    package init(app: String) {
+    /// Creates parameters; a nil catalog is left out.
+    package init(app: String, catalog: CatalogReference? = nil) {
         self.app = app
+        self.catalog = catalog
     }
 }
 
@@ -164,13 +215,19 @@ package struct ReviewParameters: Equatable, Sendable {
     package var appStoreID: String?
     /// Whether the client can only send the person to a page. Then nothing is granted unless a page is known and there is a network.
     package var needsPage: Bool
+    /// The catalog; nil for the default one.
+    package var catalog: CatalogReference?
 
-    /// Creates parameters; a nil store number is left out.
-    package init(app: String, completed: Int, appStoreID: String? = nil, needsPage: Bool = false) {
+    /// Creates parameters; those that are nil are left out.
+    package init(
+        app: String, completed: Int, appStoreID: String? = nil, needsPage: Bool = false,
+        catalog: CatalogReference? = nil
+    ) {
         self.app = app
         self.completed = completed
         self.appStoreID = appStoreID
         self.needsPage = needsPage
+        self.catalog = catalog
     }
 }
 
@@ -184,13 +241,19 @@ package struct SubscribeParameters: Equatable, Sendable {
     package var since: Int?
     /// The identifier of the daemon's run in which `since` was counted.
     package var epoch: String?
+    /// The catalog whose events to send; nil for those of all.
+    package var catalog: CatalogReference?
 
     /// Creates parameters; those that are nil are left out.
-    package init(events: [EventKind]? = nil, host: String? = nil, since: Int? = nil, epoch: String? = nil) {
+    package init(
+        events: [EventKind]? = nil, host: String? = nil, since: Int? = nil, epoch: String? = nil,
+        catalog: CatalogReference? = nil
+    ) {
         self.events = events
         self.host = host
         self.since = since
         self.epoch = epoch
+        self.catalog = catalog
     }
 }
 
@@ -200,11 +263,25 @@ package struct RefreshParameters: Equatable, Sendable {
     package var wait: Bool
     /// Whether to take a catalog that would be held back.
     package var accept: Bool
+    /// The catalog; nil for the default one.
+    package var catalog: CatalogReference?
 
-    /// Creates parameters.
-    package init(wait: Bool = true, accept: Bool = false) {
+    /// Creates parameters; a nil catalog is left out.
+    package init(wait: Bool = true, accept: Bool = false, catalog: CatalogReference? = nil) {
         self.wait = wait
         self.accept = accept
+        self.catalog = catalog
+    }
+}
+
+/// The parameters of `clear`.
+package struct ClearParameters: Equatable, Sendable {
+    /// The catalog; nil for the default one.
+    package var catalog: CatalogReference?
+
+    /// Creates parameters; a nil catalog is left out.
+    package init(catalog: CatalogReference? = nil) {
+        self.catalog = catalog
     }
 }
 

@@ -1,8 +1,8 @@
-/// The bytes to send to a client, in order: bytes of its own, and references to rows that all replies share.
+/// The bytes to send to a client, in order: bytes of its own, and references to rows and bytes that all replies share.
 package struct OutputQueue: Sendable {
     private enum Part: Sendable {
         case bytes([UInt8])
-        case rows(SharedRows)
+        case shared(JSONWriter.Insertion.Content)
     }
 
     /// The number of bytes in the queue.
@@ -32,8 +32,8 @@ package struct OutputQueue: Sendable {
         var start = 0
         for insertion in writer.insertions {
             append(Array(writer.bytes[start..<insertion.offset]))
-            parts.append(.rows(insertion.rows))
-            count += insertion.rows.count
+            parts.append(.shared(insertion.content))
+            count += insertion.content.count
             start = insertion.offset
         }
         append(start == 0 ? writer.bytes : Array(writer.bytes[start...]))
@@ -58,15 +58,19 @@ package struct OutputQueue: Sendable {
     /// - Returns: false if it did not take all of it.
     private mutating func drainPart(_ write: (Span<UInt8>) -> Int) -> Bool {
         switch parts[part] {
-        case .bytes(let bytes):
-            let taken = write(bytes.span.extracting(offset...))
-            offset += taken
-            count -= taken
-            return offset == bytes.count
-        case .rows(let rows):
+        case .bytes(let bytes): return drainBytes(bytes, write)
+        case .shared(.bytes(let shared)): return drainBytes(shared.bytes, write)
+        case .shared(.rows(let rows)):
             let taken = rows.drain(from: &cursor, write)
             count -= taken
             return rows.isEnd(cursor)
         }
+    }
+
+    private mutating func drainBytes(_ bytes: [UInt8], _ write: (Span<UInt8>) -> Int) -> Bool {
+        let taken = write(bytes.span.extracting(offset...))
+        offset += taken
+        count -= taken
+        return offset == bytes.count
     }
 }

@@ -30,6 +30,18 @@ package struct Freshness: Equatable, Sendable {
         self.expiresAt = expiresAt
     }
 
+    /// Writes the members of a status that say what is served.
+    /// - Parameter apps: the number of apps in the catalog.
+    func writeState(apps: Int, to writer: inout JSONWriter) {
+        writer.member("state", state.rawValue)
+        writer.member("source", source.rawValue)
+        writer.member("lifecycle", lifecycle)
+        writer.member("generation", generation)
+        writer.member("apps", apps)
+        writer.member("fetchedAt", fetchedAt)
+        writer.member("expiresAt", expiresAt)
+    }
+
     /// `empty`, `valid` or `expired`.
     package var lifecycle: String {
         switch state {

@@ -83,6 +83,16 @@ extension JSONValue {
         return words
     }
 
+    /// A member that holds an array, each element of which the closure reads.
+    package func elements<Element>(
+        _ name: String, _ read: (JSONValue) throws(MalformedResult) -> Element
+    ) throws(MalformedResult) -> [Element] {
+        guard let array = self[name], array.kind == .array else { throw MalformedResult(member: name) }
+        var elements: [Element] = []
+        for element in array.elements { elements.append(try read(element)) }
+        return elements
+    }
+
     /// A member that holds an object.
     package func object(_ name: String) throws(MalformedResult) -> JSONValue {
         guard let object = self[name], object.kind == .object else { throw MalformedResult(member: name) }

@@ -10,11 +10,13 @@ package struct ListResult: Equatable, Sendable {
         /// The tagline in English and in each language that it is translated into.
         package var tagline: [Language: String]
         package var storeURL: String
+        /// The absolute path of its picture; nil if there is none, or if the client did not ask for pictures.
+        package var iconPath: String?
 
         /// Creates an app from its parts.
         package init(
             id: String, name: String, appStoreID: String, iconURL: String, category: String,
-            tagline: [Language: String], storeURL: String
+            tagline: [Language: String], storeURL: String, iconPath: String? = nil
         ) {
             self.id = id
             self.name = name
@@ -23,6 +25,7 @@ package struct ListResult: Equatable, Sendable {
             self.category = category
             self.tagline = tagline
             self.storeURL = storeURL
+            self.iconPath = iconPath
         }
     }
 
@@ -59,6 +62,6 @@ extension ListResult.App {
         self.init(
             id: id, name: try json.string("name"), appStoreID: try json.string("appStoreID"),
             iconURL: try json.string("iconURL"), category: try json.string("category"), tagline: tagline,
-            storeURL: try json.string("storeURL"))
+            storeURL: try json.string("storeURL"), iconPath: try json.optionalString("iconPath"))
     }
 }

@@ -19,8 +19,14 @@ package struct RefreshStatus: Equatable, Sendable {
     package var activity: Activity
     package var nextAt: Timestamp?
     package var reason: Reason
+    /// When the pause ends that the origin asked for, before which nothing is fetched; nil if there is none.
+    package var retryAfter: Timestamp?
     /// The number of failures in a row.
     package var attempt: Int
+    /// How many attempts have begun since the daemon started.
+    package var attempts: Int
+    /// How many of them failed.
+    package var failures: Int
     package var lastAttemptAt: Timestamp?
     package var lastOutcome: RefreshResult.Outcome?
     package var lastError: Failure?
@@ -32,6 +38,8 @@ package struct RefreshStatus: Equatable, Sendable {
         activity = .idle
         reason = .none
         attempt = 0
+        attempts = 0
+        failures = 0
     }
 
     /// Writes the JSON object.
@@ -42,7 +50,10 @@ package struct RefreshStatus: Equatable, Sendable {
             writer.member("activity", activity.rawValue)
             writer.member("nextAt", nextAt?.roundedUpToSecond)
             writer.member("reason", reason.rawValue)
+            writer.member("retryAfter", retryAfter?.roundedUpToSecond)
             writer.member("attempt", attempt)
+            writer.member("attempts", attempts)
+            writer.member("failures", failures)
             writer.member("lastAttemptAt", lastAttemptAt)
             writer.member("lastOutcome", lastOutcome?.rawValue)
             writer.member("lastError", lastError)
@@ -60,7 +71,10 @@ extension RefreshStatus {
         activity = try json.word("activity")
         nextAt = try json.optionalTime("nextAt")
         reason = try json.word("reason")
+        retryAfter = try json.optionalTime("retryAfter")
         attempt = try json.integer("attempt")
+        attempts = json["attempts"]?.integer ?? 0
+        failures = json["failures"]?.integer ?? 0
         lastAttemptAt = try json.optionalTime("lastAttemptAt")
         lastOutcome = try json.optionalWord("lastOutcome")
         lastError = try json.failure("lastError")

@@ -13,11 +13,14 @@ package struct StatusResult: MethodResult, Equatable {
     package var cache: CacheStatus
     package var counters: QueryCounters
     package var configuration: ConfigurationStatus
+    /// All configured catalogs: the default one first, then by name.
+    package var catalogs: [CatalogStatus]
 
     /// Creates a status from its parts.
     package init(
         process: ProcessStatus, freshness: Freshness, apps: Int, isOnline: Bool, refresh: RefreshStatus,
-        cache: CacheStatus, counters: QueryCounters, configuration: ConfigurationStatus
+        cache: CacheStatus, counters: QueryCounters, configuration: ConfigurationStatus,
+        catalogs: [CatalogStatus] = []
     ) {
         self.process = process
         self.freshness = freshness
@@ -27,6 +30,7 @@ package struct StatusResult: MethodResult, Equatable {
         self.cache = cache
         self.counters = counters
         self.configuration = configuration
+        self.catalogs = catalogs
     }
 
     /// Writes the result's JSON object.
@@ -37,22 +41,12 @@ package struct StatusResult: MethodResult, Equatable {
             writer.member("epoch", process.epoch)
             writer.member("pid", process.pid)
             writer.member("startedAt", process.startedAt)
-            writer.member("state", freshness.state.rawValue)
-            writer.member("source", freshness.source.rawValue)
-            writer.member("lifecycle", freshness.lifecycle)
-            writer.member("generation", freshness.generation)
-            writer.member("apps", apps)
-            writer.member("fetchedAt", freshness.fetchedAt)
-            writer.member("expiresAt", freshness.expiresAt)
+            freshness.writeState(apps: apps, to: &writer)
             writer.member("online", isOnline)
             writer.name("refresh")
             refresh.write(to: &writer)
             writer.name("cache")
-            writer.object { writer in
-                writer.member("path", cache.path)
-                writer.member("stored", cache.isStored)
-                writer.member("error", cache.error)
-            }
+            cache.write(to: &writer)
             writer.name("socket")
             writer.object { writer in
                 writer.member("path", process.socketPath)
@@ -70,6 +64,19 @@ package struct StatusResult: MethodResult, Equatable {
                 writer.member("file", configuration.file)
                 writer.member("userFile", process.configurationPath)
                 writer.member("error", configuration.error)
+                writer.name("ignored")
+                writer.array { writer in
+                    for ignored in configuration.ignored {
+                        writer.object { writer in
+                            writer.member("file", ignored.file)
+                            writer.member("error", ignored.error)
+                        }
+                    }
+                }
+            }
+            writer.name("catalogs")
+            writer.array { writer in
+                for catalog in catalogs { catalog.write(to: &writer) }
             }
         }
     }
@@ -89,6 +96,22 @@ package struct CacheStatus: Equatable, Sendable {
         self.isStored = isStored
         self.error = error
     }
+
+    /// Reads the object in a status.
+    init(_ json: JSONValue) throws(MalformedResult) {
+        self.init(
+            path: try json.string("path"), isStored: try json.boolean("stored"),
+            error: try json.optionalString("error"))
+    }
+
+    /// Writes the JSON object.
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("path", path)
+            writer.member("stored", isStored)
+            writer.member("error", error)
+        }
+    }
 }
 
 /// The state of the configuration, as `status` reports it.
@@ -97,18 +120,20 @@ package struct ConfigurationStatus: Equatable, Sendable {
     package var file: String?
     /// Why the configuration as written is not in force; nil if it is.
     package var error: String?
+    /// The files of catalogs that are ignored.
+    package var ignored: [IgnoredFile]
 
     /// Creates a configuration status from its parts.
-    package init(file: String? = nil, error: String? = nil) {
+    package init(file: String? = nil, error: String? = nil, ignored: [IgnoredFile] = []) {
         self.file = file
         self.error = error
+        self.ignored = ignored
     }
 }
 
 extension StatusResult {
     /// Reads a result.
     package init(_ json: JSONValue) throws(MalformedResult) {
-        let cache = try json.object("cache")
         let configuration = try json.object("configuration")
         let socket = try json.object("socket")
         self.init(
@@ -118,11 +143,30 @@ extension StatusResult {
                 configurationPath: try configuration.optionalString("userFile")),
             freshness: try Freshness(json), apps: try json.integer("apps"), isOnline: try json.boolean("online"),
             refresh: try RefreshStatus(try json.object("refresh")),
-            cache: CacheStatus(
-                path: try cache.string("path"), isStored: try cache.boolean("stored"),
-                error: try cache.optionalString("error")),
+            cache: try CacheStatus(try json.object("cache")),
             counters: try QueryCounters(socket: socket, queries: try json.object("queries")),
             configuration: ConfigurationStatus(
-                file: try configuration.optionalString("file"), error: try configuration.optionalString("error")))
+                file: try configuration.optionalString("file"), error: try configuration.optionalString("error"),
+                ignored: try configuration.elements("ignored") { json throws(MalformedResult) in
+                    IgnoredFile(file: try json.string("file"), error: try json.string("error"))
+                }),
+            catalogs: try json.elements("catalogs") { json throws(MalformedResult) in try CatalogStatus(json) })
+    }
+}
+
+extension StatusResult {
+    /// The status with another catalog's state in the place of the default one's; nil if there is no such catalog.
+    package func about(_ reference: CatalogReference?) -> StatusResult? {
+        guard let reference else { return self }
+        let found = reference.first(among: catalogs, name: \.name, address: \.refresh.url)
+        guard let found else { return nil }
+        var status = self
+        status.freshness = found.freshness
+        status.apps = found.apps
+        status.refresh = found.refresh
+        status.cache = found.cache
+        status.configuration.file = found.file
+        status.configuration.error = found.error
+        return status
     }
 }

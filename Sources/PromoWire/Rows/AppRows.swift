@@ -30,8 +30,18 @@ package struct AppRows: Sendable {
 
         /// Behind the brace that closes the tagline.
         var taglineEnd: Int { Int(ends.ja) + 1 }
+
+        /// The same row behind rows that have become longer by so many bytes in all.
+        func moved(by added: UInt32) -> Row {
+            Row(
+                start: start + added, storeNumber: storeNumber + added, tagline: tagline + added,
+                ends: (ends.en + added, ends.ko + added, ends.ja + added),
+                before: (before.en + added, before.ko + added, before.ja + added))
+        }
     }
 
+    /// The length of `","iconURL":"` between an App Store number and the address of an icon.
+    private static let iconURLOffset = 13
     /// The length of `,{"id":"` before an id.
     private static let idOffset = 8
     /// The length of `{"en":` or `,"ko":` before a text of a tagline.
@@ -77,6 +87,20 @@ package struct AppRows: Sendable {
         String(decoding: Self.text(bytes, from: Int(rows[position].storeNumber)), as: UTF8.self)
     }
 
+    /// The address of an app's icon. It has no escapes, as no URL has.
+    package func iconURL(at position: Int) -> String {
+        let number = Self.text(bytes, from: Int(rows[position].storeNumber))
+        return String(decoding: Self.text(bytes, from: number.endIndex + Self.iconURLOffset), as: UTF8.self)
+    }
+
+    /// The address of an app's page in the store. It has no escapes, as no URL has.
+    package func storeURL(at position: Int) -> String {
+        // The row ends with the address, its quote and a brace.
+        let end = Int(rows[position + 1].start) - 2
+        let start = bytes[..<end].lastIndex(of: UInt8(ascii: "\"")) ?? end
+        return String(decoding: bytes[start + 1..<end], as: UTF8.self)
+    }
+
     /// The position of the app with an id; nil if there is none.
     package func position(of id: String) -> Int? {
         let wanted = id.utf8
@@ -89,6 +113,32 @@ package struct AppRows: Sendable {
             range = found.lexicographicallyPrecedes(wanted) ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
         return nil
+    }
+
+    /// The same rows with the member `iconPath`.
+    /// - Parameter path: the path of an app's picture, by its position; nil if there is none.
+    package func addingIconPaths(_ path: (_ position: Int) -> String?) -> AppRows {
+        var writer = JSONWriter()
+        var rows: [Row] = []
+        rows.reserveCapacity(self.rows.count)
+        var added: UInt32 = 0
+        for position in 0..<count {
+            let (row, end) = (self.rows[position], Int(self.rows[position + 1].start))
+            rows.append(row.moved(by: added))
+            writer.append(bytes: bytes.span.extracting(Int(row.start)..<row.taglineEnd))
+            let start = writer.count
+            writer.member("iconPath", path(position))
+            added += UInt32(writer.count - start)
+            writer.append(bytes: bytes.span.extracting(row.taglineEnd..<end))
+        }
+        rows.append(self.rows[count].moved(by: added))
+        return AppRows(bytes: Array(writer.bytes[...]), rows: rows, byID: byID)
+    }
+
+    private init(bytes: [UInt8], rows: [Row], byID: [UInt32]) {
+        self.bytes = bytes
+        self.rows = rows
+        self.byID = byID
     }
 
     // MARK: Parts of replies

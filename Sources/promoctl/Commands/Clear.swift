@@ -15,6 +15,7 @@ struct Clear: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
+    @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
     func run() throws {
@@ -25,19 +26,28 @@ struct Clear: ParsableCommand {
                 throw Failure(.no, "Nothing was cleared.")
             }
         }
-        let answer = try options.client.ask(.clear)
+        let answer = try options.client.ask(.clear(ClearParameters(catalog: catalog.reference)))
         if options.json { return try Output.json(answer) }
-        try Output.line("The cached catalog is cleared. \"promoctl wait\" returns when there is one again.")
+        let error = try options.status(of: catalog.reference).configuration.error
+        try Output.line(
+            error == nil
+                ? catalog.completed("The cached catalog is cleared. \"promoctl wait\" returns when there is one again.")
+                : "The cached catalog is cleared. Nothing is fetched until the configuration is fixed: \"promoctl status\"."
+        )
     }
 
     /// A warning that the only copy would be lost; nil if promod can probably fetch another.
     private func loss() throws -> String? {
-        let status = try options.status()
+        let status = try options.status(of: catalog.reference)
         guard status.freshness.source == .origin, !status.isOnline || status.refresh.lastError != nil else {
             return nil
         }
+        let apps = status.apps.counting("app")
+        if let heldBack = status.refresh.heldBack, status.isOnline {
+            return
+                "The origin has a catalog that lacks \(heldBack.lost) of the \(apps), and promod takes it after this."
+        }
         let reason = status.isOnline ? "The last fetch failed" : "promod is offline"
-        let apps = "\(status.apps) app\(status.apps == 1 ? "" : "s")"
         return "\(reason), so this removes the only copy of the catalog (\(apps))."
     }
 }

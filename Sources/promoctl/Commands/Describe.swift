@@ -16,8 +16,12 @@ struct Describe: ParsableCommand {
         for method in document["methods"]?.elements.map(\.self) ?? [] {
             let parameters = method["params"]?.elements.map(\.self) ?? []
             let names = parameters.map { ($0["name"]?.string ?? "") + ($0["required"]?.boolean == true ? "" : "?") }
-            let name = Style.bold.applied(to: method["name"]?.string?.printable ?? "", on: terminal)
-            try Output.line("\(name) {\(names.joined(separator: ", ").printable)}")
+            let name = method["name"]?.string?.printable ?? ""
+            let lines = "\(name) {\(names.joined(separator: ", ").printable)}".wrapped(
+                to: terminal.columns.map { $0 - 4 })
+            // The name is never broken.
+            let first = Style.bold.applied(to: name, on: terminal) + (lines.first ?? "").dropFirst(name.count)
+            try Output.lines([first] + lines.dropFirst().map { "    " + $0 })
             try paragraph(method["summary"]?.string ?? "", on: terminal)
             for parameter in parameters {
                 let text = "\(parameter["name"]?.string ?? ""): \(parameter["description"]?.string ?? "")"

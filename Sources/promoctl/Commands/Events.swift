@@ -7,7 +7,7 @@ import PromoWire
 
 struct Events: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print impressions, taps and changes of the catalog as they happen, one per line.",
+        abstract: "Print impressions, taps, changes of the catalog and new icons as they happen, one per line.",
         discussion: """
             Runs until it is interrupted, and reconnects when promod restarts. With --json each line is the event of the \
             protocol. Give an event's seq to --since to see the events after it: promod keeps the last 1,024, until it restarts.
@@ -16,7 +16,8 @@ struct Events: ParsableCommand {
             """)
 
     @Argument(
-        help: "Only these kinds: impression, tap, catalog.", completion: .list(EventKind.allCases.map(\.rawValue)))
+        help: "Only these kinds: impression, tap, catalog, icons.",
+        completion: .list(EventKind.allCases.map(\.rawValue)))
     var kinds: [EventKind] = []
 
     @OptionGroup var host: HostOption
@@ -29,6 +30,7 @@ struct Events: ParsableCommand {
             "The epoch in which --since was counted; by default the running promod's.", valueName: "name"))
     var epoch: String?
 
+    @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
@@ -37,7 +39,9 @@ struct Events: ParsableCommand {
     }
 
     func run() throws {
-        var parameters = SubscribeParameters(events: kinds.isEmpty ? nil : kinds, host: host.host, since: since)
+        var parameters = SubscribeParameters(
+            events: kinds.isEmpty ? nil : kinds, host: host.host, since: since,
+            catalog: catalog.reference)
         parameters.epoch =
             try epoch
             ?? since.map { _ in
@@ -100,14 +104,17 @@ extension FollowedEvent {
     /// The event as a line for people.
     fileprivate var line: String {
         let time = LocalTime.text(seconds: Int(at.milliseconds / 1000))
+        let isDefault = catalog == nil || catalog == CatalogReference.defaultName
+        let place = isDefault ? "" : " (catalog \(catalog?.printable ?? ""))"
         func described(_ what: String, _ app: String, _ host: String?) -> String {
-            "\(time)  \(what)  \(app.printable)\(host.map { " in \($0.printable)" } ?? "")"
+            "\(time)  \(what)  \(app.printable)\(host.map { " in \($0.printable)" } ?? "")\(place)"
         }
         switch kind {
         case .impression(let app, let host): return described("impression", app, host)
         case .tap(let app, let host): return described("tap       ", app, host)
         case .catalog(let state, let generation):
             return described("catalog   ", state.rawValue + (generation.map { ", generation \($0)" } ?? ""), nil)
+        case .icons(let stored): return described("icons     ", "\(stored) came", nil)
         }
     }
 }

@@ -11,17 +11,17 @@ struct Explain: ParsableCommand {
             Example: promoctl explain
             """)
 
+    @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let answer = try options.ask(.status) { json throws(MalformedResult) in try StatusResult(json) }
-        if options.json { return try Output.json(answer.json) }
-        let status = answer.result
+        let status = try options.status(of: catalog.reference)
+        if options.json { return try Output.json(try options.client.ask(.status)) }
         var paragraphs = Explanation(of: status, now: .now).paragraphs
         if let error = status.refresh.lastError, status.refresh.reason != .retryAfter {
             paragraphs.append("What to do: \(error.code.advice)")
         }
         let columns = Terminal.standardOutput.columns
-        try Output.lines(paragraphs.flatMap { $0.printable.wrapped(to: columns) + [""] }.dropLast())
+        try Output.lines(paragraphs.flatMap { catalog.completed($0).printable.wrapped(to: columns) + [""] }.dropLast())
     }
 }

@@ -11,14 +11,15 @@ struct Impression: ParsableCommand {
     var apps: [String]
 
     @OptionGroup var host: HostOption
+    @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let parameters = ImpressionParameters(apps: apps, host: host.host)
+        let parameters = ImpressionParameters(apps: apps, host: host.host, catalog: catalog.reference)
         let answer = try options.ask(.impression(parameters)) { json throws(MalformedResult) in
             try json.integer("emitted")
         }
         if options.json { return try Output.json(answer.json) }
-        try Output.line("\(answer.result) impression\(answer.result == 1 ? "" : "s") reported.")
+        try Output.line("\(answer.result.counting("impression")) reported.")
     }
 }

@@ -8,10 +8,12 @@ struct Launch: ParsableCommand {
         discussion: "Example: promoctl launch finebill")
 
     @OptionGroup var app: AppArgument
+    @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let answer = try options.ask(.launch(LaunchParameters(app: app.app))) { json throws(MalformedResult) in
+        let parameters = AppParameters(app: app.app, catalog: catalog.reference)
+        let answer = try options.ask(.launch(parameters)) { json throws(MalformedResult) in
             try LaunchResult(json)
         }
         if options.json { return try Output.json(answer.json) }

@@ -21,15 +21,17 @@ struct Refresh: ParsableCommand {
     @Flag(help: "Take the catalog even if it lost more than half of its apps.")
     var accept = false
 
+    @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
     func run() throws {
         // A daemon that does not answer is noticed here, rather than after the time that a fetch may take.
-        let before = try options.status()
+        let before = try options.status(of: catalog.reference)
         let origin = before.refresh.url ?? "the catalog"
         let answer = try Progress.during("Fetching \(origin)") {
             try options.ask(
-                .refresh(RefreshParameters(wait: !noWait, accept: accept)), timeout: DaemonClient.fetchTimeout
+                .refresh(RefreshParameters(wait: !noWait, accept: accept, catalog: catalog.reference)),
+                timeout: DaemonClient.fetchTimeout
             ) {
                 json throws(MalformedResult) in try RefreshResult(json)
             }

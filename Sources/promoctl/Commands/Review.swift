@@ -87,6 +87,7 @@ struct ReviewReset: ParsableCommand {
             """)
 
     @OptionGroup var app: AppArgument
+    @OptionGroup var catalog: CatalogOption
 
     @Flag(help: "Do not ask for confirmation.")
     var yes = false
@@ -96,7 +97,7 @@ struct ReviewReset: ParsableCommand {
     func run() throws {
         let question = "Forget when \(app.app) was first launched and when it asked for reviews?"
         guard yes || Confirmation.isGiven(to: question) else { throw Failure(.no, "Nothing was changed.") }
-        let request = Request.reviewReset(LaunchParameters(app: app.app))
+        let request = Request.reviewReset(AppParameters(app: app.app, catalog: catalog.reference))
         let answer = try options.ask(request) { json throws(MalformedResult) in try ReviewResetResult(json) }
         if options.json { return try Output.json(answer.json) }
         try Output.line(
@@ -109,6 +110,7 @@ struct ReviewReset: ParsableCommand {
 /// The arguments of both questions, and the text for a refusal.
 struct ReviewQuestion: ParsableArguments {
     @OptionGroup var app: AppArgument
+    @OptionGroup var catalog: CatalogOption
 
     @Option(help: ArgumentHelp("How many successes the person has completed, such as workouts.", valueName: "count"))
     var completed: Int
@@ -123,7 +125,9 @@ struct ReviewQuestion: ParsableArguments {
     var appStoreID: String?
 
     func parameters(needsPage: Bool = false) -> ReviewParameters {
-        ReviewParameters(app: app.app, completed: completed, appStoreID: appStoreID, needsPage: needsPage)
+        ReviewParameters(
+            app: app.app, completed: completed, appStoreID: appStoreID, needsPage: needsPage,
+            catalog: catalog.reference)
     }
 
     /// Why a review is refused now, and what to do.
@@ -133,7 +137,7 @@ struct ReviewQuestion: ParsableArguments {
         var sentences = ["No review of \(result.app) now: \(reasons)."]
         if let eligibleAt = result.eligibleAt { sentences.append("Try again on \(eligibleAt.told(now: .now)).") }
         if result.reasons.contains(.neverLaunched) {
-            sentences.append("Run \"promoctl launch \(result.app)\" whenever it starts.")
+            sentences.append(catalog.completed("Run \"promoctl launch \(result.app)\" whenever it starts."))
         }
         return sentences.joined(separator: " ")
     }

@@ -11,6 +11,9 @@ struct Setup: ParsableCommand {
             proxy that this shell's variables set is written into it too. With --remove the address and the proxy are removed \
             from the file, and promod serves its sample.
 
+            With --catalog it is about another catalog than the default one: its address is written into a file of its own, \
+            catalogs.d/NAME.toml beside the configuration file.
+
             With --sample it only prints a sample catalog to start from. The format of a catalog is in promod.catalog(5); \
             "promoctl validate" checks one.
 
@@ -18,6 +21,8 @@ struct Setup: ParsableCommand {
             not trusted), and with 75 if it may succeed later (no network, or the server is down).
 
             Example: promoctl setup https://example.com/catalog.json
+
+            Example: promoctl setup https://acme.example/apps.json --catalog acme
 
             Example: promoctl setup --sample > catalog.json
             """)
@@ -31,6 +36,11 @@ struct Setup: ParsableCommand {
         completion: .file())
     var caFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Set up another catalog than the default one, under this name, in a file of its own.", valueName: "name"))
+    var catalog: String?
+
     @Flag(help: "Remove the address from the configuration.")
     var remove = false
 
@@ -40,8 +50,12 @@ struct Setup: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
-        if sample && (url != nil || caFile != nil || remove) {
-            throw ValidationError("--sample only prints a catalog; it takes no address, --ca-file or --remove.")
+        if sample && (url != nil || caFile != nil || remove || catalog != nil) {
+            throw ValidationError(
+                "--sample only prints a catalog; it takes no address, --ca-file, --catalog or --remove.")
+        }
+        if let catalog, !CatalogReference.isName(catalog) {
+            throw ValidationError("--catalog takes a name of \(CatalogReference.nameForm), such as acme.")
         }
         if remove && (url != nil || caFile != nil) {
             throw ValidationError("--remove removes the address; it takes no address or --ca-file.")
@@ -61,16 +75,21 @@ struct Setup: ParsableCommand {
         }
         try end(with: report, address)
         try reload(after: "The configuration is written")
-        let status = try options.status()
+        let status = try options.status(of: reference)
         guard status.refresh.url == address.description else {
+            let kept = status.refresh.url ?? (catalog == nil ? "the sample" : "no address for \(name)")
             throw Failure(
                 .refused,
-                "The configuration is written, but promod keeps \(status.refresh.url ?? "the sample"): it was started with "
-                    + "another catalog.url, on its command line or in its environment, and that overrides the file."
+                "The configuration is written, but promod keeps \(kept): it was started with another configuration, on its "
+                    + "command line or in its environment, and that overrides the file."
             )
         }
-        try show(address)
+        try show(address, report.catalog?.content?.generation)
     }
+
+    private var name: String { catalog ?? CatalogReference.defaultName }
+
+    private var reference: CatalogReference? { catalog.map(CatalogReference.name) }
 
     private func printSample() throws {
         let status = try DaemonProgram.run(["configure", "--sample"])
@@ -90,7 +109,8 @@ struct Setup: ParsableCommand {
 
     /// Runs `promod configure` on the file that the running promod reads.
     private func configure(_ status: StatusResult?, _ more: [String], address: String?) throws -> ConfigureReport {
-        let arguments = ["configure", "--json"] + more + DaemonProgram.places(status)
+        let arguments =
+            ["configure", "--json"] + more + (catalog.map { ["--catalog", $0] } ?? []) + DaemonProgram.places(status)
         let (output, code) = try DaemonProgram.run(
             arguments + (address == nil ? ["--remove"] : ["--", "-"]), input: address ?? "")
         do {
@@ -121,15 +141,23 @@ struct Setup: ParsableCommand {
     private func lines(of report: ConfigureReport, _ address: HTTPSURL?) -> [String] {
         var lines: [String] = []
         if let catalog = report.catalog {
-            let apps = catalog.content.map { "good, \($0.apps) app\($0.apps == 1 ? "" : "s")" }
+            let apps = catalog.content.map { "good, \($0.apps.counting("app"))" }
             lines.append("\(catalog.name): \(apps ?? "not a catalog, or one that breaks rules")")
             lines += catalog.errors.map { "  \($0.line)" }
             lines += catalog.warnings.map { "  \($0.position): warning: \($0.text)" }
         }
         if report.refusal == nil, let file = report.file {
-            let same = address == nil ? "There is no catalog.url in \(file)" : "\(file) has this address already"
-            lines.append(report.isChanged ? "Wrote \(file)" : same)
-            if let proxy = report.proxy { lines.append(proxy.advice) }
+            let nothing =
+                catalog == nil ? "There is no address of the catalog in \(file)" : "There is no file \(file)"
+            let same = address == nil ? nothing : "\(file) has this address already"
+            let done = address != nil ? "Wrote" : catalog == nil ? "Removed it from" : "Removed"
+            lines.append(report.isChanged ? "\(done) \(file)" : same)
+            if let proxy = report.proxy {
+                lines.append(
+                    catalog == nil
+                        ? proxy.advice
+                        : "config.toml has the proxy of \(proxy.source) now (\(proxy.url)), which is for all catalogs.")
+            }
         }
         if report.refusal == nil, address?.host == "raw.githubusercontent.com" {
             lines.append(
@@ -152,30 +180,57 @@ struct Setup: ParsableCommand {
     }
 
     /// Shows the list. promod has it already, unless it could not read or accept the catalog that was left for it.
-    private func show(_ address: HTTPSURL) throws {
+    /// - Parameter generation: that of the catalog that was left.
+    private func show(_ address: HTTPSURL, _ generation: String?) throws {
         let freshness = try Progress.during("promod is fetching \(address)") {
-            try options.ask(.list(ListParameters(limit: 1, wait: true)), timeout: DaemonClient.fetchTimeout) {
+            try options.ask(
+                .list(ListParameters(limit: 1, wait: true, catalog: reference)), timeout: DaemonClient.fetchTimeout
+            ) {
                 json throws(MalformedResult) in try Freshness(json)
             }
         }.result
         guard freshness.generation != nil else {
-            let reason = try options.status().refresh.lastError?.message ?? "\"promoctl status\" says why."
+            let reason = try options.status(of: reference).refresh.lastError?.message ?? "\"promoctl status\" says why."
             throw Failure(
                 .tryLater, "The configuration is in force, but promod could not fetch the catalog yet. \(reason)")
         }
-        _ = try ListReport(client: options.client, isJSON: options.json).show()
+        if let generation, generation != freshness.generation { try lookAgain() }
+        _ = try ListReport(
+            client: options.client, parameters: ListParameters(catalog: reference), isJSON: options.json
+        ).show()
+    }
+
+    /// promod did not take the catalog that was left for it, so it is asked why.
+    private func lookAgain() throws {
+        let request = Request.refresh(RefreshParameters(catalog: reference))
+        let result = try options.ask(request, timeout: DaemonClient.fetchTimeout) { json throws(MalformedResult) in
+            try RefreshResult(json)
+        }.result
+        if let error = result.error { Output.note("promoctl: \(error.message.printable)") }
     }
 
     private func remove(_ before: StatusResult?) throws {
         try end(with: try configure(before, [], address: nil))
         try reload(after: "The address is removed")
-        let status = try options.status()
-        if let url = status.refresh.url {
-            throw Failure(
-                .refused,
-                "promod keeps \(url): catalog.url is set elsewhere too. \"promod --print-configuration\" shows where.")
+        let status = try options.status().about(reference)
+        if let status, let url = status.refresh.url {
+            throw Failure(.refused, "promod keeps \(url): \(elsewhere(status.configuration.file))")
         }
         if options.json { return try Output.json(try options.client.ask(.status)) }
-        try Output.line("promod serves its sample catalog again.")
+        try Output.line(
+            reference == nil || name == CatalogReference.defaultName
+                ? "promod serves its sample catalog again." : "promod does not keep the catalog \(name) any more.")
+    }
+
+    /// Where a catalog is configured that was removed from the user's file, and what to do.
+    private func elsewhere(_ file: String?) -> String {
+        guard catalog != nil else {
+            return "it is configured elsewhere too. \"promod --print-configuration\" shows where."
+        }
+        guard let file, file.hasSuffix("/catalogs.d/\(name).toml") else {
+            return
+                "[catalogs.\(name)] in \(file ?? "the configuration") configures it; remove that, and then: promoctl reload"
+        }
+        return "\(file) configures it. An empty file \(name).toml in the user's catalogs.d hides it."
     }
 }

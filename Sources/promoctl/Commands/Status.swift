@@ -7,11 +7,17 @@ struct Status: ParsableCommand {
         abstract: "Show what promod serves, how old it is, what comes next, and what went wrong.",
         discussion: "Example: promoctl status --json | jq .refresh.nextAt")
 
+    @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let answer = try options.ask(.status) { json throws(MalformedResult) in try StatusResult(json) }
-        if options.json { return try Output.json(answer.json) }
-        try Output.lines(StatusReport(answer.result).lines(on: .standardOutput, now: .now))
+        if options.json, catalog.reference == nil { return try Output.json(try options.client.ask(.status)) }
+        let status = try options.status(of: catalog.reference)
+        if options.json { return try Output.json(try options.client.ask(.status)) }
+        var lines = StatusReport(status).lines(on: .standardOutput, now: .now).map(catalog.completed)
+        if catalog.reference == nil, status.catalogs.count > 1 || !status.configuration.ignored.isEmpty {
+            lines += [""] + CatalogTable(status).lines(on: .standardOutput, now: .now, hasFiles: false)
+        }
+        try Output.lines(lines)
     }
 }

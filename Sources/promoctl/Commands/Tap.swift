@@ -20,10 +20,12 @@ struct Tap: ParsableCommand {
     @Flag(help: "Open the page with xdg-open, or print its address if that fails.")
     var open = false
 
+    @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let parameters = TapParameters(app: app.app, host: host.host, language: .ofProcess)
+        let parameters = TapParameters(
+            app: app.app, host: host.host, language: .ofProcess, catalog: catalog.reference)
         let answer = try options.ask(.tap(parameters)) { json throws(MalformedResult) in try TapResult(json) }
         if options.json { try Output.json(answer.json) }
         if let message = answer.result.offlineMessage {

@@ -19,6 +19,20 @@ struct Validate: ParsableCommand {
         completion: .file(extensions: ["json"]))
     var place: String
 
+    @Option(
+        help: ArgumentHelp(
+            "A key, as \"promod generate-key\" prints it, with which the catalog has to be signed.", valueName: "key"))
+    var publicKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write a web page to this file that shows what people will see; its icons are fetched.", valueName: "file"),
+        completion: .file(extensions: ["html"]))
+    var page: String?
+
+    @Option(help: ArgumentHelp("The language of the page, such as ko or ja.", valueName: "tag"))
+    var language: String?
+
     @Flag(help: "Exit with 1 if there are warnings.")
     var strict = false
 
@@ -31,7 +45,10 @@ struct Validate: ParsableCommand {
 
     func run() throws {
         let status = try DaemonProgram.run(
-            ["validate"] + (strict ? ["--strict"] : []) + (json ? ["--json"] : []) + ["--", place])
+            ["validate"] + (publicKey.map { ["--public-key", $0] } ?? [])
+                + (page.map { ["--page", $0] } ?? []) + (language.map { ["--language", $0] } ?? [])
+                + (strict ? ["--strict"] : [])
+                + (json ? ["--json"] : []) + ["--", place])
         guard status == 0 else { throw Failure(code: status) }
     }
 }

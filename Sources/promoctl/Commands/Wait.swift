@@ -14,6 +14,7 @@ struct Wait: ParsableCommand {
     @Option(help: ArgumentHelp("Maximum time to wait.", valueName: "seconds"))
     var timeout: Double = 60
 
+    @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
@@ -39,7 +40,7 @@ struct Wait: ParsableCommand {
                 last = error.message
             // If all subscriptions are taken, each attempt to subscribe is followed by a `list`.
             case .subscribed, .event, .lost:
-                let answer = try options.client.ask(.list(ListParameters(limit: 1)))
+                let answer = try options.client.ask(.list(ListParameters(limit: 1, catalog: catalog.reference)))
                 let state = answer["state"]?.string ?? ""
                 if [Freshness.State.loaded, .cached].map(\.rawValue).contains(state) { return answer }
                 last = "promod is running and has nothing to serve yet (\(state)); \"promoctl status\" says why."
@@ -47,6 +48,6 @@ struct Wait: ParsableCommand {
             }
         }
         let seconds = timeout.rounded() == timeout ? String(Int(timeout)) : String(timeout)
-        throw Failure(.tryLater, "No catalog within \(seconds) seconds. \(last)")
+        throw Failure(.tryLater, catalog.completed("No catalog within \(seconds) seconds. \(last)"))
     }
 }

@@ -29,7 +29,10 @@ struct DaemonCheck {
             "Program", isSame ? .good : .warning,
             "promod \(process.version), pid \(process.pid)"
                 + (isSame ? "" : ", but this is promoctl \(Version.current): systemctl --user restart promod"))
-        return ([socket, program, configuration(status), served(status)], status)
+        let others = status.catalogs.dropFirst().compactMap { catalog in
+            status.about(.name(catalog.name)).map { served($0, of: " of \(catalog.name)") }
+        }
+        return ([socket, program, configuration(status), served(status)] + others, status)
     }
 
     /// Where the socket's path came from.
@@ -41,22 +44,32 @@ struct DaemonCheck {
     private func configuration(_ status: StatusResult) -> Diagnosis {
         let file = status.configuration.file ?? status.process.configurationPath.map { "\($0), which does not exist" }
         if let error = status.configuration.error {
-            return Diagnosis("Configuration", .bad, "\(error) Fix it, and then: promoctl reload")
+            return Diagnosis("Configuration", .bad, "\(error.sentence) Fix it, and then: promoctl reload")
         }
         return Diagnosis("Configuration", .good, "promod reads \(file ?? "no file")")
     }
 
-    private func served(_ status: StatusResult) -> Diagnosis {
+    private func served(_ status: StatusResult, of name: String = "") -> Diagnosis {
+        let subject = "Served" + name
         let freshness = status.freshness
         let error = status.refresh.lastError.map { " The last attempt failed: \($0.message)" } ?? ""
         switch freshness.state {
         case .loaded where freshness.source == .sample:
             // A later diagnosis says what to do about that.
-            return Diagnosis("Served", .good, "The sample catalog")
-        case .loaded: return Diagnosis("Served", .good, "\(status.apps) apps, fresh")
-        case .cached: return Diagnosis("Served", .warning, "\(status.apps) apps, expired.\(error)")
-        case .loading: return Diagnosis("Served", .warning, "Nothing yet; the first fetch is under way")
-        case .empty: return Diagnosis("Served", .bad, "Nothing.\(error)")
+            return Diagnosis(subject, .good, "The sample catalog")
+        case .loaded, .cached:
+            let apps = status.apps.counting("app")
+            if let heldBack = status.refresh.heldBack {
+                return Diagnosis(
+                    subject, .warning,
+                    "\(apps); a new catalog that lacks \(heldBack.lost) of those that are served is held back. If it is right: promoctl refresh --accept"
+                )
+            }
+            return freshness.state == .loaded
+                ? Diagnosis(subject, .good, "\(apps), fresh")
+                : Diagnosis(subject, .warning, "\(apps), expired.\(error)")
+        case .loading: return Diagnosis(subject, .warning, "Nothing yet; the first fetch is under way")
+        case .empty: return Diagnosis(subject, .bad, "Nothing.\(error)")
         }
     }
 }

@@ -3,31 +3,54 @@ import PromoWire
 
 /// The list as `promoctl list` and `promoctl setup` show it.
 struct ListReport {
+    /// How long pictures are waited for that are not there yet.
+    private static let iconPatience = Duration.seconds(3)
+
     var client: DaemonClient
-    var host: String?
+    /// Which apps to list.
+    var parameters = ListParameters()
+    /// The language of the taglines; nil for the process's.
     var language: String?
-    var limit: Int?
+    var icons = IconChoice.never
     var isJSON: Bool
 
     /// Requests the list, shows it, and returns promod's answer.
     func show() throws -> JSONValue {
-        let taglines = isJSON ? language.map(TaglineLanguage.init) ?? .one(.ofProcess) : .all
-        var answer = try ask(taglines, limit: limit)
-        if !isJSON, limit != nil, answer["hostKnown"]?.boolean == false {
-            // The nearest name is looked for among all apps.
-            answer = try ask(taglines, limit: nil)
-        }
         if isJSON {
+            let answer = try ask(parameters, language.map(TaglineLanguage.init) ?? .one(.ofProcess))
             try Output.json(answer)
-        } else {
-            // A command runs on the main thread.
-            try MainActor.assumeIsolated { try draw(answer) }
+            return answer
         }
+        let terminal = terminal
+        var wanted = parameters
+        wanted.icons = terminal.hasGraphics
+        var answer = try ask(wanted, .all)
+        if parameters.limit != nil, answer["hostKnown"]?.boolean == false {
+            // The nearest name is looked for among all apps.
+            wanted.limit = nil
+            answer = try ask(wanted, .all)
+        }
+        // A command runs on the main thread.
+        try MainActor.assumeIsolated { try draw(answer, on: terminal) }
         return answer
     }
 
-    private func ask(_ language: TaglineLanguage, limit: Int?) throws -> JSONValue {
-        var parameters = ListParameters(host: host, language: language, limit: limit)
+    private var terminal: Terminal {
+        var terminal = Terminal.standardOutput
+        switch icons {
+        case .never: break
+        case .auto: terminal = terminal.askedForGraphics()
+        case .always: terminal.hasGraphics = true
+        }
+        return terminal
+    }
+
+    private func ask(_ parameters: ListParameters, _ language: TaglineLanguage) throws -> JSONValue {
+        var parameters = parameters
+        parameters.language = language
+        if parameters.icons, let answer = try client.list(parameters, withIconsWithin: Self.iconPatience) {
+            return answer
+        }
         let answer = try client.ask(.list(parameters))
         guard answer["state"]?.isString(Freshness.State.loading.rawValue) == true else { return answer }
         parameters.wait = true
@@ -37,13 +60,13 @@ struct ListReport {
     }
 
     @MainActor
-    private func draw(_ answer: JSONValue) throws {
-        var view = MoreAppsView(config: PromoConfig(currentAppID: host ?? "", language: language))
-        view.retryTitle = "Try Again: promoctl refresh"
-        view.limit = limit
+    private func draw(_ answer: JSONValue, on terminal: Terminal) throws {
+        var view = MoreAppsView(config: PromoConfig(currentAppID: parameters.host ?? "", language: language))
+        view.retryTitle =
+            "Try Again: promoctl refresh" + (parameters.catalog.map { " --catalog \($0.text)" } ?? "")
+        view.limit = parameters.limit
         try view.service.take(answer)
-        let terminal = Terminal.standardOutput
-        if terminal.isTerminal { return try Output.text(view.draw(on: terminal)) }
+        if terminal.isTerminal || terminal.hasGraphics { return try Output.text(view.draw(on: terminal)) }
         try Output.lines(view.content.rows(on: terminal))
         for notice in view.content.notices(now: .now) { Output.note(notice.text.printable) }
     }

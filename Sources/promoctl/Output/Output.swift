@@ -25,6 +25,16 @@ enum Output {
         try write(value.printableText + [UInt8(ascii: "\n")])
     }
 
+    /// Prints bytes that contain their own line ends, or replaces a file with them.
+    static func bytes(_ bytes: [UInt8], to path: String? = nil) throws(Failure) {
+        guard let path else { return try write(bytes) }
+        do {
+            try OutputFile(path).replace(with: bytes)
+        } catch {
+            throw Failure(.outputError, error.description)
+        }
+    }
+
     /// Prints a line for people on standard error.
     static func note(_ text: String) {
         let bytes = Array((text + "\n").utf8)
@@ -46,14 +56,8 @@ enum Output {
     }
 
     private static func write(_ bytes: [UInt8]) throws(Failure) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = Descriptor.write(rest.span, to: STDOUT_FILENO)
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else {
-                throw Failure(.outputError, "the output cannot be written: \(String(systemError: errno))")
-            }
-            rest = rest.dropFirst(count)
+        guard Descriptor.writeAll(bytes, to: STDOUT_FILENO) else {
+            throw Failure(.outputError, "the output cannot be written: \(String(systemError: errno))")
         }
     }
 }

@@ -3,10 +3,20 @@ import Dispatch
 import Glibc
 import PromoProcess
 import PromoWire
+import Synchronization
 
 /// A line on a terminal that shows what the command waits for and for how long; nothing is printed if there is no terminal.
-struct Progress {
+final class Progress: Sendable {
+    /// A shorter wait needs no line, which would erase what stands before it.
+    private static let delay = 0.3
+
     private let what: String
+    private let queue = DispatchQueue(label: "promoctl.progress")
+    private let isDrawn = Atomic(false)
+
+    private init(what: String) {
+        self.what = what
+    }
 
     /// Runs the body, and shows the line until it returns.
     static func during<Result>(_ what: String, _ body: () throws -> Result) rethrows -> Result {
@@ -15,22 +25,28 @@ struct Progress {
         let timer = progress.start()
         defer {
             timer.cancel()
-            progress.write("\r\u{1B}[K")
+            progress.end()
         }
         return try body()
     }
 
     private func start() -> any DispatchSourceTimer {
-        draw("…")
-        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "promoctl.progress"))
+        let timer = DispatchSource.makeTimerSource(queue: queue)
         let begin = SuspendingClock.now
-        timer.schedule(deadline: .now() + 1, repeating: 1)
+        timer.schedule(deadline: .now() + Self.delay, repeating: 1)
         timer.setEventHandler {
             let seconds = (SuspendingClock.now - begin).components.seconds
-            draw("… \(seconds) s")
+            self.draw(seconds == 0 ? "…" : "… \(seconds) s")
+            self.isDrawn.store(true, ordering: .relaxed)
         }
         timer.activate()
         return timer
+    }
+
+    private func end() {
+        // A drawing that has begun is done first.
+        queue.sync {}
+        if isDrawn.load(ordering: .relaxed) { write("\r\u{1B}[K") }
     }
 
     /// Draws over the line before, cut to the terminal's current width, because a wrapped line could not be overwritten.

@@ -1,4 +1,5 @@
 import CrossPromoKit
+import PromoProcess
 import PromoWire
 
 /// A status, as text for people.
@@ -36,7 +37,11 @@ struct StatusReport {
             return (.bad, "The configuration is broken; the previous one stays in force.")
         }
         if status.configuration.error != nil {
-            return (.bad, "The configuration is broken; the cached catalog is served, and nothing is fetched.")
+            let isServed = status.freshness.generation != nil
+            return (
+                .bad,
+                "The configuration is broken; \(isServed ? "the cached catalog is served, and nothing is fetched" : "there is no cached catalog, and nothing is fetched")."
+            )
         }
         switch status.freshness.state {
         case .loaded where status.freshness.source == .sample:
@@ -60,6 +65,13 @@ struct StatusReport {
             let outcome = refresh.lastOutcome.map { ", \($0.rawValue)" } ?? ""
             facts.append(("Last", lastAttemptAt.told(now: now) + outcome))
         }
+        if let heldBack = refresh.heldBack {
+            facts.append(
+                (
+                    "Held back",
+                    "a catalog of \(heldBack.apps.counting("app")), which lacks \(heldBack.lost) of those that are served"
+                ))
+        }
         if let error = refresh.lastError { facts.append(("Error", "\(error.code.rawValue): \(error.message)")) }
         facts.append(("Network", status.isOnline ? "online" : "offline: there is no route to the internet"))
         facts.append(("Cache", status.cache.path + (status.cache.isStored ? "" : " (nothing stored)")))
@@ -69,8 +81,8 @@ struct StatusReport {
         facts.append(
             (
                 "Socket",
-                "\(status.process.socketPath) (\(Self.count(counters.connections, "connection")), "
-                    + "\(Self.count(counters.subscribers, "subscriber")))"
+                "\(status.process.socketPath) (\(counters.connections.counting("connection")), "
+                    + "\(counters.subscribers.counting("subscriber")))"
             ))
         facts.append(("Queries", queries))
         let process = status.process
@@ -86,7 +98,7 @@ struct StatusReport {
 
     private func catalog(now: Timestamp) -> String {
         guard let generation = status.freshness.generation else { return "none" }
-        var parts = [Self.count(status.apps, "app")]
+        var parts = [status.apps.counting("app")]
         if let fetchedAt = status.freshness.fetchedAt { parts.append("fetched \(fetchedAt.told(now: now))") }
         return parts.joined(separator: ", ") + ", generation \(generation)"
     }
@@ -94,20 +106,26 @@ struct StatusReport {
     private func next(now: Timestamp) -> String {
         if status.refresh.activity == .loading { return "a fetch is under way" }
         guard let nextAt = status.refresh.nextAt else { return "no fetch is planned" }
-        return "\(nextAt.told(now: now)): \(status.refresh.reason.words(attempt: status.refresh.attempt))"
+        let refresh = status.refresh
+        let why =
+            refresh.reason == .retry && refresh.lastOutcome == .heldBack
+            ? "a second look at the catalog that is held back"
+            : refresh.reason.words(
+                attempt: refresh.attempt, pauseEnd: refresh.retryAfter.map { LocalTime.short($0, now: now) })
+        return "\(nextAt.told(now: now)): \(why)"
     }
 
     private var queries: String {
         let counts = MethodTable.all.compactMap { method in
             status.counters.requests[method.name].flatMap { $0 > 0 ? "\($0) \(method.name)" : nil }
         }
-        return (counts + [Self.count(status.counters.errors, "error")]).joined(separator: ", ")
+        return (counts + [status.counters.errors.counting("error")]).joined(separator: ", ")
     }
 
     /// What the person can do; empty if everything is well.
     private var advice: [String] {
         if let error = status.configuration.error {
-            return ["\(error)", "Fix it, and then: promoctl reload"]
+            return [error.sentence, "Fix it, and then: promoctl reload"]
         }
         if status.freshness.source == .sample {
             return ["Give promod your catalog: promoctl setup https://example.com/catalog.json"]
@@ -121,19 +139,16 @@ struct StatusReport {
         }
         return ["What to do: \(error.code.advice)"]
     }
-
-    private static func count(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
-    }
 }
 
 extension RefreshStatus.Reason {
-    fileprivate func words(attempt: Int) -> String {
+    fileprivate func words(attempt: Int, pauseEnd: String?) -> String {
         switch self {
         case .startup: "a fetch is due"
         case .expiry: "before the catalog expires"
         case .retry: attempt == 1 ? "the last attempt failed" : "the last \(attempt) attempts failed"
-        case .retryAfter: "the origin asked for a pause until then"
+        case .retryAfter:
+            "the origin asked for a pause\(pauseEnd.map { " until \($0)" } ?? ""), and not all come back together"
         case .offline: "there is no network, and promod fetches as soon as there is one"
         case .network: "the network came back"
         case .resume: "the machine woke up"

@@ -94,11 +94,12 @@ import Testing
 
     private static let repeatable: [Request] = [
         .list(ListParameters()), .status, .reviewEligible(ReviewParameters(app: "a", completed: 1)),
-        .launch(LaunchParameters(app: "a")), .discover,
+        .launch(AppParameters(app: "a")), .discover,
     ]
     private static let unrepeatable: [Request] = [
         .tap(TapParameters(app: "a")), .impression(ImpressionParameters(apps: ["a"])),
-        .reviewRequest(ReviewParameters(app: "a", completed: 1)), .refresh(RefreshParameters()), .clear,
+        .reviewRequest(ReviewParameters(app: "a", completed: 1)), .refresh(RefreshParameters()),
+        .clear(ClearParameters()),
         .subscribe(SubscribeParameters()), .reload,
     ]
 
@@ -135,7 +136,9 @@ import Testing
     @Test func anAnswerWithoutALineFeedDoesNotCount() async throws {
         let daemon = try ScriptedDaemon { _ in .bytes("{\"result\":1}") }
         let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(40))
-        let task = Task { try await #require(throws: PromoError.self) { try await client.answer(to: .clear) } }
+        let task = Task {
+            try await #require(throws: PromoError.self) { try await client.answer(to: .clear(ClearParameters())) }
+        }
         await daemon.wasAsked("clear")
         daemon.hangUp()
         #expect(try await task.value.code == .connectionLost)
@@ -155,7 +158,7 @@ import Testing
             close(connection)
         }
         let error = try await #require(throws: PromoError.self) {
-            try await DaemonClient(socketPath: path).answer(to: .clear)
+            try await DaemonClient(socketPath: path).answer(to: .clear(ClearParameters()))
         }
         #expect(error == PromoError(.refused, reason: "busy", "Full."))
     }

@@ -6,7 +6,8 @@ import Testing
 
 /// No descriptor stays open. Each test runs in a process of its own, where nothing else opens any.
 @Suite(.timeLimit(.minutes(2))) struct DescriptorTests {
-    @Test func aThousandRequestsLeaveNoDescriptor() async {
+    // A sanitizer's symboliser has descriptors of its own.
+    @Test(.disabled(if: Sanitizer.isOn)) func aThousandRequestsLeaveNoDescriptor() async {
         await #expect(processExitsWith: .success) {
             let daemon = try ScriptedDaemon { $0.method == "clear" ? .end : .result("1") }
             let client = DaemonClient(socketPath: daemon.path)
@@ -14,7 +15,7 @@ import Testing
             await daemon.hasConnections(0)
             let before = try Descriptors.count()
             for round in 0..<1000 {
-                _ = try? await client.answer(to: round.isMultiple(of: 2) ? .status : .clear)
+                _ = try? await client.answer(to: round.isMultiple(of: 2) ? .status : .clear(ClearParameters()))
             }
             await daemon.hasConnections(0)
             let isAsBefore = try await Descriptors.fall(to: before)

@@ -136,7 +136,9 @@ import Testing
         let gate = AsyncStream<Void>.makeStream()
         let task = Task {
             for await _ in gate.stream {}
-            return try await #require(throws: PromoError.self) { try await client.answer(to: .clear) }
+            return try await #require(throws: PromoError.self) {
+                try await client.answer(to: .clear(ClearParameters()))
+            }
         }
         task.cancel()
         #expect(try await task.value.code == .cancelled)

@@ -8,7 +8,7 @@ struct PromoErrorTests {
 
     private static let errors: [PromoError] =
         [
-            .daemonUnreachable, .timedOut, .connectionLost, .badReply, .refused, .otherCatalog, .refreshFailed,
+            .daemonUnreachable, .timedOut, .connectionLost, .badReply, .refused, .unknownCatalog, .refreshFailed,
             .invalidAppID, .cancelled, PromoError.Code(rawValue: "of a later version"),
         ].flatMap { code in
             [nil, "no-origin", "dns", "http-status", "busy"].map { PromoError(code, reason: $0, detail) }
@@ -39,7 +39,7 @@ struct PromoErrorTests {
     @Test(
         arguments: [
             (PromoError(.daemonUnreachable, ""), "Start promod"), (PromoError(.badReply, ""), "Update promod"),
-            (PromoError(.otherCatalog, ""), "promoctl setup"),
+            (PromoError(.unknownCatalog, ""), "promoctl setup"),
             (PromoError(.refused, reason: "no-origin", ""), "promoctl setup"),
             (PromoError(.refused, reason: "busy", ""), "Try again later"),
             (PromoError(.timedOut, ""), "Try again later"),

@@ -23,7 +23,7 @@ struct PromoctlEventsTests {
         let time = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"
         #expect(
             try events.output.next().matches(
-                #"\{"seq":[0-9]+,"at":"\#(time)","event":"tap","app":"bookary","host":null\}"#))
+                #"\{"seq":[0-9]+,"at":"\#(time)","event":"tap","catalog":"default","app":"bookary","host":null\}"#))
     }
 
     @Test func kindsAndHostsAreSelected() throws {

@@ -146,7 +146,7 @@ struct PromoctlFailureTests {
         #expect(listener.count == 2)
     }
 
-    @Test func anEndlessLineIsAbandonedInBoundedMemory() throws {
+    @Test(.disabled(if: Sanitizer.isOn)) func anEndlessLineIsAbandonedInBoundedMemory() throws {
         let scratch = try ScratchDirectory()
         let listener = try ScriptedListener(at: scratch("endless.sock"), .endless("x"))
         let list = try PromoctlUnderTest(in: scratch).shell(

@@ -85,10 +85,12 @@ struct PromoctlOutputTests {
     @Test func theProtocolIsDescribedForPeopleAndForPrograms() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
         let text = try promoctl.run("describe")
-        #expect(text.output.hasPrefix("list {host?, language?, limit?, wait?}\n    "))
+        #expect(
+            text.output.hasPrefix(
+                "list {host?, language?, limit?, wait?, exclude?, unlaunched?, icons?, catalog?}\n    "))
         #expect(text.output.contains("\n    host: a string of 1 to 255 lowercase ASCII letters, digits and hyphens, "))
         let methods = try promoctl.run("describe", "--json").json["methods"] as? [[String: Any]] ?? []
-        #expect(methods.count == 13)
+        #expect(methods.count == 14)
         for name in methods.compactMap({ $0["name"] as? String }) {
             #expect("\n\(text.output)".contains("\n\(name) {"))
         }

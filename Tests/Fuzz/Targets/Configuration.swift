@@ -12,10 +12,10 @@ extension FuzzTarget {
         guard let edited = try? ConfigurationEdit.set("catalog.url", to: address, in: text, path: path) else { return }
         guard before != nil else { return }
         let after = try load(Array(edited.utf8))
-        try require(after.configuration.catalogURL == HTTPSURL(address), "the address was not set")
+        try require(after.configuration.catalog.url == HTTPSURL(address), "the address was not set")
         if let removed = try? ConfigurationEdit.remove("catalog.url", from: edited, path: path) {
             let last = try load(Array(removed.utf8))
-            try require(last.configuration.catalogURL == nil, "the address was not removed")
+            try require(last.configuration.catalog.url == nil, "the address was not removed")
         }
     }
 

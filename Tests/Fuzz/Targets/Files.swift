@@ -28,6 +28,14 @@ extension FuzzTarget {
         try require(again == book, "\(book) was read back as \(String(describing: again))")
     }
 
+    /// Any bytes can be in the file that says which icons there are; what is stored is read back, and every file has a name of its kind.
+    static let iconBook = FuzzTarget(name: "icon-book") { input in
+        guard let book = IconBook(fileBytes: input) else { return }
+        let again = IconBook(fileBytes: book.fileBytes)
+        try require(again == book, "\(book) was read back as \(String(describing: again))")
+        for name in book.fileNames { try require(StoredIcon.isFileName(name), "\(name) is the name of a file") }
+    }
+
     /// Any bytes can be in the review history's file, and what is stored is read back.
     static let historyFile = FuzzTarget(name: "history-file") { input in
         guard let history = try? ReviewHistory(fileBytes: input) else { return }

@@ -25,7 +25,7 @@ import Testing
 
     @Test func everythingElseStaysByteForByte() throws {
         let text = String(decoding: try signed(), as: UTF8.self)
-        let range = try #require(text.firstRange(of: ",\n    \"signature\""))
+        let range = try #require(text.firstRange(of: ",\n  \"signature\""))
         let rest = try #require(text[range.lowerBound...].firstRange(of: "}"))
         #expect(
             text[..<range.lowerBound] + text[rest.upperBound...] == String(decoding: SampleCatalog.bytes, as: UTF8.self)
@@ -38,9 +38,23 @@ import Testing
         #expect(try again.count == signed().count)
     }
 
-    @Test func aByteOrderMarkIsNotSigned() throws {
+    @Test func aByteOrderMarkStaysAndIsNotSigned() throws {
         let signed = try signed([0xEF, 0xBB, 0xBF] + SampleCatalog.bytes)
-        #expect(try check([0xEF, 0xBB, 0xBF] + signed, key.publicKey) == time)
+        #expect(signed.starts(with: [0xEF, 0xBB, 0xBF]))
+        #expect(try check(signed, key.publicKey) == time)
+        #expect(try check(Array(signed.dropFirst(3)), key.publicKey) == time)
+    }
+
+    @Test(arguments: [
+        (#"{"apps":[],"promoRules":{}}"#, #"{"apps":[],"promoRules":{}, "signature": {"signedAt""#),
+        ("{\r\n\t\"apps\":[],\r\n\t\"promoRules\":{}\r\n}\r\n", "\"promoRules\":{},\r\n\t\"signature\": {\"signedAt"),
+        (#"{"signature":{"value":"","x":1},"apps":[],"promoRules":{}}"#, #"{"signature": {"signedAt": ""#),
+        (#"{"signature" :  7 ,"apps":[],"promoRules":{}}"#, #"{"signature" : {"signedAt": ""#),
+    ])
+    func theMemberIsIndentedAsTheCatalogIsAndAlwaysWrittenInTheSameWay(_ catalog: String, _ part: String) throws {
+        let signed = try signed(Array(catalog.utf8))
+        #expect(String(decoding: signed, as: UTF8.self).contains(part), "\(String(decoding: signed, as: UTF8.self))")
+        #expect(try check(signed, key.publicKey) == time)
     }
 
     @Test func eachChangedByteMakesItBad() throws {
@@ -110,15 +124,16 @@ import Testing
             rule: HoldBackRule(isOn: true, before: nil, wait: .zero), now: now)
     }
 
-    @Test func anOlderCatalogThanTheOneHeldIsUnchanged() throws {
+    @Test func anOlderCatalogThanTheOneHeldIsNotTakenAndThatIsSaid() throws {
         let now = time + .hours(9)
         let new = try signed(at: time + .hours(2))
-        guard case .unchanged(let held) = try intake(try signed(at: time), held: new, now: now) else {
+        guard case .outdated(let held, let failure) = try intake(try signed(at: time), held: new, now: now) else {
             Issue.record("the older one was taken")
             return
         }
         #expect(held.contents?.bytes == new)
         #expect(held.fetchedAt == now)
+        #expect(failure.code == .signature && failure.message.contains("2027-01-15T08:00:00Z"))
         guard case .updated = try intake(new, held: try signed(at: time), now: now) else {
             Issue.record("the newer one was not taken")
             return

@@ -24,8 +24,20 @@ struct EventFilterTests {
         #expect(log.count(1..<Self.all.count + 1, for: filter) == selected.count)
     }
 
+    @Test(
+        arguments: [(nil, [1, 2, 3, 4]), ("default", [1, 3]), ("acme", [2, 4]), ("none", [])] as [(String?, [Int])])
+    func aFilterSelectsByCatalog(_ catalog: String?, _ selected: [Int]) {
+        let events: [Event] = [
+            .tap(app: "a", host: nil), .tap(app: "a", host: nil, catalog: "acme"),
+            .catalog(state: .loaded, generation: nil), .catalog(state: .loaded, generation: nil, catalog: "acme"),
+        ]
+        var log = EventLog()
+        for event in events { log.append(event, at: .start) }
+        #expect((1...4).filter { log.line($0, for: EventFilter(catalog: catalog)) != nil } == selected)
+    }
+
     @Test func theKindsAreListedOnceAndInOrder() {
-        #expect(EventFilter().kinds == [.impression, .tap, .catalog])
+        #expect(EventFilter().kinds == [.impression, .tap, .catalog, .icons])
         #expect(EventFilter(kinds: [.catalog, .tap, .catalog, .impression]).kinds == [.impression, .tap, .catalog])
         #expect(EventFilter(kinds: [.catalog, .impression]).kinds == [.impression, .catalog])
     }

@@ -5,19 +5,37 @@ import Testing
 /// The lines that subscribers read, byte for byte.
 struct EventLineTests {
     private static let lines: [(Event, String)] = [
-        (.tap(app: "bookary", host: "finebill"), #""event":"tap","app":"bookary","host":"finebill""#),
-        (.tap(app: "bookary", host: nil), #""event":"tap","app":"bookary","host":null"#),
-        (.tap(app: "bookary", host: ""), #""event":"tap","app":"bookary","host":"""#),
-        (.impression(app: "stedio", host: "a\"b\n"), #""event":"impression","app":"stedio","host":"a\"b\n""#),
-        (.catalog(state: .loaded, generation: "5e3a"), #""event":"catalog","state":"loaded","generation":"5e3a""#),
-        (.catalog(state: .cached, generation: "5e3a"), #""event":"catalog","state":"cached","generation":"5e3a""#),
-        (.catalog(state: .empty, generation: nil), #""event":"catalog","state":"empty","generation":null"#),
-        (.catalog(state: .loading, generation: nil), #""event":"catalog","state":"loading","generation":null"#),
+        (
+            .tap(app: "bookary", host: "finebill"),
+            #""event":"tap","catalog":"default","app":"bookary","host":"finebill""#
+        ),
+        (.tap(app: "bookary", host: nil), #""event":"tap","catalog":"default","app":"bookary","host":null"#),
+        (.tap(app: "bookary", host: ""), #""event":"tap","catalog":"default","app":"bookary","host":"""#),
+        (
+            .impression(app: "stedio", host: "a\"b\n"),
+            #""event":"impression","catalog":"default","app":"stedio","host":"a\"b\n""#
+        ),
+        (
+            .catalog(state: .loaded, generation: "5e3a"),
+            #""event":"catalog","catalog":"default","state":"loaded","generation":"5e3a""#
+        ),
+        (
+            .catalog(state: .cached, generation: "5e3a"),
+            #""event":"catalog","catalog":"default","state":"cached","generation":"5e3a""#
+        ),
+        (
+            .catalog(state: .empty, generation: nil),
+            #""event":"catalog","catalog":"default","state":"empty","generation":null"#
+        ),
+        (
+            .catalog(state: .loading, generation: nil),
+            #""event":"catalog","catalog":"default","state":"loading","generation":null"#
+        ),
         (
             .catalog(
                 state: .loaded, generation: "5e3a",
                 heldBack: HeldBackStatus(since: Timestamp(seconds: 1_795_223_340), apps: 2, lost: 3)),
-            #""event":"catalog","state":"loaded","generation":"5e3a","heldBack":{"since":"2026-11-21T01:09:00Z","apps":2,"lost":3}"#
+            #""event":"catalog","catalog":"default","state":"loaded","generation":"5e3a","heldBack":{"since":"2026-11-21T01:09:00Z","apps":2,"lost":3}"#
         ),
     ]
 

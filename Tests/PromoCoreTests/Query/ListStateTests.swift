@@ -27,19 +27,19 @@ import Testing
         #expect(try reply.result["source"] == "origin")
         #expect(try reply.result["expiresAt"] == "2027-01-15T08:00:00Z")
         #expect(try reply.result["apps"]?.ids.count == 5)
-        #expect(reply.answer == .writtenFromExpiredCatalog)
+        #expect(reply.answer == .listed(.refresh))
     }
 
     @Test func aMillisecondBeforeItsDayIsOverItIsLoaded() throws {
         let reply = try Desk.serving(fetchedAt: .start - .hours(24) + .milliseconds(1)).ask(#"{"method":"list"}"#)
         #expect(try reply.result["state"] == "loaded")
-        #expect(reply.answer == .written)
+        #expect(reply.answer == .listed([]))
     }
 
     @Test func aCatalogFromTheFutureIsCached() throws {
         let reply = try Desk.serving(fetchedAt: .start + .minutes(6)).ask(#"{"method":"list"}"#)
         #expect(try reply.result["state"] == "cached")
-        #expect(reply.answer == .writtenFromExpiredCatalog)
+        #expect(reply.answer == .listed(.refresh))
     }
 
     @Test func theIntervalIsThatOfTheConfiguration() throws {
@@ -67,7 +67,7 @@ import Testing
                 "state": "loading", "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null,
                 "canRetry": false, "retryAt": .null, "hostKnown": .null, "language": "en", "apps": [],
             ])
-        #expect(reply.answer == .written)
+        #expect(reply.answer == .listed([]))
     }
 
     @Test func nothingToServeIsAnAnswer() throws {
@@ -77,7 +77,7 @@ import Testing
                 "state": "empty", "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null,
                 "canRetry": true, "retryAt": .null, "hostKnown": .null, "language": "en", "apps": [],
             ])
-        #expect(reply.answer == .written)
+        #expect(reply.answer == .listed([]))
     }
 
     @Test func aFetchOfAnExpiredCatalogIsNotLoading() throws {

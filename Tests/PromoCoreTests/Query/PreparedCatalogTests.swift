@@ -76,9 +76,9 @@ import Testing
 
     @Test func anAppIsFoundByItsID() throws {
         let catalog = try PreparedCatalog.sample()
-        #expect(catalog.appStoreID(of: "bookary") == "6470000002")
-        #expect(catalog.appStoreID(of: "Bookary") == nil)
-        #expect(catalog.appStoreID(of: "") == nil)
+        #expect(catalog.storePage(of: "bookary")?.appStoreID == "6470000002")
+        #expect(catalog.storePage(of: "Bookary")?.appStoreID == nil)
+        #expect(catalog.storePage(of: "")?.appStoreID == nil)
     }
 
     @Test func theGenerationIsTheHashOfTheBytes() throws {

@@ -42,7 +42,8 @@ import Testing
                     "url": "https://promo.example/apps.json",
                     "proxy": ["url": "http://proxy.example:3128", "source": "https_proxy"], "activity": "idle",
                     "nextAt": "2027-01-16T07:00:01Z",
-                    "reason": "retry-after", "attempt": 2, "lastAttemptAt": "2027-01-15T07:59:59Z",
+                    "reason": "retry-after", "retryAfter": .null, "attempt": 2, "attempts": 0, "failures": 0,
+                    "lastAttemptAt": "2027-01-15T07:59:59Z",
                     "lastOutcome": "failed", "lastError": ["code": "http-status", "message": "503 \"busy\""],
                     "heldBack": .null,
                 ],
@@ -51,7 +52,9 @@ import Testing
                 "queries": queries(["list": 12, "tap": 1, "errors": 5]),
                 "configuration": [
                     "file": "/c.toml", "userFile": "/home/ana/.config/promod/config.toml", "error": "line 3: what?",
+                    "ignored": [],
                 ],
+                "catalogs": [catalog(try reply.result)],
             ])
     }
 
@@ -65,7 +68,8 @@ import Testing
                 "state": "empty", "source": "none", "lifecycle": "empty", "generation": .null, "apps": 0,
                 "fetchedAt": .null, "expiresAt": .null, "online": false,
                 "refresh": [
-                    "url": .null, "proxy": .null, "activity": "idle", "nextAt": .null, "reason": "none", "attempt": 0,
+                    "url": .null, "proxy": .null, "activity": "idle", "nextAt": .null, "reason": "none",
+                    "retryAfter": .null, "attempt": 0, "attempts": 0, "failures": 0,
                     "lastAttemptAt": .null, "lastOutcome": .null, "lastError": .null,
                     "heldBack": .null,
                 ],
@@ -74,8 +78,20 @@ import Testing
                 "queries": queries([:]),
                 "configuration": [
                     "file": .null, "userFile": "/home/ana/.config/promod/config.toml", "error": .null,
+                    "ignored": [],
                 ],
+                "catalogs": [catalog(try status(desk))],
             ])
+    }
+
+    /// The default catalog among the catalogs, which has the same state as the status itself.
+    private func catalog(_ status: JSON) -> JSON {
+        let names = [
+            "state", "source", "lifecycle", "generation", "apps", "fetchedAt", "expiresAt", "refresh", "cache",
+        ]
+        var members: [String: JSON] = ["name": "default", "file": .null, "error": .null]
+        for name in names { members[name] = status[name] }
+        return .object(members)
     }
 
     @Test func theLifecycleFollowsTheState() throws {

@@ -112,7 +112,7 @@ struct CatalogIntakeTests {
         generations.serve(next)
         #expect(generations.departed.count == 5)
         generations.serve(held)
-        #expect(generations.departed == ["new": "1"])
+        #expect(generations.departed["new"]?.appStoreID == "1")
         generations.serve(nil)
         #expect(generations.departed.count == 5)
     }

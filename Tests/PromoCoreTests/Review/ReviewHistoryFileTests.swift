@@ -48,6 +48,27 @@ import Testing
         #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)
     }
 
+    @Test func theAppsOfOtherCatalogsStandApartAndOnlyTheyChangeTheForm() throws {
+        var history = Self.history
+        _ = history.recordLaunch(of: "fittoday", in: "acme", at: .start)
+        #expect(
+            history.text == Self.text.replacing("\"format\":1", with: "\"format\":2").dropLast(2)
+                + #","catalogs":{"acme":{"fittoday":{"firstLaunch":"2027-01-15T08:00:00Z","requests":[]}}}}"# + "\n")
+        #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)
+        let wasKnown = history.forget("fittoday", in: "acme")
+        #expect(wasKnown && history.text == Self.text, "the form of earlier versions again")
+    }
+
+    @Test(arguments: [
+        #"{"format":2,"apps":{}}"#, #"{"format":1,"apps":{},"catalogs":{}}"#, #"{"format":2,"apps":{},"catalogs":[]}"#,
+        #"{"format":2,"apps":{},"catalogs":{"A":{}}}"#, #"{"format":2,"apps":{},"catalogs":{"default":{}}}"#,
+        #"{"format":2,"apps":{},"catalogs":{"acme":1}}"#, #"{"format":2,"apps":{},"catalogs":{"acme":{"a":1}}}"#,
+        #"{"format":3,"apps":{},"catalogs":{}}"#,
+    ])
+    func aFileWithCatalogsOfAnotherFormIsRefused(_ text: String) {
+        #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(text: text) }
+    }
+
     @Test func afterAnEditByHandSpacingAndOrderDoNotMatter() throws {
         let text = """
             { "apps": {

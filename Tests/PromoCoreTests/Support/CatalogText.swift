@@ -1,12 +1,13 @@
 import PromoCore
 
-/// The JSON of an app, with members replaced by other JSON; nil leaves one out.
+/// The JSON of an app, with members replaced or added by other JSON; nil leaves one out.
 func app(_ id: String = "bookary", _ changes: [String: String?] = [:]) -> String {
     let members = [
         ("id", "\"\(id)\""), ("name", #""Bookary""#), ("appStoreID", #""6470000002""#),
         ("iconURL", #""https://example.com/icon.png""#), ("category", #""Books""#), ("tagline", #"{"en":"A diary"}"#),
     ]
-    let written = members.compactMap { name, json -> String? in
+    let added = changes.filter { name, _ in !members.contains { $0.0 == name } }.sorted { $0.key < $1.key }
+    let written = (members + added.map { ($0.key, $0.value ?? "null") }).compactMap { name, json -> String? in
         guard let value = changes[name, default: json] else { return nil }
         return "\"\(name)\":\(value)"
     }

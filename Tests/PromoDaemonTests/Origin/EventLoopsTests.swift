@@ -6,7 +6,8 @@ import Testing
 
 /// The network's threads live as long as a fetch, but for one whose lookup may go on.
 struct EventLoopsTests {
-    private let loops = EventLoops(queue: DispatchQueue(label: "test"))
+    // On a busy machine, a test may have to wait for minutes.
+    private let loops = EventLoops(queue: DispatchQueue(label: "test"), longestLookup: 86_400)
 
     private func giveBack(_ loop: EventLoops.Loop, after lookup: EventLoops.Lookup) async {
         await withCheckedContinuation { ended in

@@ -1,6 +1,7 @@
 import Dispatch
 import PromoCore
 @testable import PromoDaemon
+import PromoWire
 import Synchronization
 
 /// An origin whose replies come from the test, one fetch at a time.
@@ -22,11 +23,28 @@ final class ScriptedOrigin: Origin {
         return { self.given.withLock { $0 += 1 } }
     }
 
+    func forAnotherCatalog() -> any Origin { self }
+
     /// How many fetches were cancelled.
     var givenUp: Int { given.withLock { $0 } }
 
     /// How many fetches wait for a reply.
     var waiting: Int { pending.withLock { $0.count } }
+
+    /// The hosts of the fetches that wait for a reply.
+    var hosts: [String] { pending.withLock { $0.map(\.request.url.host) }.sorted() }
+
+    /// Replies to a fetch from a host, which has begun.
+    /// - Returns: false if there is none.
+    @discardableResult
+    func answer(_ host: String, _ reply: OriginReply) -> Bool {
+        let found = pending.withLock { pending -> Pending? in
+            pending.firstIndex { $0.request.url.host == host }.map { pending.remove(at: $0) }
+        }
+        guard let found, asked.wait(timeout: .now()) == .success else { return false }
+        found.completion(reply)
+        return true
+    }
 
     /// Waits for the next fetch and replies to it.
     /// - Returns: the request; nil if none comes for a long time.

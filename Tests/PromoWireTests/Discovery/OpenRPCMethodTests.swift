@@ -24,24 +24,34 @@ struct OpenRPCMethodTests {
     private static let count = #"{"type":"integer","minimum":0}"#
     private static let appID = #"{"type":"string","pattern":"^[a-z0-9-]{1,255}$"}"#
     private static let storeNumber = #"{"type":"string","pattern":"^[0-9]{1,32}$"}"#
+    private static let catalog =
+        #"{"type":"string","pattern":"^([a-z0-9-]{1,64}|[Hh][Tt][Tt][Pp][Ss]://.+)$"}"#
     private static let parameters: [(String, String, Bool, String)] = [
         ("list", "host", false, appID), ("list", "language", false, string),
         ("list", "limit", false, #"{"type":"integer","minimum":1}"#), ("list", "wait", false, boolean),
+        ("list", "exclude", false, #"{"type":"array","maxItems":100,"items":{"type":"string"}}"#),
+        ("list", "unlaunched", false, boolean), ("list", "icons", false, boolean),
+        ("list", "catalog", false, catalog), ("icon", "app", true, string), ("icon", "catalog", false, catalog),
         ("tap", "app", true, string), ("tap", "host", false, appID), ("tap", "language", false, string),
+        ("tap", "catalog", false, catalog),
         ("impression", "apps", true, #"{"type":"array","minItems":1,"maxItems":100,"items":{"type":"string"}}"#),
-        ("impression", "host", false, appID), ("launch", "app", true, appID),
+        ("impression", "host", false, appID), ("impression", "catalog", false, catalog),
+        ("launch", "app", true, appID), ("launch", "catalog", false, catalog),
         ("review-eligible", "app", true, appID), ("review-eligible", "completed", true, count),
         ("review-eligible", "appStoreID", false, storeNumber), ("review-eligible", "needsPage", false, boolean),
+        ("review-eligible", "catalog", false, catalog),
         ("review-request", "app", true, appID), ("review-request", "completed", true, count),
         ("review-request", "appStoreID", false, storeNumber), ("review-request", "needsPage", false, boolean),
-        ("review-reset", "app", true, appID),
+        ("review-request", "catalog", false, catalog),
+        ("review-reset", "app", true, appID), ("review-reset", "catalog", false, catalog),
         ("refresh", "wait", false, boolean), ("refresh", "accept", false, boolean),
+        ("refresh", "catalog", false, catalog), ("clear", "catalog", false, catalog),
         (
             "subscribe", "events", false,
-            #"{"type":"array","minItems":1,"items":{"enum":["impression","tap","catalog"]}}"#
+            #"{"type":"array","minItems":1,"items":{"enum":["impression","tap","catalog","icons"]}}"#
         ),
         ("subscribe", "host", false, appID), ("subscribe", "since", false, count),
-        ("subscribe", "epoch", false, string),
+        ("subscribe", "epoch", false, string), ("subscribe", "catalog", false, catalog),
     ]
 
     @Test(arguments: MethodTable.all.map(\.name))
@@ -76,7 +86,8 @@ struct OpenRPCMethodTests {
     // MARK: Errors
 
     private static let errors: [(String, [String])] = [
-        ("list", []), ("tap", ["unknown-app", "no-catalog"]), ("impression", ["unknown-app", "no-catalog"]),
+        ("list", []), ("icon", ["unknown-app", "no-catalog"]), ("tap", ["unknown-app", "no-catalog"]),
+        ("impression", ["unknown-app", "no-catalog"]),
         ("launch", ["not-stored"]), ("review-eligible", ["not-stored"]), ("review-request", ["not-stored"]),
         ("review-reset", ["not-stored"]),
         ("refresh", ["no-origin"]), ("clear", ["not-stored"]), ("subscribe", []), ("status", []),
@@ -86,7 +97,8 @@ struct OpenRPCMethodTests {
     @Test(arguments: errors)
     func aMethodRefersToTheErrorsThatItMayAnswer(name: String, own: [String]) throws {
         let described = try #require(try OpenRPC().method(name)["errors"]).elements
-        let reasons = own + ["invalid-params", "internal", "busy"]
+        let takesCatalog = Self.parameters.contains { $0.0 == name && $0.1 == "catalog" }
+        let reasons = own + ["invalid-params", "internal", "busy"] + (takesCatalog ? ["unknown-catalog"] : [])
         let expected = ErrorReason.allCases.map(\.rawValue).filter(reasons.contains)
         #expect(described.compactMap { $0["$ref"]?.string } == expected.map { "#/components/errors/\($0)" })
         #expect(MethodTable.method(named: name)?.errors.map(\.rawValue) == expected)

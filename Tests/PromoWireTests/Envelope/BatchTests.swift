@@ -66,7 +66,8 @@ struct BatchTests {
             ])
         #expect(
             calls.map(\.request) == [
-                .list(ListParameters()), nil, nil, nil, .clear, nil, .list(ListParameters(limit: 2)), nil,
+                .list(ListParameters()), nil, nil, nil, .clear(ClearParameters()), nil, .list(ListParameters(limit: 2)),
+                nil,
             ])
         let ids = ["\"a\"", "\"b\"", "\"c\"", "\"d\"", nil, nil, "null", "\"e\""]
         #expect(calls.map(\.replyID) == ids)

@@ -7,6 +7,7 @@ struct ErrorReasonTests {
         ("parse-error", -32700), ("invalid-request", -32600), ("unknown-method", -32601), ("invalid-params", -32602),
         ("internal", -32603), ("unknown-app", -32001), ("no-catalog", -32002), ("too-large", -32004),
         ("busy", -32005), ("no-origin", -32006), ("not-stored", -32007), ("bad-configuration", -32008),
+        ("unknown-catalog", -32009),
     ]
 
     @Test(arguments: table)

@@ -20,13 +20,16 @@ struct MethodTableTests {
     }
 
     private static let signatures: [(String, [String], [String])] = [
-        ("list", ["host", "language", "limit", "wait"], []), ("tap", ["app", "host", "language"], ["app"]),
-        ("impression", ["apps", "host"], ["apps"]), ("launch", ["app"], ["app"]),
-        ("review-eligible", ["app", "completed", "appStoreID", "needsPage"], ["app", "completed"]),
-        ("review-request", ["app", "completed", "appStoreID", "needsPage"], ["app", "completed"]),
-        ("review-reset", ["app"], ["app"]), ("refresh", ["wait", "accept"], []), ("clear", [], []),
+        ("list", ["host", "language", "limit", "wait", "exclude", "unlaunched", "icons", "catalog"], []),
+        ("icon", ["app", "catalog"], ["app"]),
+        ("tap", ["app", "host", "language", "catalog"], ["app"]),
+        ("impression", ["apps", "host", "catalog"], ["apps"]), ("launch", ["app", "catalog"], ["app"]),
+        ("review-eligible", ["app", "completed", "appStoreID", "needsPage", "catalog"], ["app", "completed"]),
+        ("review-request", ["app", "completed", "appStoreID", "needsPage", "catalog"], ["app", "completed"]),
+        ("review-reset", ["app", "catalog"], ["app"]), ("refresh", ["wait", "accept", "catalog"], []),
+        ("clear", ["catalog"], []),
         ("status", [], []), ("reload", [], []),
-        ("subscribe", ["events", "host", "since", "epoch"], []), ("rpc.discover", [], []),
+        ("subscribe", ["events", "host", "since", "epoch", "catalog"], []), ("rpc.discover", [], []),
     ]
 
     @Test(arguments: signatures)

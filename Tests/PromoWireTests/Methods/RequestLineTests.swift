@@ -11,6 +11,11 @@ struct RequestLineTests {
             .list(ListParameters(host: "-", language: .all, limit: 3, wait: true)),
             #""method":"list","params":{"host":"-","language":"*","limit":3,"wait":true}"#
         ),
+        (
+            .list(ListParameters(exclude: ["bookary", "x"], unlaunched: true, icons: true)),
+            #""method":"list","params":{"exclude":["bookary","x"],"unlaunched":true,"icons":true}"#
+        ),
+        (.icon(AppParameters(app: "bookary")), #""method":"icon","params":{"app":"bookary"}"#),
         (.list(ListParameters(language: .one(.ko))), #""method":"list","params":{"language":"ko"}"#),
         (.tap(TapParameters(app: "bookary")), #""method":"tap","params":{"app":"bookary"}"#),
         (
@@ -21,7 +26,7 @@ struct RequestLineTests {
             .impression(ImpressionParameters(apps: ["b", "a", "b"], host: "c")),
             #""method":"impression","params":{"apps":["b","a","b"],"host":"c"}"#
         ),
-        (.launch(LaunchParameters(app: "fittoday")), #""method":"launch","params":{"app":"fittoday"}"#),
+        (.launch(AppParameters(app: "fittoday")), #""method":"launch","params":{"app":"fittoday"}"#),
         (
             .reviewEligible(ReviewParameters(app: "fittoday", completed: 0)),
             #""method":"review-eligible","params":{"app":"fittoday","completed":0}"#
@@ -34,11 +39,11 @@ struct RequestLineTests {
             .reviewEligible(ReviewParameters(app: "a", completed: 0, appStoreID: "7", needsPage: true)),
             #""method":"review-eligible","params":{"app":"a","completed":0,"appStoreID":"7","needsPage":true}"#
         ),
-        (.reviewReset(LaunchParameters(app: "a")), #""method":"review-reset","params":{"app":"a"}"#),
+        (.reviewReset(AppParameters(app: "a")), #""method":"review-reset","params":{"app":"a"}"#),
         (.refresh(RefreshParameters(wait: true)), #""method":"refresh","params":{"wait":true}"#),
         (.refresh(RefreshParameters(wait: false)), #""method":"refresh","params":{"wait":false}"#),
         (.refresh(RefreshParameters(accept: true)), #""method":"refresh","params":{"wait":true,"accept":true}"#),
-        (.clear, #""method":"clear","params":{}"#),
+        (.clear(ClearParameters()), #""method":"clear","params":{}"#),
         (.subscribe(SubscribeParameters()), #""method":"subscribe","params":{}"#),
         (
             .subscribe(SubscribeParameters(events: [.catalog, .tap], host: "finebill", since: 0, epoch: "e0")),

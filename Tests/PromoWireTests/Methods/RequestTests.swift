@@ -13,6 +13,12 @@ struct RequestTests {
         (#"{"method":"list","limit":9223372036854775807}"#, .list(ListParameters(limit: .max))),
         (#"{"method":"list","wait":true}"#, .list(ListParameters(wait: true))),
         (#"{"method":"list","wait":false}"#, .list(ListParameters(wait: false))),
+        (#"{"method":"list","exclude":[]}"#, .list(ListParameters())),
+        (
+            #"{"method":"list","exclude":["bookary","x"],"unlaunched":true,"icons":true}"#,
+            .list(ListParameters(exclude: ["bookary", "x"], unlaunched: true, icons: true))
+        ),
+        (#"{"method":"icon","app":"bookary"}"#, .icon(AppParameters(app: "bookary"))),
         (#"{"method":"tap","app":"bookary"}"#, .tap(TapParameters(app: "bookary"))),
         (
             #"{"method":"tap","app":"bookary","host":"finebill","language":"ja_JP.UTF-8"}"#,
@@ -24,8 +30,8 @@ struct RequestTests {
             #"{"method":"impression","apps":["b","a","b"],"host":"c"}"#,
             .impression(ImpressionParameters(apps: ["b", "a", "b"], host: "c"))
         ),
-        (#"{"method":"launch","app":"fittoday"}"#, .launch(LaunchParameters(app: "fittoday"))),
-        (#"{"method":"launch","app":"-"}"#, .launch(LaunchParameters(app: "-"))),
+        (#"{"method":"launch","app":"fittoday"}"#, .launch(AppParameters(app: "fittoday"))),
+        (#"{"method":"launch","app":"-"}"#, .launch(AppParameters(app: "-"))),
         (
             #"{"method":"review-eligible","app":"fit-2-day","completed":0}"#,
             .reviewEligible(ReviewParameters(app: "fit-2-day", completed: 0))
@@ -42,12 +48,12 @@ struct RequestTests {
             #"{"method":"review-request","app":"fittoday","completed":12,"appStoreID":"007","needsPage":true}"#,
             .reviewRequest(ReviewParameters(app: "fittoday", completed: 12, appStoreID: "007", needsPage: true))
         ),
-        (#"{"method":"review-reset","app":"fittoday"}"#, .reviewReset(LaunchParameters(app: "fittoday"))),
+        (#"{"method":"review-reset","app":"fittoday"}"#, .reviewReset(AppParameters(app: "fittoday"))),
         (#"{"method":"refresh"}"#, .refresh(RefreshParameters(wait: true))),
         (#"{"method":"refresh","wait":true}"#, .refresh(RefreshParameters(wait: true))),
         (#"{"method":"refresh","wait":false}"#, .refresh(RefreshParameters(wait: false))),
         (#"{"method":"refresh","accept":true}"#, .refresh(RefreshParameters(accept: true))),
-        (#"{"method":"clear"}"#, .clear),
+        (#"{"method":"clear"}"#, .clear(ClearParameters())),
         (#"{"method":"subscribe"}"#, .subscribe(SubscribeParameters())),
         (#"{"method":"subscribe","events":["tap"]}"#, .subscribe(SubscribeParameters(events: [.tap]))),
         (

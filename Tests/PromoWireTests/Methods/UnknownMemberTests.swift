@@ -72,7 +72,7 @@ struct UnknownMemberTests {
 
     @Test func theMethodsWithoutParametersAreThese() {
         let names = MethodTable.all.filter(\.parameters.isEmpty).map(\.name)
-        #expect(names == ["clear", "status", "reload", "rpc.discover"])
+        #expect(names == ["status", "reload", "rpc.discover"])
     }
 
     @Test func anUnknownMemberIsRefusedEvenIfAllOthersAreRight() throws {

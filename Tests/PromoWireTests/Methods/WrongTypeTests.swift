@@ -15,6 +15,10 @@ struct WrongTypeTests {
         ]
     private static let storeNumber = string + [#""""#, #""a""#, #""1.0""#, #""-1""#, #"" 1""#, #""\u0661""#]
     private static let boolean = ["0", "1", #""true""#, #""yes""#, "[true]", "{}"]
+    private static let excluded = [
+        #""bookary""#, "1", "true", "{}", "[1]", "[null]", #"["a",{}]"#,
+        "[\(Array(repeating: #""a""#, count: 101).joined(separator: ","))]",
+    ]
     private static let strings = ["[]", #""bookary""#, "1", "true", "{}", #"{"0":"bookary"}"#]
 
     private static let kinds = [
@@ -23,9 +27,25 @@ struct WrongTypeTests {
     ]
     private static let number = ["-1", "1.0", "1e1", "9223372036854775808", #""1""#, "true", "[1]", "{}"]
 
+    private static let catalog =
+        string + [
+            #""""#, #""Acme""#, #""acme apps""#, #""acme.toml""#, #""../acme""#, #""http://acme.example/c.json""#,
+            #""https://""#, #""file:///etc/passwd""#, "\"\(String(repeating: "a", count: 65))\"",
+        ]
+
     private static let arguments: [(String, String, [String])] = [
+        (#""method":"list""#, "catalog", catalog), (#""method":"tap","app":"a""#, "catalog", catalog),
+        (#""method":"impression","apps":["a"]"#, "catalog", catalog),
+        (#""method":"launch","app":"a""#, "catalog", catalog),
+        (#""method":"review-eligible","app":"a","completed":3"#, "catalog", catalog),
+        (#""method":"review-request","app":"a","completed":3"#, "catalog", catalog),
+        (#""method":"review-reset","app":"a""#, "catalog", catalog), (#""method":"refresh""#, "catalog", catalog),
+        (#""method":"clear""#, "catalog", catalog), (#""method":"subscribe""#, "catalog", catalog),
         (#""method":"list""#, "host", appID), (#""method":"list""#, "language", string),
         (#""method":"list""#, "limit", integer), (#""method":"list""#, "wait", boolean),
+        (#""method":"list""#, "exclude", excluded), (#""method":"list""#, "unlaunched", boolean),
+        (#""method":"list""#, "icons", boolean), (#""method":"icon""#, "app", string),
+        (#""method":"icon","app":"a""#, "catalog", catalog),
         (#""method":"tap""#, "app", string), (#""method":"tap","app":"a""#, "host", appID),
         (#""method":"tap","app":"a""#, "language", string), (#""method":"impression""#, "apps", strings),
         (#""method":"impression","apps":["a"]"#, "host", appID), (#""method":"refresh""#, "wait", boolean),
@@ -95,7 +115,8 @@ struct WrongTypeTests {
     }
 
     private static let incomplete = [
-        (#"{"method":"tap"}"#, "app"), (#"{"method":"tap","host":"a"}"#, "app"), (#"{"method":"impression"}"#, "apps"),
+        (#"{"method":"tap"}"#, "app"), (#"{"method":"icon"}"#, "app"),
+        (#"{"method":"tap","host":"a"}"#, "app"), (#"{"method":"impression"}"#, "apps"),
         (#"{"method":"launch"}"#, "app"), (#"{"method":"review-eligible","completed":3}"#, "app"),
         (#"{"method":"review-eligible","app":"a"}"#, "completed"), (#"{"method":"review-request"}"#, "app"),
         (#"{"method":"review-request","completed":3}"#, "app"),
@@ -126,6 +147,6 @@ struct WrongTypeTests {
                 == "a string of 1 to 255 lowercase ASCII letters, digits and hyphens, an app's id")
         #expect(
             ParameterType.choices(["a", "b"], "all").description == #"an array of some of "a", "b", all"#)
-        #expect(ParameterType.strings(maximum: 5, "ids").description == "an array of 1 to 5 strings, ids")
+        #expect(ParameterType.strings(1...5, "ids").description == "an array of 1 to 5 strings, ids")
     }
 }

@@ -57,16 +57,19 @@ struct StatusResultTests {
             Self.names(of: value) == [
                 "version", "protocol", "epoch", "pid", "startedAt", "state", "source", "lifecycle", "generation",
                 "apps", "fetchedAt", "expiresAt", "online", "refresh", "cache", "socket", "queries", "configuration",
+                "catalogs",
             ])
         let refresh = [
-            "url", "proxy", "activity", "nextAt", "reason", "attempt", "lastAttemptAt", "lastOutcome", "lastError",
+            "url", "proxy", "activity", "nextAt", "reason", "retryAfter", "attempt", "attempts", "failures",
+            "lastAttemptAt", "lastOutcome",
+            "lastError",
             "heldBack",
         ]
         #expect(Self.names(of: value["refresh"]) == refresh)
         #expect(Self.names(of: value["cache"]) == ["path", "stored", "error"])
         #expect(Self.names(of: value["socket"]) == ["path", "connections", "subscribers", "refused"])
         #expect(Self.names(of: value["queries"]) == MethodTable.all.map(\.name) + ["errors"])
-        #expect(Self.names(of: value["configuration"]) == ["file", "userFile", "error"])
+        #expect(Self.names(of: value["configuration"]) == ["file", "userFile", "error", "ignored"])
     }
 
     @Test func theProcessAndTheCatalogAreReported() throws {
@@ -85,7 +88,9 @@ struct StatusResultTests {
             Self.members(of: refresh) == [
                 #"url:"https://example.com/catalog.json""#, "proxy:null", #"activity:"loading""#,
                 #"nextAt:"2026-11-21T01:09:01Z""#,
-                #"reason:"expiry""#, "attempt:3", #"lastAttemptAt:"2026-11-21T01:09:00Z""#, #"lastOutcome:"updated""#,
+                #"reason:"expiry""#, "retryAfter:null", "attempt:3", "attempts:0", "failures:0",
+                #"lastAttemptAt:"2026-11-21T01:09:00Z""#,
+                #"lastOutcome:"updated""#,
                 #"lastError:{"code":"timeout","message":"No answer."}"#,
                 #"heldBack:{"since":"2026-11-21T01:09:00Z","apps":2,"lost":3}"#,
             ])
@@ -98,7 +103,7 @@ struct StatusResultTests {
         #expect(Self.members(of: value["socket"]) == socket)
         #expect(
             Self.members(of: value["configuration"]) == [
-                #"file:"/etc/c.toml""#, #"userFile:"/home/ana/c.toml""#, #"error:"Line 3.""#,
+                #"file:"/etc/c.toml""#, #"userFile:"/home/ana/c.toml""#, #"error:"Line 3.""#, "ignored:[]",
             ])
     }
 

@@ -10,14 +10,14 @@ struct SubscribeResultTests {
 
     @Test func anUnknownCountOfMissedEventsIsNull() {
         let result = SubscribeResult(
-            subscribed: [.impression, .tap, .catalog], epoch: "e1", seq: 2000, replayed: 1024, missed: nil)
+            subscribed: EventKind.allCases, epoch: "e1", seq: 2000, replayed: 1024, missed: nil)
         let expected =
-            #"{"subscribed":["impression","tap","catalog"],"epoch":"e1","seq":2000,"replayed":1024,"missed":null}"#
+            #"{"subscribed":["impression","tap","catalog","icons"],"epoch":"e1","seq":2000,"replayed":1024,"missed":null}"#
         #expect(written(result.write) == expected)
     }
 
     private func read(missed: String) throws -> SubscribeResult {
-        let members = #""subscribed":["impression","tap","catalog"],"epoch":"e1","seq":41,"replayed":3"#
+        let members = #""subscribed":["impression","tap","catalog","icons"],"epoch":"e1","seq":41,"replayed":3"#
         return try SubscribeResult(try json("{\(members)\(missed)}"))
     }
 

@@ -10,18 +10,26 @@ extension Request {
             .tap(
                 TapParameters(
                     app: generator.text(), host: generator.maybe(generator.appID()),
-                    language: generator.maybe(generator.one())))
+                    language: generator.maybe(generator.one()), catalog: generator.maybe(generator.catalog())))
         case 2:
             .impression(
                 ImpressionParameters(
                     apps: (0..<Int.random(in: 1...100, using: &generator)).map { _ in generator.text() },
-                    host: generator.maybe(generator.appID())))
-        case 3: .launch(LaunchParameters(app: generator.appID()))
+                    host: generator.maybe(generator.appID()), catalog: generator.maybe(generator.catalog())))
+        case 3:
+            .launch(AppParameters(app: generator.appID(), catalog: generator.maybe(generator.catalog())))
         case 4: .reviewEligible(ReviewParameters(app: generator.appID(), completed: generator.count()))
-        case 5: .reviewRequest(ReviewParameters(app: generator.appID(), completed: generator.count()))
-        case 6: .refresh(RefreshParameters(wait: .random(using: &generator)))
+        case 5:
+            .reviewRequest(
+                ReviewParameters(
+                    app: generator.appID(), completed: generator.count(),
+                    catalog: generator.maybe(generator.catalog())))
+        case 6:
+            .refresh(
+                RefreshParameters(
+                    wait: .random(using: &generator), catalog: generator.maybe(generator.catalog())))
         case 7: .subscribe(.random(using: &generator))
-        case 8: .clear
+        case 8: .clear(ClearParameters(catalog: generator.maybe(generator.catalog())))
         case 9: .status
         case 10: .reload
         default: .discover
@@ -35,6 +43,11 @@ extension SeededGenerator {
         return String(
             (0..<Int.random(in: 1...20, using: &self)).map { _ in characters.randomElement(using: &self) ?? "a" })
     }
+
+    fileprivate mutating func catalog() -> CatalogReference {
+        Bool.random(using: &self)
+            ? .name(appID()) : .address("https://example.com:\(Int.random(in: 1...442, using: &self))/\(appID())")
+    }
 }
 
 extension ListParameters {
@@ -42,7 +55,8 @@ extension ListParameters {
         let language: TaglineLanguage = Bool.random(using: &generator) ? .all : .one(generator.one())
         return ListParameters(
             host: generator.maybe(generator.appID()), language: generator.maybe(language),
-            limit: generator.maybe(Int.random(in: 1 ... .max, using: &generator)), wait: .random(using: &generator))
+            limit: generator.maybe(Int.random(in: 1 ... .max, using: &generator)), wait: .random(using: &generator),
+            catalog: generator.maybe(generator.catalog()))
     }
 }
 
@@ -51,6 +65,7 @@ extension SubscribeParameters {
         let events = (0..<Int.random(in: 1...5, using: &generator)).map { _ in generator.one(of: EventKind.self) }
         return SubscribeParameters(
             events: generator.maybe(events), host: generator.maybe(generator.appID()),
-            since: generator.maybe(generator.count()), epoch: generator.maybe(generator.text()))
+            since: generator.maybe(generator.count()), epoch: generator.maybe(generator.text()),
+            catalog: generator.maybe(generator.catalog()))
     }
 }

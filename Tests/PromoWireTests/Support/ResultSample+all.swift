@@ -108,7 +108,11 @@ extension ResultSample {
                  "lastError":{"code":"tls","message":"m"}},
                  "cache":{"path":"/c","stored":true},
                  "socket":{"path":"/s","connections":4,"subscribers":2,"refused":1},
-                 "queries":{"list":12,"tap":1,"errors":5},"configuration":{"file":"/f","error":"Line 3."}}
+                 "queries":{"list":12,"tap":1,"errors":5},
+                 "configuration":{"file":"/f","error":"Line 3.","ignored":[{"file":"/g","error":"no"}]},
+                 "catalogs":[{"name":"default","file":"/f","error":"e",\(freshness),"lifecycle":"valid","apps":5,
+                 "refresh":{"url":"https://a.example","activity":"idle","nextAt":null,"reason":"expiry","attempt":3},
+                 "cache":{"path":"/c","stored":true}}]}
                 """,
                 required: [
                     "version": .text, "epoch": .text, "pid": .integer, "startedAt": .time, "state": .word,
@@ -118,11 +122,15 @@ extension ResultSample {
                     "cache.path": .text, "cache.stored": .truth, "socket": .object, "socket.path": .text,
                     "socket.connections": .integer, "socket.subscribers": .integer, "socket.refused": .integer,
                     "queries": .object, "queries.errors": .integer, "configuration": .object,
+                    "configuration.ignored": .array, "configuration.ignored.0.file": .text,
+                    "configuration.ignored.0.error": .text, "catalogs": .array, "catalogs.0.name": .text,
+                    "catalogs.0.apps": .integer, "catalogs.0.state": .word, "catalogs.0.cache.path": .text,
                 ],
                 optional: [
                     "generation": .text, "fetchedAt": .time, "expiresAt": .time, "refresh.url": .text,
                     "refresh.nextAt": .time, "refresh.lastAttemptAt": .time, "refresh.lastOutcome": .word,
-                    "configuration.file": .text, "configuration.error": .text,
+                    "configuration.file": .text, "configuration.error": .text, "catalogs.0.file": .text,
+                    "catalogs.0.error": .text,
                 ], read: StatusResult.init)
         }
     }

@@ -32,15 +32,19 @@ package struct CatalogSignature {
     /// - Throws: ``CatalogError`` if the bytes are not strict JSON.
     package static func sign(_ bytes: [UInt8], with key: PrivateKey, at time: Timestamp) throws -> [UInt8] {
         var document = try CatalogText(bytes).document
+        let mark = bytes.prefix(bytes.count - document.bytes.count)
         var text = document.bytes
         let value = Array(#"{"signedAt": "\#(time.rfc3339)", "value": ""}"#.utf8)
         if let old = document.root["signature"] {
-            text.replaceSubrange(old.text.indices, with: value)
+            // With the blanks behind the colon, so that the member is always written in the same way.
+            let colon = text[..<old.text.startIndex].lastIndex(of: UInt8(ascii: ":")) ?? old.text.startIndex - 1
+            text.replaceSubrange((colon + 1)..<old.text.endIndex, with: Array(" ".utf8) + value)
         } else {
             let blanks = text[..<(document.root.text.endIndex - 1)].reversed().prefix { $0 <= 0x20 }.count
             let isEmpty = document.root.members.first { _ in true } == nil
             text.insert(
-                contentsOf: Array((isEmpty ? "" : ",\n    ").utf8) + Array("\"signature\": ".utf8) + value,
+                contentsOf: (isEmpty ? [] : [UInt8(ascii: ",")] + Self.separator(in: text))
+                    + Array("\"signature\": ".utf8) + value,
                 at: document.root.text.endIndex - 1 - blanks)
         }
         document = try CatalogText(text).document
@@ -49,6 +53,13 @@ package struct CatalogSignature {
         }
         let signature = Data(try key.signature(of: unsigned.message)).base64EncodedString()
         text.insert(contentsOf: signature.utf8, at: place + 1)
-        return text
+        return mark + text
+    }
+
+    /// What a catalog writes between its first brace and its first member: a line and its indentation, or nothing.
+    private static func separator(in text: [UInt8]) -> [UInt8] {
+        let start = (text.firstIndex(of: UInt8(ascii: "{")) ?? -1) + 1
+        let blanks = text[start...].prefix { $0 <= 0x20 }
+        return blanks.contains(UInt8(ascii: "\n")) ? Array(blanks) : [UInt8(ascii: " ")]
     }
 }

@@ -1,9 +1,9 @@
 import PromoWire
 
 /// The names of the members that promod reads, and a search for the one that a wrong name was meant to be.
-enum CatalogName {
+enum MemberName {
     static let ofCatalog = ["apps", "promoRules", "signature"]
-    static let ofApp = ["id", "name", "appStoreID", "iconURL", "category", "tagline"]
+    static let ofApp = ["id", "name", "appStoreID", "iconURL", "category", "tagline", "storeURLs", "reviewURLs"]
 
     /// Country codes and three-letter codes that are mistaken for language codes.
     private static let mistakenLanguages = [

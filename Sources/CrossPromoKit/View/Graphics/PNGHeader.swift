@@ -1,0 +1,37 @@
+import FoundationEssentials
+
+/// The size of a PNG picture whose chunks are whole. The protocol of terminals takes no other format, and a terminal leaves a hole
+/// where it cannot decode a picture.
+struct PNGHeader {
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    /// A few bytes can describe a picture that takes a gigabyte of a terminal's memory.
+    private static let maximumSide = 1024
+    /// How much longer than the other a side may be in percent: a picture is stretched to a square.
+    private static let maximumStretch = 25
+
+    /// The size in pixels.
+    let (width, height): (Int, Int)
+
+    /// Reads the header, and follows the chunks to the last; nil if the bytes are not a PNG, or if some are missing.
+    init?(_ data: some Sequence<UInt8>) {
+        let bytes = Array(data)
+        func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
+        guard bytes.starts(with: Self.signature), bytes.count > 24,
+            bytes[12..<16].elementsEqual("IHDR".utf8)
+        else { return nil }
+        (width, height) = (number(16), number(20))
+        var at = Self.signature.count
+        // A chunk: its length, its name, its bytes, a checksum.
+        while at + 12 <= bytes.count {
+            if bytes[at + 4..<at + 8].elementsEqual("IEND".utf8) { return }
+            at += 12 + number(at)
+        }
+        return nil
+    }
+
+    /// Whether the picture can be drawn as a square, and is not too large.
+    var suitsIcon: Bool {
+        let (short, long) = (min(width, height), max(width, height))
+        return short > 0 && long <= Self.maximumSide && long * 100 <= short * (100 + Self.maximumStretch)
+    }
+}

@@ -1,0 +1,43 @@
+import PromoWire
+
+/// An app's links by platform, of which promod reads the one for Linux.
+///
+/// They are an extension of the catalog that other readers do not know, so nothing wrong with them is a reason to refuse a catalog.
+struct PlatformLinks {
+    /// A member of an app that holds links.
+    enum Kind: String, CaseIterable {
+        /// Pages in stores.
+        case store = "storeURLs"
+        /// Pages for writing a review.
+        case review = "reviewURLs"
+    }
+
+    /// The platforms that a publisher may have in mind; the others are for other readers.
+    static let platform = "linux"
+
+    /// The https address of the page for Linux; nil if there is none, or if it is malformed.
+    private(set) var linux: String?
+    /// What is malformed, and where; nil if nothing is.
+    private(set) var problem: (message: String, spot: CatalogSpot)?
+
+    /// Reads the links of a kind of an app.
+    init(_ kind: Kind, of app: CatalogSpot) {
+        guard let links = app.member(kind.rawValue), links.value.kind != .null else { return }
+        guard links.value.kind == .object else {
+            problem = (
+                "\"\(kind.rawValue)\" is ignored: it must be an object such as {\"linux\":\"https://…\"}.", links
+            )
+            return
+        }
+        guard let link = links.member(Self.platform), link.value.kind != .null else { return }
+        // A user before an @ would make one host look like another.
+        guard let written = link.value.string, let url = HTTPSURL(written), url.userInformation == nil else {
+            problem = (
+                "\"\(Self.platform)\" is ignored: it must be an https address with a host and without a user, of at most "
+                    + "\(HTTPSURL.maximumLength) bytes.", link
+            )
+            return
+        }
+        linux = written
+    }
+}

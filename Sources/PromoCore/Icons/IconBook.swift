@@ -1,0 +1,145 @@
+package import PromoWire
+
+/// Which pictures of a catalog are on disk, by the addresses of the icons, and which could not be fetched when.
+package struct IconBook: Equatable, Sendable {
+    /// The largest picture, in bytes.
+    package static let maximumSize = 512 * 1024
+    /// The most that the pictures of a catalog may take together, in bytes.
+    package static let maximumTotal = 32 * 1024 * 1024
+
+    private var icons: [String: StoredIcon] = [:]
+    /// When an address may be asked again whose last attempt failed, or whose host did not answer.
+    private var failures: [String: Timestamp] = [:]
+    /// The size of all pictures; one that several addresses have counts for each of them.
+    private var total = 0
+
+    /// A book without pictures.
+    package init() {}
+
+    /// Whether it has neither pictures nor failures.
+    package var isEmpty: Bool { icons.isEmpty && failures.isEmpty }
+
+    /// The picture of an address; nil if there is none.
+    package subscript(url: String) -> StoredIcon? { icons[url] }
+
+    /// The names of all pictures' files.
+    package var fileNames: Set<String> { Set(icons.values.map(\.fileName)) }
+
+    /// When the picture of an address is to be fetched next; nil if that is overdue, because it is missing or its time is not
+    /// believable.
+    /// - Parameter interval: the age at which a picture is old, and the longest wait after a failure.
+    package func dueAt(_ url: String, interval: Duration, now: Timestamp) -> Timestamp? {
+        let times = [icons[url].map { $0.fetchedAt + interval }, failures[url]].compactMap(\.self)
+        return times.filter { $0 <= now + interval + .seconds(300) }.max()
+    }
+
+    /// Whether the picture of an address is missing or old, and no recent attempt failed.
+    package func isDue(_ url: String, interval: Duration, now: Timestamp) -> Bool {
+        dueAt(url, interval: interval, now: now).map { $0 <= now } ?? true
+    }
+
+    /// Checks that there is room for a picture of an address, which replaces the one that it has.
+    package func checkRoom(for icon: StoredIcon, of text: String, at url: HTTPSURL) throws(Failure) {
+        guard !hasRoom(for: icon, of: text) else { return }
+        throw Failure(
+            .tooLarge,
+            "There is no room for \(url.brief): the icons of a catalog may take \(Self.maximumTotal >> 20) MiB.")
+    }
+
+    /// The failure of a picture that is larger than ``maximumSize``.
+    package static func tooLarge(_ url: HTTPSURL) -> Failure {
+        Failure(.tooLarge, "\(url.brief) is larger than \(maximumSize / 1024) KiB, the most that an icon may take.")
+    }
+
+    private func hasRoom(for icon: StoredIcon, of url: String) -> Bool {
+        icon.size <= Self.maximumSize && total - (icons[url]?.size ?? 0) + icon.size <= Self.maximumTotal
+    }
+
+    /// Enters a picture.
+    package mutating func enter(_ icon: StoredIcon, of url: String) {
+        total += icon.size - (icons[url]?.size ?? 0)
+        icons[url] = icon
+        failures[url] = nil
+    }
+
+    /// Enters that the origin has confirmed the picture of an address.
+    package mutating func confirm(_ url: String, _ validators: Validators, at now: Timestamp) {
+        if !validators.isEmpty { icons[url]?.validators = validators }
+        icons[url]?.fetchedAt = now
+        failures[url] = nil
+    }
+
+    /// Enters that an attempt has failed, or was not worth one, and until when the address waits. The picture that there is stays.
+    package mutating func fail(_ url: String, until retry: Timestamp) {
+        failures[url] = retry
+    }
+
+    /// Forgets a picture whose file is gone or damaged.
+    package mutating func forget(_ url: String) {
+        total -= icons.removeValue(forKey: url)?.size ?? 0
+    }
+
+    /// Keeps only what is known about these addresses.
+    package mutating func keep(only urls: Set<String>) {
+        icons = icons.filter { urls.contains($0.key) }
+        failures = failures.filter { urls.contains($0.key) }
+        total = icons.values.reduce(0) { $0 + $1.size }
+    }
+
+    /// Keeps only pictures whose files pass a check.
+    package mutating func keep(where isThere: (StoredIcon) -> Bool) {
+        for (url, icon) in icons where !isThere(icon) { forget(url) }
+    }
+}
+
+extension IconBook {
+    private static let format = 1
+
+    /// The contents of the file in which the book is stored: a JSON object, sorted by address.
+    package var fileBytes: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("format", Self.format)
+            writer.name("icons")
+            writer.array { writer in
+                for (url, icon) in icons.sorted(by: { $0.key < $1.key }) {
+                    writer.object { writer in
+                        writer.member("url", url)
+                        icon.writeMembers(to: &writer)
+                    }
+                }
+            }
+            writer.name("failures")
+            writer.array { writer in
+                for (url, time) in failures.sorted(by: { $0.key < $1.key }) {
+                    writer.object { writer in
+                        writer.member("url", url)
+                        writer.member("until", time)
+                    }
+                }
+            }
+        }
+        writer.append("\n")
+        return writer.bytes
+    }
+
+    /// Reads what ``fileBytes`` wrote; nil for anything else. Entries that are not valid, or beyond the limits, are left out.
+    package init?(fileBytes: [UInt8]) {
+        guard let root = try? JSONDocument(fileBytes, maximumDepth: 4).root, root["format"]?.integer == Self.format,
+            let icons = root["icons"], icons.kind == .array
+        else { return nil }
+        for element in icons.elements {
+            guard let url = element["url"]?.string, HTTPSURL(url) != nil, let icon = StoredIcon(element) else {
+                continue
+            }
+            if hasRoom(for: icon, of: url) { enter(icon, of: url) }
+        }
+        guard let failures = root["failures"] else { return }
+        for element in failures.elements {
+            guard let url = element["url"]?.string,
+                let time = element["until"]?.string.flatMap(Timestamp.init(rfc3339:))
+            else { continue }
+            fail(url, until: time)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package import PromoWire
+
+/// The pictures that a run still has to fetch, one after another.
+package struct IconRun: Sendable {
+    /// After so many failures in a row that a host may be to blame for, it is not asked again in this run.
+    private static let patience = 2
+
+    private var queue: ArraySlice<String>
+    /// How many such failures each host has had since its last answer.
+    private var faults: [String: Int] = [:]
+    /// How many attempts failed, and why the first of them did.
+    package private(set) var failed: (count: Int, first: String)?
+    /// The addresses that were not asked because of their hosts.
+    package private(set) var skipped: [String] = []
+
+    /// A run for some addresses.
+    package init(_ urls: some Sequence<String>) {
+        queue = Array(urls)[...]
+    }
+
+    /// The next address to ask, as the catalog writes it and as a URL; nil at the end.
+    package mutating func next() -> (text: String, url: HTTPSURL)? {
+        while let text = queue.popFirst() {
+            guard let url = HTTPSURL(text) else { continue }
+            guard faults[Self.host(url), default: 0] >= Self.patience else { return (text, url) }
+            skipped.append(text)
+        }
+        return nil
+    }
+
+    /// Notes that a host has answered with a picture, or that it has not changed.
+    package mutating func succeeded(_ url: HTTPSURL) {
+        faults[Self.host(url)] = nil
+    }
+
+    /// Notes a failure.
+    package mutating func failed(_ url: HTTPSURL, _ failure: Failure, httpStatus: Int?) {
+        failed = (1 + (failed?.count ?? 0), failed?.first ?? failure.message)
+        let isHostAtFault =
+            switch failure.code {
+            case .dns, .connect, .tls, .proxy, .timeout: true
+            case .httpStatus: httpStatus == 429 || httpStatus == 503
+            default: false
+            }
+        if isHostAtFault { faults[Self.host(url), default: 0] += 1 } else { succeeded(url) }
+    }
+
+    private static func host(_ url: HTTPSURL) -> String { "\(url.host):\(url.port)" }
+}

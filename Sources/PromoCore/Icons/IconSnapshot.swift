@@ -1,0 +1,29 @@
+package import PromoWire
+
+/// The published state of a catalog's pictures.
+package struct IconSnapshot: Sendable {
+    /// The catalog's rows with the paths of the pictures.
+    package var rows: AppRows
+    /// When a picture is missing or old again; nil while pictures are being fetched, or if there are none to fetch.
+    package var dueAt: Timestamp?
+    /// Whether pictures are being fetched.
+    package var isFetching: Bool
+    /// How many pictures have come since the daemon started.
+    package var arrivals: Int
+    /// When this was found out.
+    package var at: Timestamp
+
+    /// A state with its parts.
+    package init(rows: AppRows, dueAt: Timestamp?, isFetching: Bool, arrivals: Int, at: Timestamp) {
+        self.rows = rows
+        self.dueAt = dueAt
+        self.isFetching = isFetching
+        self.arrivals = arrivals
+        self.at = at
+    }
+
+    /// Whether pictures have to be fetched; if the clock was set back, that has to be found out again.
+    package func isDue(now: Timestamp) -> Bool {
+        dueAt.map { $0 <= now || at > now + .seconds(300) } ?? false
+    }
+}

@@ -1,0 +1,76 @@
+package import PromoWire
+
+/// A picture in a file, with what is known about it.
+package struct StoredIcon: Equatable, Sendable {
+    /// The digest that is the name of its file: the first 32 hexadecimal digits of the SHA-256 of its bytes.
+    package let digest: String
+    package let format: IconFormat
+    /// Its size in bytes.
+    package let size: Int
+    /// The validators that came with it.
+    package var validators: Validators
+    /// When the origin sent or confirmed it.
+    package var fetchedAt: Timestamp
+
+    /// The name of its file, which no address can choose.
+    package var fileName: String { "\(digest).\(format.rawValue)" }
+
+    /// Whether a name is one that a picture's file may have.
+    package static func isFileName(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 2 && isDigest(parts[0]) && IconFormat(rawValue: String(parts[1])) != nil
+    }
+
+    private static func isDigest(_ text: some StringProtocol) -> Bool {
+        text.utf8.count == digestLength && text.utf8.allSatisfy { hexadecimal.contains($0) }
+    }
+
+    private static let digestLength = 32
+    private static let hexadecimal = Array("0123456789abcdef".utf8)
+
+    /// A picture that an origin has sent.
+    /// - Throws: ``Failure`` if its bytes are in none of the formats.
+    package init(_ bytes: [UInt8], of url: HTTPSURL, validators: Validators, fetchedAt: Timestamp) throws(Failure) {
+        guard let format = IconFormat(bytes) else {
+            throw Failure(.schema, "\(url.brief) is neither a PNG, nor a JPEG, nor a WebP picture.")
+        }
+        self.format = format
+        self.validators = validators
+        self.fetchedAt = fetchedAt
+        digest = Self.digest(of: bytes)
+        size = bytes.count
+    }
+
+    /// Whether some bytes are this picture.
+    package func matches(_ bytes: [UInt8]) -> Bool { bytes.count == size && Self.digest(of: bytes) == digest }
+
+    private static func digest(of bytes: [UInt8]) -> String {
+        String(CatalogDigest(of: bytes).hexadecimal.prefix(digestLength))
+    }
+}
+
+extension StoredIcon {
+    /// Writes its members into an object.
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.member("digest", digest)
+        writer.member("format", format.rawValue)
+        writer.member("size", size)
+        writer.member("etag", validators.etag)
+        writer.member("lastModified", validators.lastModified)
+        writer.member("fetchedAt", fetchedAt)
+    }
+
+    /// Reads what ``writeMembers(to:)`` wrote; nil for anything else.
+    init?(_ json: JSONValue) {
+        guard let digest = json["digest"]?.string, Self.isDigest(digest),
+            let format = json["format"]?.string.flatMap(IconFormat.init),
+            let size = json["size"]?.integer, 1...IconBook.maximumSize ~= size,
+            let fetchedAt = json["fetchedAt"]?.string.flatMap(Timestamp.init(rfc3339:))
+        else { return nil }
+        self.digest = digest
+        self.format = format
+        self.size = size
+        self.fetchedAt = fetchedAt
+        validators = Validators(received: json["etag"]?.string, lastModified: json["lastModified"]?.string)
+    }
+}

@@ -1,0 +1,19 @@
+package import PromoCore
+package import PromoWire
+
+/// The configuration of one catalog. The initial values are the defaults.
+package struct CatalogConfiguration: Equatable, Sendable {
+    /// The address of the catalog; nil for none, which for the default catalog means the sample.
+    package var url: HTTPSURL?
+    /// The path of a file of certificates in PEM that are trusted in addition to the system's.
+    package var caFile: String?
+    /// The largest catalog after decompression, in bytes.
+    package var maximumBytes = 5 * 1024 * 1024
+    /// The keys with which the catalog has to be signed; empty if it need not be.
+    package var publicKeys: [PublicKey] = []
+    /// Whether a catalog that lost more than half of its apps is held back until a second fetch shows the same.
+    package var holdsBack = true
+
+    /// The defaults.
+    package init() {}
+}

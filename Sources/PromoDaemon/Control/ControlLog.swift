@@ -1,0 +1,40 @@
+import Logging
+import PromoWire
+
+/// Logs what concerns all catalogs.
+struct ControlLog {
+    let logger: Logger
+
+    func configurationReloaded(file: String?) {
+        logger.log(
+            .configurationReloaded, "The configuration was read again and is in force", ["file": "\(file ?? "none")"])
+    }
+
+    func configurationBroken(_ problems: BadConfiguration, hasOld: Bool) {
+        logger.log(
+            .configurationBroken,
+            "The configuration is broken, and \(hasOld ? "the old one stays" : "nothing is fetched"): \(problems)",
+            ["error": "bad-configuration"])
+    }
+
+    func sampleServed() {
+        logger.log(.sampleServed, "No catalog.url is configured, so the sample catalog is served")
+    }
+
+    func dropInBroken(_ catalog: NamedCatalog, _ problem: String) {
+        logger.log(
+            .configurationBroken,
+            "\(catalog.name): The file of the catalog is broken, and the catalog is not fetched: \(problem)",
+            ["error": "bad-configuration", "catalog": "\(catalog.name)", "file": "\(catalog.file)"])
+    }
+
+    func fileIgnored(_ ignored: IgnoredFile) {
+        logger.log(.dropInIgnored, "\(ignored.file) is ignored: \(ignored.error)", ["file": "\(ignored.file)"])
+    }
+
+    func routesNotWatched(_ error: SystemError) {
+        logger.log(
+            .routesNotWatched, "The return of the network will not be noticed, so a retry waits for its time: \(error)"
+        )
+    }
+}

@@ -1,0 +1,30 @@
+import Glibc
+
+/// Reads the names in directories, of which there may be any number.
+package enum DirectoryReader {
+    /// The names in a directory, in no order, without `.` and `..`, and without those that are not valid UTF-8; none if there is no
+    /// such directory.
+    /// - Throws: ``SystemError``, for example with `EFBIG` for more than `maximum` names.
+    package static func names(in path: String, maximum: Int) throws(SystemError) -> [String] {
+        guard let stream = unsafe opendir(path) else {
+            if errno == ENOENT || errno == ENOTDIR { return [] }
+            throw SystemError("read", path)
+        }
+        // The stream is open until the end, and an entry is copied before the next one is read.
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else {
+                guard errno == 0 else { throw SystemError("read", path) }
+                return names
+            }
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+                unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
+            }
+            guard let name, name != ".", name != ".." else { continue }
+            guard names.count < maximum else { throw SystemError("read", path, number: EFBIG) }
+            names.append(name)
+        }
+    }
+}

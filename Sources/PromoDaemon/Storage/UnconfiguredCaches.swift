@@ -1,0 +1,71 @@
+import Glibc
+import PromoProcess
+import PromoWire
+
+/// Removes the caches of catalogs that have not been configured for 30 days. A file in such a cache holds the time since when.
+struct UnconfiguredCaches {
+    /// How long the cache of a catalog is kept that nobody configures any more.
+    static let retention = Duration.seconds(30 * 24 * 3600)
+    private static let mark = "unconfigured"
+    private static let maximumEntries = 4096
+    /// What promod writes into a cache; nothing else in it is ever removed. The mark is last, so that a removal that was interrupted
+    /// goes on next time.
+    private static let files = [
+        "catalog", "catalog.damaged", "catalog.offered", "catalog.offered.damaged", "schedule.json", mark,
+    ]
+
+    /// The directory with one cache for each catalog besides the default one.
+    let directory: String
+
+    /// What becomes of a cache.
+    enum Fate: Equatable {
+        case stays
+        /// It is marked with the current time.
+        case isMarked
+        case isRemoved
+    }
+
+    /// The fate of a cache that is not configured, by the time with which it was marked; nil if it has no mark that can be read.
+    static func fate(markedAt time: Timestamp?, now: Timestamp) -> Fate {
+        // A mark from the future would keep the cache for too long.
+        guard let time, time <= now else { return .isMarked }
+        return now - time >= retention ? .isRemoved : .stays
+    }
+
+    /// The names of the catalogs that have a cache. A link is no cache: what it leads to belongs to somebody else.
+    var names: [String] {
+        guard Self.isDirectory(directory) else { return [] }
+        let names = (try? DirectoryReader.names(in: directory, maximum: Self.maximumEntries)) ?? []
+        return names.filter { CatalogReference.isName($0) && Self.isDirectory(directory + "/" + $0) }.sorted()
+    }
+
+    private static func isDirectory(_ path: String) -> Bool { stat(ofLink: path)?.kind == S_IFDIR }
+
+    /// Marks caches that are not configured, removes the mark from those that are again, and removes those whose time is over.
+    func tend(configured: Set<String>, now: Timestamp) {
+        for name in names {
+            let cache = PrivateDirectory(path: directory + "/" + name)
+            if configured.contains(name) {
+                _ = try? cache.remove(Self.mark)
+                continue
+            }
+            let bytes = (try? FileReader.read(cache.path(of: Self.mark), maximumBytes: 64)) ?? nil
+            let text = bytes.map { String(decoding: $0, as: UTF8.self).filter { !$0.isNewline } }
+            switch Self.fate(markedAt: text.flatMap(Timestamp.init(rfc3339:)), now: now) {
+            case .stays: break
+            case .isMarked: _ = try? cache.replace(Self.mark, with: [Array("\(now.rfc3339)\n".utf8)])
+            case .isRemoved: Self.remove(cache)
+            }
+        }
+    }
+
+    /// Removes a cache, unless there is something in it that is not promod's.
+    private static func remove(_ cache: PrivateDirectory) {
+        _ = try? IconStore(cache: cache).clear()
+        for name in files {
+            FileSystem.unlink(cache.path(of: ".\(name).new"))
+            FileSystem.unlink(cache.path(of: name))
+        }
+        FileSystem.removeDirectory(cache.path)
+    }
+}

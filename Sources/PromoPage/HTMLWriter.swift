@@ -1,0 +1,30 @@
+import PromoWire
+
+/// Writes HTML, and keeps text apart from markup.
+struct HTMLWriter {
+    private(set) var bytes: [UInt8] = []
+
+    /// Writes markup of promod's own.
+    mutating func markup(_ markup: String) {
+        bytes.append(contentsOf: markup.utf8)
+    }
+
+    /// Writes text from anywhere, for an element or for an attribute in double quotes.
+    mutating func text(_ text: String) {
+        for byte in text.printable.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): markup("&amp;")
+            case UInt8(ascii: "<"): markup("&lt;")
+            case UInt8(ascii: ">"): markup("&gt;")
+            case UInt8(ascii: "\""): markup("&quot;")
+            case UInt8(ascii: "'"): markup("&#39;")
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    /// Writes bytes that are neither, such as base64.
+    mutating func bytes(_ more: [UInt8]) {
+        bytes.append(contentsOf: more)
+    }
+}

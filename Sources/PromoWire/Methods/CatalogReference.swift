@@ -1,0 +1,51 @@
+/// How a request names the catalog that it is about.
+package enum CatalogReference: Hashable, Sendable {
+    case name(String)
+    /// The catalog's address, as ``HTTPSURL/description`` writes it: without user, password, query and fragment.
+    case address(String)
+
+    /// The name of the catalog that `catalog.url` configures, which a request means if it names none.
+    package static let defaultName = "default"
+
+    /// The length of the longest name, in bytes. A name is part of a file's name.
+    package static let maximumLength = 64
+
+    /// The rule for a name in words.
+    package static let nameForm = "1 to \(maximumLength) lowercase ASCII letters, digits and hyphens"
+
+    /// The rules for names and addresses as a regular expression.
+    package static let pattern = "^([a-z0-9-]{1,\(maximumLength)}|[Hh][Tt][Tt][Pp][Ss]://.+)$"
+
+    /// Reads a name or an address; nil for any other text.
+    package init?(_ text: String) {
+        if Self.isName(text) {
+            self = .name(text)
+        } else if let url = HTTPSURL(text) {
+            self = .address(url.description)
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether a text is a well-formed name.
+    package static func isName(_ text: String) -> Bool {
+        text.utf8.count <= maximumLength && AppID.isMadeOfIDCharacters(text)
+    }
+
+    /// The catalog that is meant; nil if there is none. If two have the same address, it is the first by name.
+    package func first<Catalog>(
+        among catalogs: [Catalog], name: (Catalog) -> String, address: (Catalog) -> String?
+    ) -> Catalog? {
+        switch self {
+        case .name(let text): catalogs.first { name($0) == text }
+        case .address(let text): catalogs.filter { address($0) == text }.min { name($0) < name($1) }
+        }
+    }
+
+    /// The name or the address.
+    package var text: String {
+        switch self {
+        case .name(let text), .address(let text): text
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// The state of one of the configured catalogs, as `status` reports it.
+package struct CatalogStatus: Equatable, Sendable {
+    /// The catalog's name.
+    package var name: String
+    /// The path of the file that configures it; nil if none does.
+    package var file: String?
+    /// Why it is not fetched: what is wrong in the file; nil if nothing is.
+    package var error: String?
+    package var freshness: Freshness
+    /// The number of apps in the served catalog.
+    package var apps: Int
+    package var refresh: RefreshStatus
+    package var cache: CacheStatus
+
+    /// Creates a status from its parts.
+    package init(
+        name: String, file: String?, error: String?, freshness: Freshness, apps: Int, refresh: RefreshStatus,
+        cache: CacheStatus
+    ) {
+        self.name = name
+        self.file = file
+        self.error = error
+        self.freshness = freshness
+        self.apps = apps
+        self.refresh = refresh
+        self.cache = cache
+    }
+
+    /// Writes the JSON object.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("name", name)
+            writer.member("file", file)
+            writer.member("error", error)
+            freshness.writeState(apps: apps, to: &writer)
+            writer.name("refresh")
+            refresh.write(to: &writer)
+            writer.name("cache")
+            cache.write(to: &writer)
+        }
+    }
+}
+
+extension CatalogStatus {
+    /// Reads the object in a status.
+    package init(_ json: JSONValue) throws(MalformedResult) {
+        self.init(
+            name: try json.string("name"), file: try json.optionalString("file"),
+            error: try json.optionalString("error"), freshness: try Freshness(json), apps: try json.integer("apps"),
+            refresh: try RefreshStatus(try json.object("refresh")), cache: try CacheStatus(try json.object("cache")))
+    }
+}

@@ -1,0 +1,51 @@
+/// The result of `icon`: an app's picture as it lies on disk.
+package struct IconResult: MethodResult {
+    /// A picture.
+    package struct Picture: Sendable {
+        /// The media types that a picture may have.
+        package static let mediaTypes = ["image/png", "image/jpeg", "image/webp"]
+
+        /// Its media type, such as `image/png`.
+        package let mediaType: String
+        /// Its bytes in base64.
+        package let base64: SharedBytes
+
+        /// A picture with its media type.
+        package init(mediaType: String, base64: SharedBytes) {
+            self.mediaType = mediaType
+            self.base64 = base64
+        }
+    }
+
+    /// The id of the app.
+    package var app: String
+    /// The picture; nil if there is none on disk.
+    package var picture: Picture?
+
+    /// Creates a result from its parts.
+    package init(app: String, picture: Picture?) {
+        self.app = app
+        self.picture = picture
+    }
+
+    /// Writes the result's JSON object.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("app", app)
+            writer.member("mediaType", picture?.mediaType)
+            writer.name("data")
+            if let picture { writer.value(picture.base64) } else { writer.value(String?.none) }
+        }
+    }
+}
+
+extension IconResult {
+    /// Reads a result.
+    package init(_ json: JSONValue) throws(MalformedResult) {
+        app = try json.string("app")
+        guard let mediaType = try json.optionalString("mediaType"), let data = try json.optionalString("data") else {
+            return
+        }
+        picture = Picture(mediaType: mediaType, base64: SharedBytes(Array(data.utf8)))
+    }
+}

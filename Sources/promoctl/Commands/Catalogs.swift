@@ -1,0 +1,28 @@
+import ArgumentParser
+import CrossPromoKit
+import PromoWire
+
+struct Catalogs: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract:
+            "List the catalogs that promod keeps, how old each is, where it is configured, and what is wrong with it.",
+        discussion: """
+            The catalog "default" is that of catalog.url. Others come from tables [catalogs.NAME] and from files \
+            promod/catalogs.d/NAME.toml, which publishers install; "promoctl setup" with --catalog writes one. With --json it \
+            prints the array "catalogs" of "promoctl status --json".
+
+            Example: promoctl catalogs
+            """)
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+        let answer = try options.ask(.status) { json throws(MalformedResult) in try StatusResult(json) }
+        if options.json {
+            guard let catalogs = answer.json["catalogs"] else { return }
+            return try Output.json(catalogs)
+        }
+        let table = CatalogTable(answer.result)
+        try Output.lines(table.lines(on: .standardOutput, now: .now, hasFiles: true))
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import CrossPromoKit
+import PromoProcess
+import PromoWire
+
+struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check that the catalogs are fresh enough, for monitoring and scripts.",
+        discussion: """
+            Prints one line. Without --catalog, all catalogs that have an address are checked.
+
+            Exit codes: 0 if the catalogs are no older than --max-age; 1 if one is older, or if there is none; 69 if promod \
+            cannot be reached.
+
+            Example: promoctl check --max-age 48h
+            """)
+
+    @Option(help: ArgumentHelp("The age that is still fresh enough, such as 90m, 48h or 2d.", valueName: "duration"))
+    var maxAge = "48h"
+
+    @OptionGroup var catalog: CatalogOption
+    @OptionGroup var options: CommonOptions
+
+    func validate() throws {
+        guard Self.duration(maxAge) != nil else {
+            throw ValidationError(
+                "--max-age takes a duration such as 30s, 90m, 48h or 2d, not \"\(maxAge.shortened().printable)\".")
+        }
+    }
+
+    func run() throws {
+        let status = try options.status(of: catalog.reference)
+        let found =
+            if let reference = catalog.reference {
+                [reference.first(among: status.catalogs, name: \.name, address: \.refresh.url)].compactMap(\.self)
+            } else {
+                status.catalogs.filter { $0.refresh.url != nil || $0.error != nil }
+            }
+        let verdict = FreshnessCheck(found, maximumAge: Self.duration(maxAge) ?? .zero).verdict(now: .now)
+        if options.json {
+            try Output.bytes(verdict.json + [UInt8(ascii: "\n")])
+        } else {
+            try Output.line(verdict.line.printable)
+        }
+        if !verdict.isFresh { throw Failure(.no) }
+    }
+
+    /// Reads a duration, of which a person may write days.
+    private static func duration(_ text: String) -> Duration? {
+        guard text.hasSuffix("d"), let days = Int64(text.dropLast()), 0...36_500 ~= days else {
+            return Duration(configured: text)
+        }
+        return .seconds(days * 86_400)
+    }
+}

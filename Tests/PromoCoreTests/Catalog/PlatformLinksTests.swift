@@ -1,0 +1,83 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// The links for Linux, and what happens to malformed ones.
+struct PlatformLinksTests {
+    private func parsed(_ members: [String: String]) throws -> AppCatalog {
+        try AppCatalog(Array(catalog([app("bookary", members.mapValues { $0 })]).utf8))
+    }
+
+    private func prepared(_ members: [String: String]) throws -> PreparedCatalog {
+        PreparedCatalog(try parsed(members), generation: "0")
+    }
+
+    @Test func aLinkForLinuxIsTheStorePage() throws {
+        let catalog = try prepared(["storeURLs": #"{"linux":"https://store.example/x?a=1&b=2","windows":"x"}"#])
+        let page = StorePage(appStoreID: "6470000002", url: "https://store.example/x?a=1&b=2")
+        #expect(catalog.storePage(of: "bookary") == page)
+        let desk = try Desk.serving(catalog)
+        let listed = try desk.ask(#"{"method":"list"}"#).result["apps"]?.elements[0]["storeURL"]
+        #expect(listed == "https://store.example/x?a=1&b=2")
+        #expect(try desk.ask(#"{"method":"tap","app":"bookary"}"#).result["storeURL"] == listed)
+        // Another reader of the same row.
+        #expect(catalog.iconURL(of: "bookary") == "https://example.com/icon.png")
+    }
+
+    @Test func withoutALinkItIsApples() throws {
+        let page = StorePage(appStoreID: "6470000002", url: "https://apps.apple.com/app/id6470000002")
+        for members in [[:], ["storeURLs": "null"], ["storeURLs": "{}"], ["storeURLs": #"{"linux":null}"#]] {
+            #expect(try prepared(members).storePage(of: "bookary") == page)
+            #expect(try parsed(members).malformedLinks == 0)
+        }
+    }
+
+    private static let pages: [([String: String], String)] = [
+        ([:], "https://apps.apple.com/app/id6470000002?action=write-review"),
+        (["storeURLs": #"{"linux":"https://s.example/"}"#], "https://s.example/"),
+        (
+            ["storeURLs": #"{"linux":"https://s.example/"}"#, "reviewURLs": #"{"linux":"https://r.example/"}"#],
+            "https://r.example/"
+        ),
+        (["reviewURLs": #"{"linux":"https://r.example/"}"#], "https://r.example/"),
+    ]
+
+    @Test(arguments: pages)
+    func theReviewPageIsTheCatalogsElseThatOfTheStore(members: [String: String], page: String) throws {
+        let parameters = ReviewParameters(app: "bookary", completed: 3)
+        #expect(parameters.page(in: try prepared(members)) == page)
+    }
+
+    private static let malformed = [
+        "[]", "1", #""https://s.example/""#, #"{"linux":1}"#, #"{"linux":""}"#, #"{"linux":"http://s.example/"}"#,
+        #"{"linux":"javascript:alert(1)"}"#, #"{"linux":"https://"}"#,
+        #"{"linux":"https://apps.apple.com@evil.example/"}"#,
+        #"{"linux":"https://user:word@s.example/"}"#, #"{"linux":["https://s.example/"]}"#,
+        #"{"linux":"https://s.example/\"<script>"}"#,
+        "{\"linux\":\"https://s.example/\(String(repeating: "a", count: 8192))\"}",
+    ]
+
+    @Test(arguments: malformed, ["storeURLs", "reviewURLs"])
+    func aMalformedLinkIsIgnoredWithAWarning(value: String, member: String) throws {
+        let apple = try prepared([:])
+        let catalog = try prepared([member: value])
+        #expect(catalog.storePage(of: "bookary") == apple.storePage(of: "bookary"))
+        #expect(catalog.malformedLinks == 1)
+        let text = PromoCoreTests.catalog([app("bookary", [member: value])])
+        let warning = try #require(warnings(text).first)
+        #expect(warning.pointer.hasPrefix("/apps/0/\(member)"))
+        #expect(warning.message.contains("ignored"))
+        #expect(warnings(text).count == 1)
+    }
+
+    @Test(arguments: ["Linux", "linus", "LINUX", "linx"])
+    func aPlatformThatIsNearLinuxCausesAWarning(name: String) throws {
+        let text = catalog([app("bookary", ["storeURLs": "{\"\(name)\":\"https://s.example/\"}"])])
+        #expect(try #require(warnings(text).first).message.contains("Did you mean \"linux\"?"))
+    }
+
+    @Test(arguments: ["windows", "macos", "android", "flatpak"])
+    func otherPlatformsAreForOtherReaders(name: String) {
+        #expect(warnings(catalog([app("bookary", ["storeURLs": "{\"\(name)\":1}"])])).isEmpty)
+    }
+}

@@ -1,0 +1,129 @@
+import PromoCore
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// Which apps a list leaves out because the client or the review history says so, and what it says about pictures.
+struct LeftOutTests {
+    private func ids(_ desk: Desk, _ parameters: String) throws -> [String] {
+        try desk.ask("{\"method\":\"list\"\(parameters)}").result["apps"]?.ids ?? []
+    }
+
+    @Test func excludedAppsAreLeftOutAndUnknownOnesAreIgnored() throws {
+        let desk = try Desk.serving()
+        #expect(
+            try ids(desk, #","exclude":["bookary","nothing","bookary",""]"#) == [
+                "finebill", "finepomo", "stedio", "littory",
+            ])
+        #expect(try ids(desk, #","host":"finebill","exclude":["bookary","finebill"]"#).contains("bookary") == false)
+        #expect(try ids(desk, #","exclude":["finebill","bookary","finepomo","stedio","littory"]"#) == [])
+    }
+
+    @Test func theLimitCountsWhatIsLeft() throws {
+        #expect(try ids(try Desk.serving(), #","exclude":["finebill","finepomo"],"limit":2"#) == ["bookary", "stedio"])
+    }
+
+    @Test func launchedAppsAreLeftOutOnRequestOnly() throws {
+        var desk = try Desk.serving()
+        var reviews = ReviewHistory()
+        _ = reviews.recordLaunch(of: "finepomo", at: .start)
+        _ = reviews.recordLaunch(of: "elsewhere", at: .start)
+        _ = reviews.recordLaunch(of: "stedio", in: "acme", at: .start)
+        reviews.recordRequest(of: "littory", at: .start)
+        desk.snapshot.reviews = reviews
+        #expect(try ids(desk, "").count == 5)
+        #expect(try ids(desk, #","unlaunched":false"#).count == 5)
+        #expect(try ids(desk, #","unlaunched":true"#) == ["finebill", "bookary", "stedio", "littory"])
+        // A history that cannot be read leaves nothing out.
+        desk.snapshot.reviews = nil
+        #expect(try ids(desk, #","unlaunched":true"#).count == 5)
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func theRestIsInOrderForAnyHostAndAnySelection(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let all = (0..<Int.random(in: 1...12, using: &generator)).map { "app\($0)" }
+        let rule = all.filter { _ in Bool.random(using: &generator) }
+        let text = catalog(
+            all.map { app($0) }, rules: "{\"app0\":[\(rule.map { "\"\($0)\"" }.joined(separator: ","))]}")
+        let prepared = PreparedCatalog(try AppCatalog(Array(text.utf8)), generation: "0")
+        let excluded = all.filter { _ in Bool.random(using: &generator) } + ["other"]
+        for host in [nil, "app0", "app1", "guest"] {
+            let before = prepared.selection(host: host).ranges.flatMap { $0 }
+            let after = prepared.selection(host: host, excluding: prepared.positions(of: excluded))
+            #expect(after.ranges.flatMap { $0 } == before.filter { !excluded.contains(all[$0]) })
+            #expect(after.ranges.allSatisfy { !$0.isEmpty })
+        }
+    }
+
+    // MARK: Icons
+
+    @Test func withoutIconsThereIsNoIconPath() throws {
+        #expect(try Desk.serving().ask(#"{"method":"list"}"#).result["apps"]?.elements[0]["iconPath"] == nil)
+    }
+
+    @Test func withIconsEachAppHasAPathOrNullAndTheRestIsTheSame() throws {
+        var desk = try Desk.serving()
+        let served = try #require(desk.snapshot.catalog.served)
+        let url = try #require(served.catalog.iconURL(of: "bookary"))
+        desk.snapshot.catalog.icons = IconSnapshot(
+            rows: served.catalog.rowsWithIcons { $0 == url ? "/cache/\"x\".png" : nil }, dueAt: .start + .hours(1),
+            isFetching: false,
+            arrivals: 1, at: .start)
+        for language in ["en", "ko", "*"] {
+            let plain = try desk.ask("{\"method\":\"list\",\"language\":\"\(language)\"}")
+            let reply = try desk.ask("{\"method\":\"list\",\"language\":\"\(language)\",\"icons\":true}")
+            #expect(reply.answer == .listed([]))
+            #expect(try reply.result["apps"]?.elements[1]["iconPath"] == "/cache/\"x\".png")
+            let text = String(decoding: reply.bytes, as: UTF8.self)
+                .replacing(",\"iconPath\":null", with: "").replacing(",\"iconPath\":\"/cache/\\\"x\\\".png\"", with: "")
+            #expect(text == String(decoding: plain.bytes, as: UTF8.self))
+        }
+    }
+
+    @Test func picturesAreDueUntilItIsKnownWhichThereAre() throws {
+        let line = #"{"method":"list","icons":true}"#
+        #expect(try Desk.serving().ask(line).answer == .listed(.icons))
+        #expect(try Desk.serving(fetchedAt: .start - .days(2)).ask(line).answer == .listed([.icons, .refresh]))
+        var desk = try Desk.serving(fetchedAt: nil)
+        #expect(try desk.ask(line).answer == .listed(.icons))
+        let rows = try #require(desk.snapshot.catalog.served).catalog.rowsWithIcons { _ in nil }
+        desk.snapshot.catalog.icons = IconSnapshot(
+            rows: rows, dueAt: nil, isFetching: false, arrivals: 0, at: .start)
+        #expect(try desk.ask(line).answer == .listed([]))
+        #expect(try Desk.empty().ask(line).answer == .listed([]))
+    }
+
+    @Test func afterTheClockWasSetBackItIsFoundOutAgainWhetherPicturesAreDue() throws {
+        var desk = try Desk.serving()
+        let rows = try #require(desk.snapshot.catalog.served).catalog.rowsWithIcons { _ in nil }
+        desk.snapshot.catalog.icons = IconSnapshot(
+            rows: rows, dueAt: .start + .days(400), isFetching: false, arrivals: 0, at: .start + .days(399))
+        #expect(try desk.ask(#"{"method":"list","icons":true}"#).answer == .listed(.icons))
+    }
+
+    @Test func aListWaitsForPicturesOnlyIfTheyAreWanted() throws {
+        var desk = try Desk.serving()
+        #expect(
+            try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
+                == .listAfterIcons(.init(wait: true, icons: true)))
+        #expect(try desk.ask(#"{"method":"list","wait":true}"#).answer == .listed([]))
+        let served = try #require(desk.snapshot.catalog.served)
+        let rows = served.catalog.rowsWithIcons { _ in nil }
+        desk.snapshot.catalog.icons = IconSnapshot(rows: rows, dueAt: nil, isFetching: true, arrivals: 0, at: .start)
+        #expect(
+            try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
+                == .listAfterIcons(.init(wait: true, icons: true)))
+        #expect(try desk.ask(#"{"method":"list","icons":true}"#).answer == .listed([]))
+        desk.snapshot.catalog.icons = IconSnapshot(
+            rows: rows, dueAt: .start + .seconds(1), isFetching: false, arrivals: 0, at: .start)
+        #expect(try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer == .listed([]))
+    }
+
+    @Test func aPictureIsReadByTheControlPlaneAndAnUnknownAppIsRefusedBefore() throws {
+        let desk = try Desk.serving()
+        #expect(try desk.ask(#"{"method":"icon","app":"bookary"}"#).answer == .command(.icon(.init(app: "bookary"))))
+        #expect(try desk.ask(#"{"method":"icon","app":"nothing"}"#).error["code"] == -32001)
+        #expect(try Desk.empty().ask(#"{"method":"icon","app":"bookary"}"#).error["code"] == -32002)
+    }
+}

@@ -1,0 +1,188 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// Requests that name a catalog.
+struct WhichCatalogTests {
+    /// A desk with the default catalog (five apps), `acme` (a, b) and `zed` (none yet).
+    private func desk() throws -> Desk {
+        var desk = try Desk.serving()
+        desk.snapshot.catalog.refresh.url = "https://default.example/c.json"
+        for (name, apps) in [("acme", ["a", "b"]), ("zed", [])] {
+            var catalog = CatalogSnapshot(name: name, cachePath: "/cache/catalogs/\(name)/catalog")
+            catalog.refresh.url = "https://\(name).example/c.json"
+            if !apps.isEmpty {
+                catalog.served = try CatalogSnapshot.Served(catalog: .of(apps), fetchedAt: .start - .hours(2))
+            }
+            desk.snapshot.others.append(catalog)
+        }
+        return desk
+    }
+
+    private func ids(_ reply: Desk.Reply) throws -> [String] {
+        try reply.result["apps"]?.elements.compactMap { $0["id"].flatMap(text) } ?? []
+    }
+
+    private func text(_ json: JSON) -> String? {
+        if case .string(let text) = json { text } else { nil }
+    }
+
+    private func message(_ reply: Desk.Reply) throws -> String {
+        try #require(reply.error["message"].flatMap(text))
+    }
+
+    @Test(
+        arguments: [
+            (#""acme""#, ["a", "b"]), (#""https://acme.example/c.json""#, ["a", "b"]),
+            (#""HTTPS://u:p@ACME.example:443/c.json?x=1#y""#, ["a", "b"]), (#""zed""#, []),
+        ])
+    func aListIsOfTheCatalogOfThatNameOrAddress(_ catalog: String, _ apps: [String]) throws {
+        let reply = try desk().ask(#"{"method":"list","catalog":\#(catalog)}"#)
+        #expect(try ids(reply) == apps)
+    }
+
+    @Test(arguments: ["", #","catalog":"default""#, #","catalog":"https://default.example/c.json""#])
+    func withoutOneItIsTheDefaultCatalog(_ catalog: String) throws {
+        let reply = try desk().ask("{\"method\":\"list\"\(catalog)}")
+        #expect(try ids(reply).count == 5)
+    }
+
+    @Test func anUnknownOneIsLookedForBeforeItIsRefused() throws {
+        let line = #"{"method":"list","catalog":"acmee"}"#
+        #expect(try desk().ask(line).answer == .afterLook)
+        let reply = try desk().ask(line, hasLooked: true)
+        #expect(reply.answer == .refused)
+        #expect(try reply.error["code"] == .integer(-32009))
+        #expect(try reply.error["data"]?["reason"] == .string("unknown-catalog"))
+        let message = try message(reply)
+        #expect(message.contains("configured are: default, acme, zed.") && message.contains("Did you mean \"acme\"?"))
+        #expect(message.contains("promoctl setup"))
+    }
+
+    @Test func aFileThatWasWrongIsLookedAtAgainBeforeTheAnswer() throws {
+        var desk = try desk()
+        desk.snapshot.others[0].error = "acme.toml:1: no"
+        let line = #"{"method":"list","catalog":"acme"}"#
+        #expect(try desk.ask(line).answer == .afterLook)
+        #expect(try ids(desk.ask(line, hasLooked: true)) == ["a", "b"])
+        #expect(
+            desk.responder.keptList(ListParameters(catalog: .name("acme")), snapshot: desk.snapshot, now: desk.now)
+                == nil)
+        desk.snapshot.catalog.error = "config.toml:1: no"
+        #expect(try desk.ask(#"{"method":"list","catalog":"default"}"#).answer == .listed([]))
+    }
+
+    @Test func anUnknownAddressIsRefusedWithoutItsSecrets() throws {
+        let reply = try desk().ask(
+            #"{"method":"list","catalog":"https://u:secret@acme.example/d.json?k=secret"}"#, hasLooked: true)
+        let message = try message(reply)
+        #expect(message.contains("https://acme.example/d.json") && !message.contains("secret"))
+        #expect(message.contains("Did you mean \"https://acme.example/c.json\"?"))
+    }
+
+    @Test(arguments: [#""""#, #""Acme""#, #""a b""#, #""http://acme.example/""#, "1", "null", #"["acme"]"#])
+    func anythingElseIsAnInvalidParameter(_ catalog: String) throws {
+        let message = Message(line: Array(#"{"method":"list","catalog":\#(catalog)}"#.utf8))
+        guard case .single(.rejected(let error, _)) = message else {
+            Issue.record("\(catalog) was accepted")
+            return
+        }
+        #expect(error.reason == .invalidParams && error.message.contains("a catalog's name"))
+    }
+
+    @Test func anAppIsKnownInItsCatalogAlone() throws {
+        let desk = try desk()
+        #expect(try desk.ask(#"{"method":"tap","app":"a","catalog":"acme"}"#).result["app"] == .string("a"))
+        #expect(try desk.ask(#"{"method":"tap","app":"a"}"#).error["data"]?["reason"] == .string("unknown-app"))
+        #expect(
+            try desk.ask(#"{"method":"tap","app":"finebill","catalog":"acme"}"#).error["data"]?["reason"]
+                == .string("unknown-app"))
+        #expect(
+            try desk.ask(#"{"method":"tap","app":"a","catalog":"zed"}"#).error["data"]?["reason"]
+                == .string("no-catalog"))
+    }
+
+    @Test func anEventNamesItsCatalog() throws {
+        let desk = try desk()
+        #expect(
+            try desk.ask(#"{"method":"tap","app":"b","catalog":"https://acme.example/c.json"}"#).answer
+                == .writtenWithEvents([.tap(app: "b", host: nil, catalog: "acme")]))
+        #expect(
+            try desk.ask(#"{"method":"impression","apps":["a"],"host":"h","catalog":"acme"}"#).answer
+                == .writtenWithEvents([.impression(app: "a", host: "h", catalog: "acme")]))
+    }
+
+    @Test func aSubscriptionByAddressIsOneByName() throws {
+        let line = #"{"method":"subscribe","catalog":"https://acme.example/c.json"}"#
+        guard case .subscription(let parameters) = try desk().ask(line).answer else {
+            Issue.record("no subscription")
+            return
+        }
+        #expect(parameters.catalog == .name("acme"))
+    }
+
+    @Test func reviewsAreJudgedByTheRecordInThatCatalog() throws {
+        var desk = try desk()
+        var history = ReviewHistory()
+        _ = history.recordLaunch(of: "a", in: "acme", at: .start - .days(30))
+        desk.snapshot.reviews = history
+        let there = try desk.ask(#"{"method":"review-eligible","app":"a","completed":3,"catalog":"acme"}"#)
+        #expect(try there.result["eligible"] == true)
+        let here = try desk.ask(#"{"method":"review-eligible","app":"a","completed":3}"#)
+        #expect(try here.result["reasons"] == ["never-launched"])
+    }
+
+    @Test func aKeptReplyIsOfItsCatalog() throws {
+        let desk = try desk()
+        let responder = desk.responder
+        let kept = responder.keptList(ListParameters(catalog: .name("acme")), snapshot: desk.snapshot, now: desk.now)
+        #expect(kept.map { String(decoding: $0.rest, as: UTF8.self).contains(#""id":"a""#) } == true)
+        #expect(
+            responder.keptList(ListParameters(catalog: .name("zed")), snapshot: desk.snapshot, now: desk.now) == nil)
+        #expect(responder.keptList(ListParameters(catalog: .name("no")), snapshot: desk.snapshot, now: desk.now) == nil)
+    }
+
+    @Test func theStatusHasAllOfThem() throws {
+        let reply = try JSONDocument(try desk().ask(#"{"method":"status"}"#).bytes, maximumDepth: 9).root
+        let status = try StatusResult(try #require(reply["result"]))
+        #expect(status.catalogs.map(\.name) == ["default", "acme", "zed"])
+        #expect(status.catalogs.map(\.apps) == [5, 2, 0])
+        #expect(
+            status.about(.name("acme"))?.apps == 2 && status.about(.name("no")) == nil && status.about(nil)?.apps == 5)
+        #expect(status.about(.address("https://zed.example/c.json"))?.cache.path == "/cache/catalogs/zed/catalog")
+    }
+
+    // MARK: For people
+
+    private func line(_ desk: Desk) -> String {
+        StatusLine.text(desk.snapshot) { String($0.rfc3339.dropFirst(11).dropLast(4)) }
+    }
+
+    @Test func theStatusLineNamesAFewCatalogs() throws {
+        var desk = try desk()
+        desk.snapshot.catalog.refresh.nextAt = .start + .hours(3)
+        desk.snapshot.others[0].refresh.nextAt = .start + .hours(1)
+        desk.snapshot.others[1].refresh.lastError = Failure(.connect, "Nobody is there.")
+        #expect(
+            line(desk)
+                == "3 catalogs: default 5 apps, acme 2 apps, zed none yet, next refresh 09:00 (acme), error of zed: Nobody is there."
+        )
+    }
+
+    @Test func theStatusLineCountsManyCatalogs() throws {
+        var desk = try desk()
+        for number in 0..<10 {
+            var catalog = CatalogSnapshot(name: "c\(number)", cachePath: "/c")
+            catalog.error = "broken"
+            desk.snapshot.others.append(catalog)
+        }
+        #expect(line(desk) == "13 catalogs with 7 apps, error of c0: broken, and 9 more with errors")
+    }
+
+    @Test func besideOtherCatalogsTheSampleIsNotWorthAWord() throws {
+        var desk = try desk()
+        desk.snapshot.catalog = CatalogSnapshot(cachePath: "/c")
+        desk.snapshot.catalog.served = try CatalogSnapshot.Served(catalog: .sample(), fetchedAt: nil)
+        #expect(line(desk) == "2 catalogs: acme 2 apps, zed none yet")
+    }
+}

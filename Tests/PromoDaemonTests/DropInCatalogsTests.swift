@@ -1,0 +1,139 @@
+import Glibc
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// Files in `promod/catalogs.d`, each of which configures a catalog.
+struct DropInCatalogsTests {
+    private let scratch: ScratchDirectory
+
+    init() throws {
+        scratch = try ScratchDirectory()
+    }
+
+    private func read(_ directories: String...) -> DropInCatalogs {
+        DropInCatalogs(
+            in: directories.map { scratch($0) },
+            list: { path, maximum throws(SystemError) in try DirectoryReader.names(in: path, maximum: maximum) },
+            readFile: { path, maximum throws(SystemError) in try FileReader.read(path, maximumBytes: maximum) })
+    }
+
+    private func url(_ name: String) -> String { "url = \"https://\(name).example/c.json\"\n" }
+
+    @Test func aFileConfiguresTheCatalogOfItsName() throws {
+        try scratch.write("a/acme.toml", url("acme") + "max-bytes = 4096\nhold-back = false\n")
+        let catalog = try #require(read("a").catalogs.first)
+        #expect(catalog.name == "acme" && catalog.file == scratch("a/acme.toml") && catalog.problem == nil)
+        #expect(catalog.configuration.url?.description == "https://acme.example/c.json")
+        #expect(catalog.configuration.maximumBytes == 4096 && !catalog.configuration.holdsBack)
+        #expect(catalog.sources["url"] == scratch("a/acme.toml") + ":1")
+    }
+
+    @Test func ofTwoFilesWithTheSameNameTheOneInTheMoreImportantDirectoryCounts() throws {
+        try scratch.write("a/acme.toml", url("mine"))
+        try scratch.write("b/acme.toml", url("theirs"))
+        try scratch.write("b/other.toml", url("other"))
+        let catalogs = read("a", "missing", "b").catalogs
+        #expect(catalogs.map(\.name) == ["acme", "other"])
+        #expect(catalogs.first?.configuration.url?.host == "mine.example")
+    }
+
+    @Test(arguments: ["", "# nothing\n"]) func anEmptyFileMasksLaterOnes(_ text: String) throws {
+        try scratch.write("a/acme.toml", text)
+        try scratch.write("b/acme.toml", url("acme"))
+        let found = read("a", "b")
+        #expect(found.catalogs.isEmpty && found.ignored.isEmpty && found.masked == ["acme"])
+    }
+
+    @Test func aLinkToDevNullMasksLaterOnes() throws {
+        try scratch.write("a/x.toml", url("x"))
+        try scratch.link("a/acme.toml", to: "/dev/null")
+        try scratch.write("b/acme.toml", url("acme"))
+        #expect(read("a", "b").catalogs.map(\.name) == ["x"])
+    }
+
+    @Test(arguments: [
+        ("url = 1\n", "acme.toml:1: url takes an https address"), ("[", "acme.toml:1: column 2"),
+        ("colour = 1\n", "colour is not a key of a catalog; its keys are url, ca-file"),
+        ("ulr = \"https://a.example/\"\n", "did you mean url?"), ("max-bytes = 4096\n", "url is missing"),
+        ("proxy = \"http://p:1\"\n", "catalog.proxy in config.toml is for all catalogs"),
+        ("catalog.url = \"https://a.example/\"\n", "acme.toml:1: a file of one catalog has no table"),
+        ("url = \"https://a.example/\"\nca-file = \"/nonexistent\"\n", "ca-file"),
+    ])
+    func aBadFileIsACatalogThatIsNotFetchedAndTakesNoOtherAway(_ text: String, _ problem: String) throws {
+        try scratch.write("a/acme.toml", text)
+        try scratch.write("a/good.toml", url("good"))
+        let found = read("a")
+        #expect(found.catalogs.map(\.name) == ["acme", "good"])
+        #expect(found.catalogs.first?.problem?.contains(problem) == true, "\(found.catalogs.first?.problem ?? "")")
+        #expect(found.catalogs.last?.problem == nil)
+    }
+
+    @Test func whatCannotBeReadIsSaid() throws {
+        try scratch.write("a/big.toml", String(repeating: "#", count: 70_000))
+        try scratch.link("a/dangling.toml", to: "/nonexistent")
+        try scratch.write("a/folder.toml/x", "")
+        let found = read("a")
+        #expect(found.catalogs.map(\.name) == ["big", "dangling", "folder"])
+        #expect(found.catalogs.allSatisfy { $0.problem?.contains(scratch("a/\($0.name).toml")) == true })
+    }
+
+    @Test func aFileWithAnotherNameIsIgnoredAndReported() throws {
+        for name in ["Acme", "default", "a b", String(repeating: "a", count: 65)] {
+            try scratch.write("a/\(name).toml", url("acme"))
+        }
+        let found = read("a")
+        #expect(found.catalogs.isEmpty)
+        #expect(
+            found.ignored.map(\.file).sorted()
+                == ["Acme", "a b", String(repeating: "a", count: 65), "default"].map { scratch("a/\($0).toml") })
+        #expect(found.ignored.contains { $0.error.contains("configured in [catalog]") })
+    }
+
+    @Test func filesThatAreNoTOMLAreNotMeant() throws {
+        for name in ["README", "acme.toml~", ".acme.toml", "acme.toml.dpkg-new"] { try scratch.write("a/\(name)", "x") }
+        #expect(read("a") == DropInCatalogs())
+    }
+
+    @Test func aHugeDirectoryIsRefused() throws {
+        for number in 0..<4097 { try scratch.write("a/\(number)", "") }
+        try scratch.write("b/good.toml", url("good"))
+        let found = read("a", "b")
+        #expect(found.catalogs.map(\.name) == ["good"])
+        #expect(found.ignored.map(\.file) == [scratch("a")])
+    }
+
+    @Test func atMost32CatalogsAreKeptWithTheDefaultOne() throws {
+        for number in 10..<45 { try scratch.write("a/c\(number).toml", url("c\(number)")) }
+        var table = NamedCatalog(name: "table", file: "/config.toml")
+        table.configuration.url = HTTPSURL("https://table.example/")
+        let (catalogs, ignored) = read("a").added(to: [table])
+        #expect(catalogs.count == 31 && catalogs.contains { $0.name == "table" })
+        #expect(ignored.map(\.file) == (40..<45).map { scratch("a/c\($0).toml") })
+        #expect(ignored.allSatisfy { $0.error == "there are 32 catalogs already, and promod keeps no more." })
+    }
+
+    @Test func aTableOfTheConfigurationCountsBeforeADropIn() throws {
+        try scratch.write("a/acme.toml", url("drop-in"))
+        var table = NamedCatalog(name: "acme", file: "/config.toml")
+        table.configuration.url = HTTPSURL("https://table.example/")
+        let (catalogs, ignored) = read("a").added(to: [table])
+        #expect(catalogs == [table])
+        #expect(ignored.first?.error == "[catalogs.acme] of /config.toml counts instead.")
+    }
+
+    @Test func aLackOfDescriptorsIsNotTakenForALackOfCatalogs() {
+        let list: DropInCatalogs.ListDirectory = { path, _ throws(SystemError) in
+            throw SystemError("read", path, number: EMFILE)
+        }
+        let found = DropInCatalogs(in: ["/a"], list: list, readFile: { _, _ in nil })
+        #expect(found.isIncomplete && found.ignored.count == 1)
+        #expect(!read("missing").isIncomplete)
+    }
+
+    @Test func theReportOfIgnoredFilesIsBounded() throws {
+        for number in 0..<100 { try scratch.write("a/X\(number).toml", "") }
+        #expect(read("a").ignored.count == 16)
+    }
+}

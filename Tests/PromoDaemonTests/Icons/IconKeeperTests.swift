@@ -1,0 +1,265 @@
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// When icons are fetched, what is stored of them, and who hears of it.
+@Suite(.timeLimit(.minutes(5))) struct IconKeeperTests {
+    private static func picture(_ number: UInt8) -> [UInt8] {
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, number]
+    }
+
+    private static func catalog(_ icons: [String]) -> [UInt8] {
+        let apps = icons.enumerated().map { number, icon in
+            #"{"id":"app\#(number)","name":"A","appStoreID":"1","iconURL":"https://\#(icon)","category":"c","tagline":{"en":"t"}}"#
+        }
+        return Array("{\"apps\":[\(apps.joined(separator: ","))]}".utf8)
+    }
+
+    private func stage(
+        _ icons: [String] = ["a.example/0.png", "b.example/1.png"], scratch: ScratchDirectory? = nil
+    ) throws -> Stage {
+        let stage = try Stage(scratch: scratch)
+        if scratch == nil {
+            stage.origin.answer(.body(Self.catalog(icons), Validators()))
+            stage.settle()
+        }
+        return stage
+    }
+
+    private func ask(_ stage: Stage) {
+        stage.onPlane { $0.served("default", due: .icons) }
+    }
+
+    private func paths(_ stage: Stage) -> [String?] {
+        guard let rows = stage.snapshot.catalog.icons?.rows else { return [] }
+        var writer = JSONWriter()
+        writer.array(of: SharedRows(of: rows, [0..<rows.count], in: .all))
+        let apps = try? JSONDocument(writer.text, maximumDepth: 8).root
+        return apps?.elements.map { $0["iconPath"]?.string } ?? []
+    }
+
+    private func files(_ stage: Stage) throws -> [String] {
+        try DirectoryReader.names(in: stage.scratch("cache/icons"), maximum: 100).filter { $0 != "book.json" }.sorted()
+    }
+
+    private func answer(_ stage: Stage, _ reply: OriginReply) -> OriginRequest? {
+        defer { stage.settle() }
+        return stage.origin.answer(reply)
+    }
+
+    @Test func nothingIsFetchedUnasked() throws {
+        let stage = try stage()
+        stage.advance(.seconds(1 * 3600))
+        stage.settle()
+        #expect(stage.origin.waiting == 0)
+        #expect(stage.snapshot.catalog.icons == nil)
+    }
+
+    @Test func theyAreFetchedOneAtATimeAndStored() throws {
+        let stage = try stage()
+        ask(stage)
+        #expect(stage.origin.hosts == ["a.example"])
+        #expect(paths(stage) == [nil, nil])
+        let first = try #require(answer(stage, .body(Self.picture(1), Validators(etag: "\"1\""))))
+        #expect(first.maximumBytes == 512 * 1024)
+        #expect(first.accept == "image/png, image/jpeg, image/webp")
+        #expect(stage.origin.hosts == ["b.example"])
+        _ = answer(stage, .body(Self.picture(2), Validators()))
+        #expect(stage.origin.waiting == 0)
+        let names = try files(stage)
+        #expect(names.count == 2)
+        #expect(Set(paths(stage)) == Set(names.map { stage.scratch("cache/icons/\($0)") }))
+        #expect(stage.snapshot.catalog.icons?.arrivals == 2)
+        // Asked again, they are fresh.
+        ask(stage)
+        #expect(stage.origin.waiting == 0)
+    }
+
+    @Test func afterTheIntervalTheyAreAskedForConditionally() throws {
+        let stage = try stage(["a.example/0.png"])
+        ask(stage)
+        _ = answer(stage, .body(Self.picture(1), Validators(etag: "\"1\"")))
+        let before = paths(stage)
+        stage.advance(.seconds(25 * 3600))
+        ask(stage)
+        // The catalog's own refresh is due too.
+        let requests = (0..<2).compactMap { _ in answer(stage, .notModified(Validators())) }
+        #expect(requests.filter { $0.url.host == "a.example" }.map(\.validators) == [Validators(etag: "\"1\"")])
+        #expect(paths(stage) == before)
+        #expect(stage.snapshot.catalog.icons?.arrivals == 1)
+        ask(stage)
+        #expect(stage.origin.waiting == 0)
+    }
+
+    private static let refused: [OriginReply] = [
+        .body(Array("<svg/>".utf8), Validators()), .body([], Validators()),
+        .failed(Failure(.httpStatus, "404"), httpStatus: 404, retryAfter: nil),
+        .failed(Failure(.timeout, "slow"), httpStatus: nil, retryAfter: nil),
+    ]
+
+    @Test(arguments: refused)
+    func aFailureIsTriedAgainAfterTheIntervalAndStopsNoOther(reply: OriginReply) throws {
+        let stage = try stage()
+        ask(stage)
+        _ = answer(stage, reply)
+        _ = answer(stage, .body(Self.picture(2), Validators()))
+        #expect(paths(stage).map { $0 == nil } == [true, false])
+        ask(stage)
+        #expect(stage.origin.waiting == 0)
+        stage.advance(.seconds(24 * 3600))
+        ask(stage)
+        #expect(stage.origin.hosts.contains("a.example"))
+    }
+
+    @Test func whatWasSkippedBecauseOfItsHostIsTriedAgainAfterAnHour() throws {
+        let stage = try stage((0..<4).map { "a.example/\($0).png" })
+        ask(stage)
+        let silence = OriginReply.failed(Failure(.timeout, "slow"), httpStatus: nil, retryAfter: nil)
+        for _ in 1...2 { _ = answer(stage, silence) }
+        #expect(stage.origin.waiting == 0)
+        ask(stage)
+        #expect(stage.origin.waiting == 0)
+        stage.advance(.seconds(3600))
+        ask(stage)
+        for number in 2...3 {
+            #expect(answer(stage, .body(Self.picture(1), Validators()))?.url.target == "/\(number).png")
+        }
+        #expect(stage.origin.waiting == 0)
+    }
+
+    @Test func aFullDiskCountsAgainstNoPictureAndIsTriedAgainAfterAnHour() throws {
+        let stage = try stage()
+        // A file in the directory's place refuses all others.
+        try PrivateDirectory(path: stage.scratch("cache")).replace("icons", with: [[]])
+        ask(stage)
+        _ = answer(stage, .body(Self.picture(1), Validators()))
+        #expect(stage.origin.waiting == 0)
+        ask(stage)
+        #expect(stage.origin.waiting == 0)
+        try PrivateDirectory(path: stage.scratch("cache")).remove("icons")
+        stage.advance(.seconds(3601))
+        ask(stage)
+        for number: UInt8 in 1...2 { _ = answer(stage, .body(Self.picture(number), Validators())) }
+        #expect(paths(stage).compactMap(\.self).count == 2)
+    }
+
+    @Test func aNewGenerationDuringARunBeginsAnotherAndWhoWaitsGetsItsPictures() throws {
+        let stage = try stage(["a.example/0.png"])
+        let gate = Gate()
+        stage.onPlane { $0.awaitIcons(of: nil) { gate.open() } }
+        stage.advance(.seconds(10))
+        let refresh = stage.ask(.refresh(RefreshParameters()))
+        #expect(stage.origin.answer("example.com", .body(Self.catalog(["b.example/1.png"]), Validators())))
+        #expect(refresh.result?.outcome == .updated)
+        #expect(stage.origin.givenUp == 1)
+        #expect(!gate.isOpen)
+        #expect(stage.origin.answer("b.example", .body(Self.picture(1), Validators())))
+        stage.settle()
+        #expect(gate.isOpen)
+        #expect(paths(stage).compactMap(\.self).count == 1)
+    }
+
+    @Test func theSampleHasNoPicturesAndFetchesNone() throws {
+        let stage = try Stage(url: nil)
+        ask(stage)
+        stage.settle()
+        #expect(stage.origin.waiting == 0)
+        #expect(paths(stage) == [nil, nil, nil, nil, nil])
+    }
+
+    @Test func theyAreThereAfterARestartAndAClearRemovesThem() throws {
+        let scratch = try ScratchDirectory()
+        let first = try Stage(scratch: scratch)
+        first.origin.answer(.body(Self.catalog(["a.example/0.png"]), Validators()))
+        first.settle()
+        ask(first)
+        _ = answer(first, .body(Self.picture(1), Validators()))
+        let before = paths(first)
+        first.onPlane { $0.stop() }
+        let second = try stage(scratch: scratch)
+        #expect(paths(second) == before)
+        #expect(try files(second).count == 1)
+        #expect(second.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
+        #expect(try files(second) == [])
+        #expect(second.snapshot.catalog.icons == nil)
+    }
+
+    @Test func aPictureThatNoGenerationNamesIsRemoved() throws {
+        let stage = try stage(["a.example/0.png"])
+        ask(stage)
+        _ = answer(stage, .body(Self.picture(1), Validators()))
+        for number in 1...2 {
+            stage.advance(.seconds(10))
+            let refresh = stage.ask(.refresh(RefreshParameters()))
+            stage.origin.answer(.body(Self.catalog(["b.example/\(number).png"]), Validators()))
+            #expect(refresh.result?.outcome == .updated)
+            // A client may still show the apps of the generation before.
+            #expect(try files(stage).count == 2 - number)
+        }
+    }
+
+    @Test func theSamePictureAtTwoAddressesIsOneFile() throws {
+        let stage = try stage()
+        ask(stage)
+        _ = answer(stage, .body(Self.picture(1), Validators()))
+        _ = answer(stage, .body(Self.picture(1), Validators()))
+        #expect(try files(stage).count == 1)
+        #expect(Set(paths(stage)).count == 1)
+    }
+
+    @Test func aPictureIsAnsweredAsItLiesOnDiskOrNotAtAll() throws {
+        let stage = try stage(["a.example/0.png"])
+        let icon = AppParameters(app: "app0")
+        #expect(stage.ask(.icon(icon)).result(as: IconResult.self)?.picture == nil)
+        // Asking for it has it fetched.
+        _ = answer(stage, .body(Self.picture(1), Validators()))
+        let picture = try #require(stage.ask(.icon(icon)).result(as: IconResult.self)?.picture)
+        #expect(picture.mediaType == "image/png")
+        #expect(String(decoding: picture.base64.bytes, as: UTF8.self) == "iVBORw0KGgoB")
+        // All replies share one copy.
+        #expect(stage.ask(.icon(icon)).result(as: IconResult.self)?.picture?.base64 === picture.base64)
+    }
+
+    @Test func aDamagedFileIsNotServedAndIsFetchedAgain() throws {
+        let stage = try stage(["a.example/0.png"])
+        ask(stage)
+        _ = answer(stage, .body(Self.picture(1), Validators()))
+        let path = try #require(paths(stage).first ?? nil)
+        try PrivateDirectory(path: stage.scratch("cache/icons")).replace(
+            String(path.split(separator: "/").last ?? ""), with: [Self.picture(9)])
+        #expect(stage.ask(.icon(AppParameters(app: "app0"))).result(as: IconResult.self)?.picture == nil)
+        #expect(stage.origin.hosts == ["a.example"])
+        #expect(paths(stage) == [nil])
+    }
+
+    @Test func whoWaitsIsAnsweredWhenTheRunHasEndedOrIsCancelled() throws {
+        let stage = try stage()
+        let (first, second) = (Gate(), Gate())
+        stage.onPlane { $0.awaitIcons(of: nil) { first.open() } }
+        #expect(!first.isOpen)
+        _ = answer(stage, .body(Self.picture(1), Validators()))
+        #expect(!first.isOpen)
+        _ = answer(stage, .body(Self.picture(2), Validators()))
+        #expect(first.isOpen)
+        stage.advance(.seconds(25 * 3600))
+        stage.onPlane { $0.awaitIcons(of: nil) { second.open() } }
+        #expect(!second.isOpen)
+        stage.onPlane { $0.stop() }
+        #expect(second.isOpen)
+    }
+
+    @Test(arguments: ["{", "", "{\"format\":1}"])
+    func aBookThatIsNotValidIsForgotten(text: String) throws {
+        let scratch = try ScratchDirectory()
+        let icons = PrivateDirectory(path: scratch("cache/icons"))
+        try icons.replace("book.json", with: [Array(text.utf8)])
+        let stage = try Stage(scratch: scratch)
+        stage.origin.answer(.body(Self.catalog(["a.example/0.png"]), Validators()))
+        stage.settle()
+        ask(stage)
+        _ = answer(stage, .body(Self.picture(1), Validators()))
+        #expect(paths(stage).compactMap(\.self).count == 1)
+    }
+}

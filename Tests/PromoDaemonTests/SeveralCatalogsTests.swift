@@ -1,0 +1,230 @@
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// One control plane with several catalogs.
+struct SeveralCatalogsTests {
+    private let sample = OriginReply.body(SampleCatalog.bytes, Validators())
+    private let acme = CatalogReference.name("acme")
+
+    /// A stage on which `acme` and `zed` are dropped in beside the default catalog.
+    private func stage(scratch: ScratchDirectory? = nil, url: String? = "https://default.example/c.json") throws
+        -> Stage
+    {
+        let stage = try Stage(scratch: scratch, url: url)
+        stage.drop(in: ["acme": "https://acme.example/c.json", "zed": "https://zed.example/c.json"])
+        stage.look()
+        return stage
+    }
+
+    private func state(_ stage: Stage, _ name: String) -> Freshness.State? {
+        stage.snapshot.catalog(.name(name))?.freshness(now: stage.now).state
+    }
+
+    @Test func aSlowOriginAndADeadOneDelayNoOther() throws {
+        let stage = try stage()
+        #expect(stage.origin.hosts == ["acme.example", "default.example", "zed.example"])
+        stage.origin.answer("zed.example", sample)
+        stage.origin.answer(
+            "acme.example", .failed(Failure(.connect, "Nobody is there."), httpStatus: nil, retryAfter: nil))
+        stage.settle()
+        #expect(state(stage, "zed") == .loaded && state(stage, "acme") == .empty && state(stage, "default") == .loading)
+        stage.advance(.seconds(86_400))
+        #expect(stage.snapshot.catalog(acme)?.refresh.attempt == 1 && stage.snapshot.catalog.refresh.attempt == 0)
+    }
+
+    @Test func eachHasItsOwnFilesAndTheDefaultOneKeepsIts() throws {
+        let stage = try stage()
+        for host in stage.origin.hosts { stage.origin.answer(host, sample) }
+        stage.settle()
+        for file in [
+            "catalog", "schedule.json", "catalogs/acme/catalog", "catalogs/acme/schedule.json", "catalogs/zed/catalog",
+        ] {
+            #expect(stage.scratch.read("cache/\(file)") != "", "\(file)")
+        }
+        let again = try self.stage(scratch: stage.scratch)
+        #expect(state(again, "acme") == .loaded && state(again, "default") == .loaded && again.origin.waiting == 0)
+    }
+
+    @Test func aDropInIsFoundWithinOneLookASecond() throws {
+        let stage = try Stage(url: nil)
+        stage.look()
+        #expect(stage.looks == 1)
+        stage.drop(in: ["acme": "https://acme.example/c.json"])
+        stage.advance(.milliseconds(999))
+        for _ in 0..<1000 { stage.look() }
+        #expect(stage.looks == 1 && stage.snapshot.catalog(acme) == nil)
+        stage.advance(.milliseconds(1))
+        stage.look()
+        #expect(stage.looks == 2 && stage.snapshot.catalog(acme)?.refresh.url == "https://acme.example/c.json")
+        #expect(stage.snapshot.catalog(acme)?.file == "/data/promod/catalogs.d/acme.toml")
+    }
+
+    @Test func aClientCanWaitForTheFirstFetchOfACatalogThatWasJustFound() throws {
+        let stage = try stage(url: nil)
+        let gate = stage.awaitFetch(of: acme)
+        #expect(state(stage, "acme") == .loading)
+        stage.origin.answer("acme.example", sample)
+        #expect(gate.pass() && state(stage, "acme") == .loaded)
+    }
+
+    @Test func aCatalogThatIsGoneIsNotFetchedAnyMoreAndItsWaitersAreAnswered() throws {
+        let stage = try stage(url: nil)
+        let refresh = stage.ask(.refresh(RefreshParameters(catalog: acme)))
+        stage.drop(in: ["zed": "https://zed.example/c.json"])
+        stage.advance(.seconds(1))
+        stage.look()
+        #expect(
+            refresh.result?.error?.message == "promod does not keep this catalog any more, and the fetch was cancelled."
+        )
+        #expect(stage.origin.givenUp == 1 && stage.snapshot.catalogs.map(\.name) == ["default", "zed"])
+        guard case .refused(let error) = stage.ask(.refresh(RefreshParameters(catalog: acme))).value else {
+            Issue.record("an unknown catalog was refreshed")
+            return
+        }
+        #expect(error.reason == .unknownCatalog)
+    }
+
+    @Test func anotherAddressOfADropInIsAnotherCatalog() throws {
+        let stage = try stage(url: nil)
+        stage.origin.answer("acme.example", sample)
+        stage.settle()
+        stage.drop(in: ["acme": "https://moved.example/c.json", "zed": "https://zed.example/c.json"])
+        stage.advance(.seconds(1))
+        stage.look()
+        #expect(state(stage, "acme") == .loading && stage.origin.hosts == ["moved.example", "zed.example"])
+    }
+
+    @Test func clearIsAboutOneCatalog() throws {
+        let stage = try stage()
+        for host in stage.origin.hosts { stage.origin.answer(host, sample) }
+        stage.settle()
+        #expect(stage.ask(.clear(ClearParameters(catalog: acme))).result(as: ClearResult.self) != nil)
+        #expect(stage.scratch.read("cache/catalogs/acme/catalog") == "" && stage.scratch.read("cache/catalog") != "")
+        #expect(state(stage, "default") == .loaded && state(stage, "zed") == .loaded && state(stage, "acme") != .loaded)
+    }
+
+    @Test func reviewsAreApartByCatalogAndApp() throws {
+        let stage = try stage()
+        let first = stage.ask(.launch(AppParameters(app: "a"))).result(as: LaunchResult.self)
+        stage.advance(.seconds(60))
+        let second = stage.ask(.launch(AppParameters(app: "a", catalog: acme))).result(as: LaunchResult.self)
+        #expect(first?.isRecorded == true && second?.isRecorded == true && first?.firstLaunch != second?.firstLaunch)
+        let reset = stage.ask(.reviewReset(AppParameters(app: "a", catalog: acme)))
+        #expect(reset.result(as: ReviewResetResult.self)?.wasKnown == true)
+        #expect(stage.snapshot.reviews?["a"] != nil && stage.snapshot.reviews?["a", in: "acme"] == nil)
+    }
+
+    @Test func anAddressFindsTheFirstCatalogByName() throws {
+        let stage = try Stage(url: "https://shared.example/c.json")
+        stage.drop(in: ["acme": "https://shared.example/c.json?key=1", "zed": "https://shared.example/c.json"])
+        stage.look()
+        #expect(stage.snapshot.catalog(.address("https://shared.example/c.json"))?.name == "acme")
+        #expect(stage.snapshot.catalog(nil)?.name == "default")
+    }
+
+    @Test func aBrokenDropInIsServedFromItsCacheAndNotFetched() throws {
+        let stage = try stage()
+        for host in stage.origin.hosts { stage.origin.answer(host, sample) }
+        stage.settle()
+        let broken = try Stage(scratch: stage.scratch, url: "https://default.example/c.json")
+        broken.drop(in: ["acme": "https://acme.example/c.json"], broken: ["zed": "zed.toml:1: no"])
+        broken.look()
+        #expect(state(broken, "zed") == .loaded && broken.snapshot.catalog(.name("zed"))?.error == "zed.toml:1: no")
+        #expect(state(broken, "acme") == .loaded && broken.origin.waiting == 0)
+        #expect(broken.snapshot.catalog(.address("https://zed.example/c.json"))?.name == "zed")
+        guard case .refused(let error) = broken.ask(.refresh(RefreshParameters(catalog: .name("zed")))).value else {
+            Issue.record("a broken catalog was refreshed")
+            return
+        }
+        #expect(error.reason == .noOrigin && error.message.contains("zed.toml:1: no"))
+        broken.drop(in: ["acme": "https://acme.example/c.json", "zed": "https://zed.example/c.json"])
+        broken.advance(.seconds(86_400))
+        broken.look()
+        #expect(
+            broken.snapshot.catalog(.name("zed"))?.error == nil
+                && broken.snapshot.catalog(.name("zed"))?.refresh.nextAt != nil)
+    }
+
+    @Test func whileTheConfigurationIsBrokenEveryCacheIsServedAndNothingIsFetched() throws {
+        let stage = try stage()
+        for host in stage.origin.hosts { stage.origin.answer(host, sample) }
+        stage.settle()
+        let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "no")])
+        let broken = try Stage(scratch: stage.scratch, initial: .broken(problem, file: "config.toml"))
+        #expect(["default", "acme", "zed"].allSatisfy { state(broken, $0) == .loaded })
+        broken.advance(.seconds(40 * 86_400))
+        broken.look()
+        #expect(broken.origin.waiting == 0 && state(broken, "acme") == .cached, "its cache stays too")
+    }
+
+    /// A month in which clients ask for each of five catalogs every hour.
+    @Test func inAMonthWithFiveCatalogsEachIsAsFreshAsItsOwnOriginAllows() throws {
+        let stage = try Stage(url: "https://default.example/c.json")
+        let names = ["dead", "flapping", "good", "slow"]
+        stage.drop(in: Dictionary(uniqueKeysWithValues: names.map { ($0, "https://\($0).example/c.json") }))
+        stage.look()
+        let failure = OriginReply.failed(Failure(.connect, "Nobody is there."), httpStatus: nil, retryAfter: nil)
+        var (requests, waiting): ([String: Int], Int) = ([:], 0)
+        for hour in 0..<30 * 24 {
+            for host in stage.origin.hosts {
+                // The slow origin takes three hours for an answer.
+                waiting = host == "slow.example" ? waiting + 1 : waiting
+                if host == "slow.example" && waiting < 3 { continue }
+                if host == "slow.example" { waiting = 0 }
+                requests[host, default: 0] += 1
+                let isDown = host == "dead.example" || host == "flapping.example" && hour % 10 < 7
+                stage.origin.answer(host, isDown ? failure : sample)
+            }
+            stage.settle()
+            #expect(state(stage, "good") == .loaded && state(stage, "default") == .loaded, "hour \(hour)")
+            #expect(state(stage, "dead") == .empty || state(stage, "dead") == .loading, "hour \(hour)")
+            if hour > 10 { #expect(stage.snapshot.catalog(.name("flapping"))?.served != nil, "hour \(hour)") }
+            stage.advance(.seconds(3600))
+            stage.onPlane { plane in
+                for name in names + ["default"] { plane.served(name, due: .refresh) }
+                // The timers are on a real clock, so a due fetch begins with the next event.
+                plane.networkAppeared()
+            }
+        }
+        for host in ["good.example", "default.example"] {
+            #expect((28...32).contains(requests[host] ?? 0), "\(host): \(requests)")
+        }
+        #expect((25...32).contains(requests["slow.example"] ?? 0), "\(requests)")
+        #expect((600...720).contains(requests["dead.example"] ?? 0), "at most once an hour: \(requests)")
+    }
+
+    @Test func whileTheConfigurationIsBrokenMasksAndTheLimitStillCount() throws {
+        let stage = try stage()
+        for host in stage.origin.hosts { stage.origin.answer(host, sample) }
+        stage.settle()
+        for number in 0..<60 {
+            try stage.scratch.write("cache/catalogs/old-\(number)/catalog", stage.scratch.read("cache/catalog"))
+        }
+        let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "no")])
+        let directory = try ScratchDirectory()
+        try directory.write("acme.toml", "")
+        try directory.write("zed.toml", "url = \"https://zed.example/c.json\"\n")
+        let dropIns = DropInCatalogs(
+            in: [directory.path],
+            list: { path, maximum throws(SystemError) in try DirectoryReader.names(in: path, maximum: maximum) },
+            readFile: { path, maximum throws(SystemError) in try FileReader.read(path, maximumBytes: maximum) })
+        let broken = try Stage(
+            scratch: stage.scratch, initial: .broken(problem, file: "config.toml", dropIns: dropIns))
+        #expect(broken.snapshot.catalogs.count == 32 && broken.snapshot.catalog(acme) == nil)
+        let zed = broken.snapshot.catalog(.address("https://zed.example/c.json"))
+        #expect(zed?.served != nil && zed?.error?.contains("config.toml:1") == true)
+    }
+
+    @Test func theStateOfEachIsInTheStatus() throws {
+        let stage = try stage()
+        stage.origin.answer("acme.example", sample)
+        stage.settle()
+        let status = stage.snapshot.catalogs.map { $0.status(now: stage.now) }
+        #expect(status.map(\.name) == ["default", "acme", "zed"])
+        #expect(status.map(\.apps) == [0, 5, 0])
+        #expect(status[1].cache.path == stage.scratch("cache/catalogs/acme/catalog"))
+    }
+}

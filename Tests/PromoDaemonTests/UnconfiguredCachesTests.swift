@@ -1,0 +1,82 @@
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+struct UnconfiguredCachesTests {
+    private let scratch: ScratchDirectory
+    private let caches: UnconfiguredCaches
+    private let start = Timestamp(seconds: 1_795_000_000)
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        caches = UnconfiguredCaches(directory: scratch("catalogs"))
+    }
+
+    private func day(_ days: Int) -> Timestamp { start + .seconds(days * 86_400) }
+
+    @Test func aCacheGoesThirtyDaysAfterItWasLastConfigured() throws {
+        try scratch.write("catalogs/acme/catalog", "x")
+        caches.tend(configured: ["acme"], now: day(0))
+        caches.tend(configured: [], now: day(1))
+        caches.tend(configured: [], now: day(30))
+        #expect(caches.names == ["acme"])
+        caches.tend(configured: [], now: day(31))
+        #expect(caches.names == [])
+    }
+
+    @Test func theTimeCountsAnewWhenTheCatalogWasConfiguredAgain() throws {
+        try scratch.write("catalogs/acme/catalog", "x")
+        caches.tend(configured: [], now: day(0))
+        caches.tend(configured: ["acme"], now: day(29))
+        caches.tend(configured: [], now: day(31))
+        caches.tend(configured: [], now: day(60))
+        #expect(caches.names == ["acme"])
+        caches.tend(configured: [], now: day(61))
+        #expect(caches.names == [])
+    }
+
+    @Test(arguments: [
+        (nil, UnconfiguredCaches.Fate.isMarked), (-1, .isMarked), (0, .stays), (29, .stays), (30, .isRemoved),
+        (4000, .isRemoved),
+    ])
+    func theMarkDecides(_ age: Int?, _ fate: UnconfiguredCaches.Fate) {
+        #expect(UnconfiguredCaches.fate(markedAt: age.map { day(-$0) }, now: start) == fate)
+    }
+
+    @Test func aMarkThatCannotBeReadIsWrittenAnew() throws {
+        try scratch.write("catalogs/acme/unconfigured", "tomorrow")
+        caches.tend(configured: [], now: day(0))
+        #expect(scratch.read("catalogs/acme/unconfigured") == "\(start.rfc3339)\n")
+    }
+
+    @Test func onlyPromodsOwnFilesAreRemoved() throws {
+        for file in ["catalog", ".catalog.new", "catalog.damaged", "schedule.json", "thesis.odt", "folder/file"] {
+            try scratch.write("catalogs/acme/\(file)", "x")
+        }
+        caches.tend(configured: [], now: day(0))
+        caches.tend(configured: [], now: day(40))
+        let left = try DirectoryReader.names(in: scratch("catalogs/acme"), maximum: 9).sorted()
+        #expect(left == ["folder", "thesis.odt"])
+    }
+
+    @Test func aLinkIsNoCache() throws {
+        try scratch.write("photos/catalog", "precious")
+        try scratch.write("catalogs/acme/catalog", "x")
+        try scratch.link("catalogs/photos", to: scratch("photos"))
+        for age in [0, 40, 80] { caches.tend(configured: [], now: day(age)) }
+        #expect(try DirectoryReader.names(in: scratch("photos"), maximum: 9) == ["catalog"])
+        #expect(caches.names == [])
+        // Nor is anything in a directory that a link stands for.
+        try scratch.link("linked", to: scratch("catalogs"))
+        try scratch.write("catalogs/zed/catalog", "x")
+        #expect(UnconfiguredCaches(directory: scratch("linked")).names == [])
+    }
+
+    @Test func whatIsNoCatalogsNameIsLeftAlone() throws {
+        try scratch.write("catalogs/Not A Name/file", "x")
+        caches.tend(configured: [], now: day(0))
+        caches.tend(configured: [], now: day(100))
+        #expect(scratch.read("catalogs/Not A Name/file") == "x")
+    }
+}
