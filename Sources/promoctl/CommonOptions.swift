@@ -8,9 +8,9 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "Print the result of the protocol as one line of JSON.")
     var json = false
 
-    @OptionGroup var socket: SocketOption
+    @OptionGroup var daemon: SocketOption
 
-    var client: DaemonClient { socket.client }
+    var client: DaemonClient { daemon.client }
 
     /// promod's status.
     func status() throws -> StatusResult {

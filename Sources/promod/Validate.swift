@@ -85,13 +85,13 @@ struct Validate: ParsableCommand {
             let fetched = try CatalogProbe(configuration, now: ProcessSetup.now).fetch(url)
             let trust = publicKey == nil ? CatalogTrust(keys: configuration.catalog.publicKeys) : trust
             return FetchedCatalog(name: url.description, bytes: fetched.bytes, trust: trust)
-        } catch let refusal as CatalogProbe.Refusal {
-            throw unreadable(refusal.failure.message, code: 69)
+        } catch {
+            throw unreadable(error.failure.message, code: 69)
         }
     }
 
-    /// The configuration to fetch a catalog or its icons with. Keys are required if they are for the catalog at the address. A broken one must not keep the
-    /// catalog from being checked, so its problems are printed as warnings and the defaults are used.
+    /// The configuration to fetch a catalog or its icons with. Keys are required if they are for the catalog at the address. A broken
+    /// one must not keep the catalog from being checked, so its problems are printed as warnings and the defaults are used.
     private func configuration(of url: HTTPSURL?) throws -> PromoDaemon.Configuration {
         let loader = try ConfigurationLoader.ofProcess(commandLine: [:])
         do {

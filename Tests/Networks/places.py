@@ -274,7 +274,8 @@ def sleeping_offline(place):
     planned = place.refreshing
     due = seconds(planned["nextAt"]) - time.time()
     place.expect(planned["nextAt"] is None or due > RARELY, f"the next attempt is after {due:.0f} s")
-    comes(lambda: wake_ups(place.daemon, 3) == 0, 15)  # Then the threads that served the start have ended.
+    # The threads that served the start end after five seconds without work.
+    comes(lambda: wake_ups(place.daemon, 7) == 0, 30)
     woken = wake_ups(place.daemon, 10)
     place.expect(woken == 0, f"{woken} wake-ups in 10 s")
     return f"{woken} wake-ups in 10 s offline, next attempt after {due:.0f} s ({planned['reason']})"
@@ -379,19 +380,23 @@ def origin_moves(place):
 
 
 def wake_ups(daemon, duration):
-    """How often the threads of the daemon are woken in so many seconds."""
+    """How often the threads of the daemon are woken in so many seconds; a thread that ends was woken once for that."""
     before = _switches(daemon)
     time.sleep(duration)
-    return _switches(daemon) - before
+    after = _switches(daemon)
+    return sum(after.get(thread, count + 1) - count for thread, count in before.items()) + \
+        sum(count for thread, count in after.items() if thread not in before)
 
 
 def _switches(daemon):
-    total = 0
+    """The voluntary context switches of each thread until now."""
+    counts = {}
     for thread in os.listdir(f"/proc/{daemon.pid}/task"):
         # A thread may end meanwhile.
-        with contextlib.suppress(FileNotFoundError), open(f"/proc/{daemon.pid}/task/{thread}/status", encoding="utf-8") as file:
-            total += int(re.search(r"\nvoluntary_ctxt_switches:\s+(\d+)", file.read())[1])
-    return total
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError), \
+                open(f"/proc/{daemon.pid}/task/{thread}/status", encoding="utf-8") as file:
+            counts[thread] = int(re.search(r"\nvoluntary_ctxt_switches:\s+(\d+)", file.read())[1])
+    return counts
 
 
 def check(name, claim, body, known=""):

@@ -18,11 +18,11 @@ struct Metrics: ParsableCommand {
         completion: .file(extensions: ["prom"]))
     var output: String?
 
-    @OptionGroup var socket: SocketOption
+    @OptionGroup var daemon: SocketOption
 
     func run() throws {
         do {
-            let json = try socket.client.ask(.status)
+            let json = try daemon.client.ask(.status)
             guard let status = try? StatusResult(json) else {
                 throw PromoError(.badReply, "promod's status has another form than this promoctl knows.")
             }

@@ -37,7 +37,7 @@ struct DaemonCheck {
 
     /// Where the socket's path came from.
     private var origin: String {
-        if options.socket != nil { return "--socket" }
+        if options.daemon.socket != nil { return "--socket" }
         return ProcessEnvironment().variables["PROMOD_SOCKET"]?.isEmpty == false ? "PROMOD_SOCKET" : "XDG_RUNTIME_DIR"
     }
 
