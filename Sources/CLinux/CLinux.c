@@ -20,6 +20,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
@@ -51,7 +52,31 @@ static int64_t milliseconds(clockid_t clock) {
 
 int64_t promod_monotonic_milliseconds(void) { return milliseconds(CLOCK_MONOTONIC); }
 
+int64_t promod_boot_milliseconds(void) { return milliseconds(CLOCK_BOOTTIME); }
+
 int64_t promod_realtime_milliseconds(void) { return milliseconds(CLOCK_REALTIME); }
+
+static int arm_clock_watch(int descriptor) {
+    // Long after the end of any clock that a machine shows.
+    struct itimerspec never = {.it_value.tv_sec = INT32_MAX * (int64_t)16};
+    return timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL);
+}
+
+int promod_open_clock_watch(void) {
+    int descriptor = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (descriptor < 0 || arm_clock_watch(descriptor) == 0) return descriptor;
+    int error = errno;
+    close(descriptor);
+    errno = error;
+    return -1;
+}
+
+void promod_rearm_clock_watch(int descriptor) {
+    uint64_t fired;
+    // It fails with ECANCELED, which ends the readiness.
+    while (read(descriptor, &fired, sizeof fired) < 0 && errno == EINTR) {}
+    arm_clock_watch(descriptor);
+}
 
 int promod_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 

@@ -26,7 +26,8 @@ class HeldOrigin(CountingOrigin):
         self.times = []
 
     def _receive(self, connection):
-        self.times.append(time.monotonic())
+        if connection.getpeername() != self.own:
+            self.times.append(time.monotonic())
         super()._receive(connection)
 
     def reply_to(self, request):

@@ -8,7 +8,7 @@ import time
 
 from clock import Clock
 
-ABSOLUTE = 1  # TFD_TIMER_ABSTIME
+ABSOLUTE, CANCELLED = 1, 2  # TFD_TIMER_ABSTIME and TFD_TIMER_CANCEL_ON_SET
 PIDFD_GETFD = 438
 NANO = 10**9
 
@@ -39,8 +39,11 @@ class SteppedClock(Clock):
     def variables(self):
         return {**super().variables, "LD_PRELOAD": f"{self._timers} {self.LIBRARY}"}
 
-    def step(self, offset):
-        """Sets it to this offset from the true time. The daemon is stopped meanwhile, so that it sees its timers move with the clock."""
+    def step(self, offset, asks=True):
+        """Sets it to this offset from the true time. The daemon is stopped meanwhile, so that it sees its timers move with the clock.
+
+        Then it is asked until it has heard of that. Before, it answers as if nothing had become younger.
+        """
         if not self._daemon.is_alive:
             self.set(offset)
             return
@@ -50,6 +53,9 @@ class SteppedClock(Clock):
         self.set(offset)
         _move_timers(pid, (offset - before) * NANO)
         os.kill(pid, signal.SIGCONT)
+        if asks:
+            self._daemon.ask("status")
+            self._daemon.ask("review-reset", app="nobody")
 
 
 def _move_timers(pid, nanoseconds):
@@ -57,15 +63,17 @@ def _move_timers(pid, nanoseconds):
     process = os.pidfd_open(pid)
     for name in os.listdir(f"/proc/{pid}/fdinfo"):
         with open(f"/proc/{pid}/fdinfo/{name}", encoding="ascii") as file:
-            found = re.search(r"clockid: 0\n(?:.*\n)*it_value: \((\d+), (\d+)\)", file.read())
-        left = int(found[1]) * NANO + int(found[2]) if found else 0
+            found = re.search(r"clockid: 0\n(?:.*\n)*settime flags: 0?(\d)\n(?:.*\n)*it_value: \((\d+), (\d+)\)", file.read())
+        left = int(found[2]) * NANO + int(found[3]) if found else 0
         # One that is not set, or has fired.
         if left == 0:
             continue
         timer = _libc.syscall(PIDFD_GETFD, process, int(name), 0)
         if timer < 0:
             raise OSError(ctypes.get_errno(), "pidfd_getfd")
-        _set_timer(timer, left - nanoseconds)
+        # The kernel ends the wait of a timer that is to be cancelled, however far off its time is.
+        is_cancelled = int(found[1]) & CANCELLED
+        _set_timer(timer, 0 if is_cancelled else left - nanoseconds)
         os.close(timer)
     os.close(process)
 

@@ -49,6 +49,13 @@ struct CatalogOfferTests {
         }
     }
 
+    @Test func anOfferReplacesACatalogFromTheFuture() throws {
+        try offer(of: "https://example.com/catalog.json", at: Self.now + .seconds(301))
+        let future = try #require(store.takeOffer(of: url, over: nil, now: Self.now))
+        try offer(of: "https://example.com/catalog.json")
+        #expect(store.takeOffer(of: url, over: future, now: Self.now)?.fetchedAt == Self.now)
+    }
+
     @Test func anOfferThatIsNotNewerChangesNothing() throws {
         try offer(of: "https://example.com/catalog.json")
         let held = try #require(store.takeOffer(of: url, over: nil, now: Self.now))

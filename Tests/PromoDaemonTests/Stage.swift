@@ -38,6 +38,10 @@ final class Stage: Sendable {
         plane = ControlPlane(
             effects: .init(
                 origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { true },
+                clock: SteadyClock {
+                    SteadyClock.Reading(
+                        wall: world.clock.withLock { $0 }, boot: world.uptime.withLock { $0 })
+                },
                 uptime: { world.uptime.withLock { $0 } },
                 loadConfiguration: { () throws(BadConfiguration) in
                     var loaded = world.loaded.withLock { $0 }
@@ -65,6 +69,12 @@ final class Stage: Sendable {
     func advance(_ duration: Duration) {
         world.clock.withLock { $0 = $0 + duration }
         world.uptime.withLock { $0 += duration.milliseconds }
+    }
+
+    /// Sets the wall clock, and waits until the plane has heard of it.
+    func setClock(by step: Duration) {
+        world.clock.withLock { $0 = $0 + step }
+        onPlane { $0.clockSet() }
     }
 
     /// Sets the catalogs of drop-ins for the next look or reload, with their addresses.

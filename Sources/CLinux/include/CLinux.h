@@ -27,8 +27,17 @@ int promod_eventfd(void);
 /// clock_gettime(2) of CLOCK_MONOTONIC, in milliseconds.
 int64_t promod_monotonic_milliseconds(void);
 
+/// clock_gettime(2) of CLOCK_BOOTTIME, in milliseconds.
+int64_t promod_boot_milliseconds(void);
+
 /// clock_gettime(2) of CLOCK_REALTIME, in milliseconds.
 int64_t promod_realtime_milliseconds(void);
+
+/// Opens a descriptor that becomes readable when the wall clock has been set, by timerfd_create(2); -1 and errno on failure.
+int promod_open_clock_watch(void);
+
+/// Makes the descriptor of a clock watch wait for the next time.
+void promod_rearm_clock_watch(int descriptor);
 
 /// accept4(2), non-blocking and closed on exec.
 int promod_accept(int descriptor);

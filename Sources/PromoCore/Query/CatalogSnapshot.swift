@@ -47,7 +47,7 @@ package struct CatalogSnapshot: Sendable {
         guard let fetchedAt = served.fetchedAt else {
             return Freshness(state: .loaded, source: .sample, generation: served.catalog.generation)
         }
-        guard policy.isBelievable(fetchedAt: fetchedAt, now: now) else {
+        guard RefreshPolicy.isBelievable(fetchedAt: fetchedAt, now: now) else {
             // The time of the fetch is unknown: the clock was ahead then, or is behind now.
             return Freshness(state: .cached, source: .origin, generation: served.catalog.generation)
         }

@@ -3,13 +3,18 @@ package import PromoWire
 /// A fetched catalog that lost more than half of its apps, and is kept back until a second fetch shows the same.
 package struct HeldBack: Equatable, Sendable {
     /// What `status` reports.
-    package let status: HeldBackStatus
+    package private(set) var status: HeldBackStatus
     /// Which apps it has.
     package let apps: String
 
     init(status: HeldBackStatus, apps: String) {
         self.status = status
         self.apps = apps
+    }
+
+    /// The wall clock was set forward, or back by a negative duration.
+    mutating func clockSet(by step: Duration) {
+        status.since = status.since + step
     }
 
     /// Reads what ``JSONWriter/member(_:_:)`` wrote; nil for anything else.

@@ -39,11 +39,21 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     /// Whether there is a URL to fetch from.
     package private(set) var hasOrigin: Bool
     /// When the catalog that is held was fetched or confirmed; nil if none is held.
-    package private(set) var fetchedAt: Timestamp?
+    package private(set) var fetchedAt: Timestamp? {
+        get { fetched?.earliest }
+        set { fetched = newValue.map(ClockedTime.init) }
+    }
     /// The state that must survive a restart.
     package private(set) var schedule: RefreshSchedule
     /// The next attempt; nil while a fetch is under way, and if none is planned.
-    package private(set) var next: Appointment?
+    package private(set) var next: Appointment? {
+        get {
+            appointment.map { Appointment(at: isPromised ? $0.time.current : $0.time.earliest, reason: $0.reason) }
+        }
+        set { appointment = newValue.map { (ClockedTime($0.at), $0.reason) } }
+    }
+    private var fetched: ClockedTime?
+    private var appointment: (time: ClockedTime, reason: Reason)?
     /// The fetch that is under way.
     package private(set) var fetching: FetchID?
     /// Whether the next attempt waits only for the gap to end, so that requests can already count on it.
@@ -66,9 +76,9 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     ) {
         self.policy = policy
         self.hasOrigin = hasOrigin
-        self.fetchedAt = fetchedAt
         self.schedule = schedule
         self.generator = generator
+        self.fetchedAt = fetchedAt
         drawPhase()
         countAttemptWithoutEnd(now: now)
         forgetImpossibleTimes(now: now)
@@ -193,6 +203,17 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         waitUntilAllowed(now: now)
     }
 
+    /// The wall clock was set forward, or back by a negative duration, and later events have times by the clock as it is set now.
+    ///
+    /// What is held becomes no younger by that, no wait becomes longer, and the gap stays as long as it is.
+    package mutating func clockSet(by step: Duration, now: Timestamp) {
+        fetched?.clockSet(by: step)
+        appointment?.time.clockSet(by: step)
+        schedule.clockSet(by: step)
+        // An attempt that is overdue stays overdue, so that it is spread.
+        if allowedAt(now: now) > now { waitUntilAllowed(now: now) }
+    }
+
     /// Another configuration with the same origin is in force.
     package mutating func configured(_ policy: RefreshPolicy, fetchedAt: Timestamp?, now: Timestamp) {
         self.policy = policy
@@ -277,7 +298,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
             next = Appointment(at: earliest + random(upTo: spread), reason: isRetryAfter ? .retryAfter : .retry)
         } else if let fetchedAt {
             let due = policy.dueAt(fetchedAt: fetchedAt, phase: schedule.phase)
-            let isMissed = due <= now || !policy.isBelievable(fetchedAt: fetchedAt, now: now)
+            let isMissed = due <= now || !RefreshPolicy.isBelievable(fetchedAt: fetchedAt, now: now)
             next = Appointment(
                 at: isMissed ? now + random(upTo: policy.longestStartDelay) : due, reason: isMissed ? reason : .expiry)
         } else {

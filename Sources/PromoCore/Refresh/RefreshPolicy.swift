@@ -47,11 +47,11 @@ package struct RefreshPolicy: Equatable, Sendable {
 
     /// Whether a catalog that was fetched at a time has expired, or that time is not believable.
     package func isExpired(fetchedAt: Timestamp, now: Timestamp) -> Bool {
-        now >= fetchedAt + interval || !isBelievable(fetchedAt: fetchedAt, now: now)
+        now >= fetchedAt + interval || !Self.isBelievable(fetchedAt: fetchedAt, now: now)
     }
 
     /// Whether a catalog can have been fetched at a time: it is at most 5 minutes in the future, since clocks may differ.
-    package func isBelievable(fetchedAt: Timestamp, now: Timestamp) -> Bool {
+    package static func isBelievable(fetchedAt: Timestamp, now: Timestamp) -> Bool {
         fetchedAt <= now + .seconds(300)
     }
 }

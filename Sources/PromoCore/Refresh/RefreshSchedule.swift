@@ -9,9 +9,15 @@ package struct RefreshSchedule: Equatable, Sendable {
     /// The number of failures in a row.
     package var attempt = 0
     /// The end of the backoff, which a refresh by hand need not wait for.
-    package var notBefore: Timestamp?
+    package var notBefore: Timestamp? {
+        get { backoffEnd?.earliest }
+        set { backoffEnd = newValue.map(ClockedTime.init) }
+    }
     /// The end of the origin's Retry-After, before which nothing is fetched.
-    package var retryAfter: Timestamp?
+    package var retryAfter: Timestamp? {
+        get { retryAfterEnd?.earliest }
+        set { retryAfterEnd = newValue.map(ClockedTime.init) }
+    }
     /// When the last attempt began.
     package var lastAttemptAt: Timestamp?
     /// When the last attempt ended.
@@ -24,6 +30,8 @@ package struct RefreshSchedule: Equatable, Sendable {
     package var lastOutcome: RefreshResult.Outcome?
     /// Why the last attempt failed.
     package var lastError: Failure?
+    private var backoffEnd: ClockedTime?
+    private var retryAfterEnd: ClockedTime?
 
     /// Creates the schedule of an origin that was never asked.
     package init() {}
@@ -46,6 +54,15 @@ extension RefreshSchedule {
         lastError = nil
         heldBack = nil
         lastOutcome = outcome
+    }
+
+    /// The wall clock was set forward, or back by a negative duration. No wait becomes longer.
+    mutating func clockSet(by step: Duration) {
+        backoffEnd?.clockSet(by: step)
+        retryAfterEnd?.clockSet(by: step)
+        lastAttemptAt = lastAttemptAt.map { $0 + step }
+        lastEndAt = lastEndAt.map { $0 + step }
+        heldBack?.clockSet(by: step)
     }
 
     /// Writes the schedule's members into an object.

@@ -80,6 +80,10 @@ actor CatalogRefresher {
     private var isAccepting = false
     private var refreshWaiters: [@Sendable (Command.Reply) -> Void] = []
     private var fetchWaiters: [@Sendable () -> Void] = []
+    /// The step of the clock that was the latest when the clock was last read.
+    private var clockOffset: Duration
+    /// Whether the file on disk makes the catalog younger than it is, because the clock was set back.
+    private var isTooYoungOnDisk = false
 
     /// A refresher that has not started.
     init(
@@ -100,22 +104,24 @@ actor CatalogRefresher {
             executor: executor, effects: effects, log: log, cache: directory, settings: assignment.icons,
             changed: changed)
         schedules = ScheduleStore(directory: directory)
+        clockOffset = effects.clock.offset
         machine = Machine(
-            policy: RefreshPolicy(), hasOrigin: false, fetchedAt: nil, schedule: RefreshSchedule(), now: effects.now(),
+            policy: RefreshPolicy(), hasOrigin: false, fetchedAt: nil, schedule: RefreshSchedule(),
+            now: effects.clock.now(),
             generator: SystemRandomNumberGenerator())
     }
 
     /// The state of this catalog, for publication.
     var snapshot: CatalogSnapshot {
         var snapshot = CatalogSnapshot(name: name, cachePath: store.path)
-        snapshot.served = held.map { CatalogSnapshot.Served(catalog: $0.catalog, fetchedAt: $0.fetchedAt) }
+        snapshot.served = held.map { CatalogSnapshot.Served(catalog: $0.catalog, fetchedAt: machine.fetchedAt) }
         snapshot.policy = assignment.policy
         snapshot.refresh.url = assignment.url?.description
         snapshot.refresh.proxy = assignment.proxy.map { ProxyStatus(url: $0.url.description, source: $0.source) }
         snapshot.refresh.activity = machine.isLoading ? .loading : .idle
         snapshot.refresh.nextAt = machine.next?.at
         snapshot.refresh.reason = machine.next?.reason ?? .none
-        snapshot.refresh.retryAfter = machine.schedule.retryAfter.flatMap { $0 > effects.now() ? $0 : nil }
+        snapshot.refresh.retryAfter = machine.schedule.retryAfter.flatMap { $0 > effects.clock.now() ? $0 : nil }
         snapshot.refresh.attempt = machine.schedule.attempt
         snapshot.refresh.attempts = attempts
         snapshot.refresh.failures = failures
@@ -138,6 +144,37 @@ actor CatalogRefresher {
         icons.assumeIsolated { $0.serve(next?.catalog) }
     }
 
+    // MARK: The clock
+
+    /// The time of an event. If the clock was set since the last one, everything that was timed by it follows before.
+    private func now() -> Timestamp {
+        let now = effects.clock.now()
+        let step = effects.clock.offset - clockOffset
+        guard step != .zero else { return now }
+        clockOffset += step
+        machine.clockSet(by: step, now: now)
+        if let time = machine.fetchedAt, var held, let before = held.fetchedAt, time < before {
+            held.contents?.header.fetchedAt = time
+            generations.serve(held)
+            isTooYoungOnDisk = true
+        }
+        return now
+    }
+
+    /// The clock was set.
+    func clockSet() {
+        _ = now()
+        advance()
+    }
+
+    /// Stores the catalog again if its file makes it too young, or a restart would.
+    func storeTrueAge() {
+        guard isTooYoungOnDisk, var held else { return }
+        isTooYoungOnDisk = false
+        _ = store.store(&held)
+        generations.serve(held)
+    }
+
     // MARK: Life
 
     /// Loads the catalog on disk, if it may, and begins to keep it fresh.
@@ -150,7 +187,7 @@ actor CatalogRefresher {
         if let problem = schedules.load() { log.scheduleForgotten(problem) }
         machine = Machine(
             policy: assignment.policy, hasOrigin: assignment.url != nil, fetchedAt: held?.fetchedAt,
-            schedule: schedules.schedule(of: assignment), now: effects.now(),
+            schedule: schedules.schedule(of: assignment), now: now(),
             generator: SystemRandomNumberGenerator())
         if let offer { took(offer) }
         life = .running(
@@ -165,7 +202,7 @@ actor CatalogRefresher {
     /// Cancels a fetch under way, answers all waiting clients, and fetches no more.
     /// - Parameter reason: why it fetches no more, as a clause.
     func stop(because reason: String = "promod is stopping") {
-        machine.stopped(now: effects.now())
+        machine.stopped(now: now())
         endFetch()
         icons.assumeIsolated { $0.stop() }
         life = .stopped
@@ -192,7 +229,7 @@ actor CatalogRefresher {
         {
             serve(loadHeld())
         }
-        let now = effects.now()
+        let now = now()
         if isSame {
             machine.configured(next.policy, fetchedAt: held?.fetchedAt, now: now)
         } else {
@@ -220,13 +257,13 @@ actor CatalogRefresher {
     private func takeOffer(of assignment: Assignment) -> HeldCatalog? {
         let rule = HoldBackRule(isOn: assignment.holdsBack, before: nil, wait: assignment.policy.backoff.base)
         return store.takeOffer(
-            of: assignment.url, trust: assignment.trust, over: held, rule: rule, now: effects.now())
+            of: assignment.url, trust: assignment.trust, over: held, rule: rule, now: now())
     }
 
     /// Counts a catalog that `promod configure` fetched from this origin as a successful fetch.
     private func took(_ offer: HeldCatalog) {
         guard let fetchedAt = offer.fetchedAt else { return }
-        machine.fetchedElsewhere(at: fetchedAt, now: effects.now())
+        machine.fetchedElsewhere(at: fetchedAt, now: now())
         log.offerTaken(apps: offer.catalog.count, generation: offer.generation)
         reportLinks()
     }
@@ -239,7 +276,7 @@ actor CatalogRefresher {
         _ parameters: RefreshParameters, noOrigin: RequestError,
         completion: @escaping @Sendable (Command.Reply) -> Void
     ) {
-        switch machine.refreshRequested(now: effects.now()) {
+        switch machine.refreshRequested(now: now()) {
         case .refuse:
             return completion(.refused(noOrigin))
         case .throttle(let until):
@@ -271,7 +308,7 @@ actor CatalogRefresher {
         try store.clear()
         guard assignment.url != nil || held?.contents != nil else { return }
         endFetch()
-        machine.cleared(now: effects.now())
+        machine.cleared(now: now())
         icons.assumeIsolated { $0.clear() }
         serve(nil)
         advance()
@@ -298,13 +335,13 @@ actor CatalogRefresher {
 
     /// A client was answered from an expired catalog.
     func expiredCatalogServed() {
-        perform(machine.expiredCatalogServed(now: effects.now()))
+        perform(machine.expiredCatalogServed(now: now()))
         advance()
     }
 
     /// A default route appeared.
     func networkAppeared() {
-        machine.networkAppeared(now: effects.now())
+        machine.networkAppeared(now: now())
         advance()
     }
 
@@ -313,7 +350,7 @@ actor CatalogRefresher {
     private func timerFired() {
         guard case .running(let timer, _) = life else { return }
         timer.fired()
-        perform(machine.timerFired(elapsed: timer.hasElapsed, now: effects.now()))
+        perform(machine.timerFired(elapsed: timer.hasElapsed, now: now()))
         advance()
     }
 
@@ -344,7 +381,7 @@ actor CatalogRefresher {
     }
 
     private func fetchEnded(_ id: Machine.FetchID, _ reply: OriginReply, from url: HTTPSURL) {
-        let now = effects.now()
+        let now = now()
         let rule = HoldBackRule(
             isOn: assignment.holdsBack && !isAccepting, before: machine.schedule.heldBack,
             wait: assignment.policy.backoff.base)
@@ -408,7 +445,7 @@ actor CatalogRefresher {
     /// Begins a fetch that is due now instead of leaving it to the timer: a request answered in between would say that no fetch
     /// is under way. Then brings everything else in line.
     private func advance() {
-        perform(machine.timerFired(elapsed: false, now: effects.now()))
+        perform(machine.timerFired(elapsed: false, now: now()))
         settle()
     }
 
@@ -426,10 +463,10 @@ actor CatalogRefresher {
 
     private func setTimers() {
         guard case .running(let refresh, let expiry) = life else { return }
-        let now = effects.now()
+        let now = now()
         refresh.set(to: machine.next?.at, now: now)
         // An expiry that has passed was published when it happened, or happened before the start.
-        let end = held?.fetchedAt.map { $0 + assignment.policy.interval }
+        let end = machine.fetchedAt.map { $0 + assignment.policy.interval }
         if end.map({ now < $0 }) ?? true { expiry.set(to: end, now: now) }
     }
 }

@@ -53,8 +53,8 @@ final class CatalogStore {
         log(event, problem, ["error": "\(code.rawValue)"])
     }
 
-    /// Takes the catalog that `promod configure` left for the daemon, if it counts, is from the given URL, is newer than `held`, and
-    /// would not be held back.
+    /// Takes the catalog that `promod configure` left for the daemon, if it counts, is from the given URL, is newer than `held` or than
+    /// any time that can be believed, and would not be held back.
     func takeOffer(
         of url: HTTPSURL?, trust: CatalogTrust = .anyone, over held: HeldCatalog?,
         rule: HoldBackRule = HoldBackRule(isOn: false, before: nil, wait: .zero), now: Timestamp
@@ -64,7 +64,9 @@ final class CatalogStore {
         defer { _ = try? offer.remove() }
         let header = contents.header
         guard let url, header.url == url.normalized else { return nil }
-        if let known = held?.contents?.header, known.url == header.url, known.fetchedAt >= header.fetchedAt {
+        if let known = held?.contents?.header, known.url == header.url, known.fetchedAt >= header.fetchedAt,
+            RefreshPolicy.isBelievable(fetchedAt: known.fetchedAt, now: now)
+        {
             return nil
         }
         guard var offered = try? HeldCatalog(contents, isStored: true, trust: trust) else { return nil }

@@ -32,6 +32,21 @@ struct ControlLog {
         logger.log(.dropInIgnored, "\(ignored.file) is ignored: \(ignored.error)", ["file": "\(ignored.file)"])
     }
 
+    func clockSetBack(by step: Duration) {
+        let step = Duration.seconds((step.milliseconds + 500) / 1000)
+        logger.log(
+            .clockSetBack,
+            "The clock was set back by \(step.configured), and all times of promod with it, so that nothing seems younger than it is"
+        )
+    }
+
+    func clockNotWatched(_ error: SystemError) {
+        logger.log(
+            .clockNotWatched,
+            "A clock that is set will only be noticed when somebody asks or a refresh is due: \(error)"
+        )
+    }
+
     func routesNotWatched(_ error: SystemError) {
         logger.log(
             .routesNotWatched, "The return of the network will not be noticed, so a retry waits for its time: \(error)"

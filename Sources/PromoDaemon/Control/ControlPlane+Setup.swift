@@ -8,6 +8,8 @@ extension ControlPlane {
         package var origin: any Origin
         /// The wall clock.
         package var now: @Sendable () -> Timestamp
+        /// The clock by which the ages of catalogs are measured.
+        package var clock: SteadyClock
         /// Whether the kernel has a route to a global address.
         package var isOnline: @Sendable () -> Bool
         /// The monotonic clock.
@@ -23,13 +25,19 @@ extension ControlPlane {
         /// Effects from their parts.
         package init(
             origin: any Origin, now: @escaping @Sendable () -> Timestamp, isOnline: @escaping @Sendable () -> Bool,
-            uptime: @escaping @Sendable () -> Milliseconds = ProcessSetup.uptime,
+            clock: SteadyClock? = nil, uptime: @escaping @Sendable () -> Milliseconds = ProcessSetup.uptime,
             loadConfiguration: @escaping @Sendable () throws(BadConfiguration) -> ConfigurationLoader.Loaded,
             loadDropIns: @escaping @Sendable () -> DropInCatalogs = { DropInCatalogs() },
             configurationChanged: @escaping @Sendable (Configuration) -> Void, notifier: Notifier, logger: Logger
         ) {
             self.origin = origin
             self.now = now
+            self.clock =
+                clock
+                ?? SteadyClock {
+                    let now = now()
+                    return SteadyClock.Reading(wall: now, boot: now.milliseconds)
+                }
             self.isOnline = isOnline
             self.uptime = uptime
             self.loadConfiguration = loadConfiguration

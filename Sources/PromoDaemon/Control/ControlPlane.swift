@@ -40,6 +40,7 @@ package actor ControlPlane {
     /// Whether several catalogs are being changed, and the snapshot is published when all are.
     private var isAssigning = false
     private var routeWatch: RouteWatch?
+    private var clockWatch: ClockWatch?
     /// They run on this queue too, so calls between them never wait.
     private lazy var refreshers = Refreshers { [unowned self, executor, effects, naming, cache] name in
         let directory =
@@ -61,6 +62,7 @@ package actor ControlPlane {
         unconfigured = UnconfiguredCaches(directory: cache.path(of: "catalogs"))
         log = ControlLog(logger: effects.logger)
         reviews = ReviewStore(directory: state, logger: effects.logger)
+        effects.clock.observe { [weak self] in self?.perform { $0.clockSet() } }
     }
 
     /// Runs something on the plane's queue.
@@ -90,6 +92,7 @@ package actor ControlPlane {
         _ = try? reviews.prepare()
         life = .running
         watchRoutes()
+        watchClock()
         if configuration.catalog.url == nil && !isUnknown { log.sampleServed() }
         assign(loadsCache: loadsCache)
     }
@@ -98,6 +101,7 @@ package actor ControlPlane {
     package func stop() {
         life = .stopped
         routeWatch = nil
+        clockWatch = nil
         refreshers.forEach { $0.stop() }
     }
 
@@ -109,6 +113,27 @@ package actor ControlPlane {
         } catch {
             log.routesNotWatched(error)
         }
+    }
+
+    private func watchClock() {
+        do {
+            clockWatch = try ClockWatch(queue: executor.queue) { [weak self] in
+                self?.assumeIsolated { $0.clockSet() }
+            }
+        } catch {
+            log.clockNotWatched(error)
+        }
+    }
+
+    /// The wall clock was set, or the machine was suspended.
+    func clockSet() {
+        guard case .running = life else { return }
+        if let step = effects.clock.follow() { log.clockSetBack(by: .zero - step) }
+        isAssigning = true
+        refreshers.forEach { $0.clockSet() }
+        isAssigning = false
+        publish()
+        refreshers.forEach { $0.storeTrueAge() }
     }
 
     /// A default route appeared.

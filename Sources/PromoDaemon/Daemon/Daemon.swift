@@ -63,7 +63,7 @@ package struct Daemon: Sendable {
             inbox = try Inbox<QueryServer>()
             server = try QueryServer(
                 inbox: inbox, controlPlane: plane, responder: context.responder(socketPath: path),
-                publication: publication, limits: limits, now: ProcessSetup.now, logger: logger)
+                publication: publication, limits: limits, now: context.clock.now, logger: logger)
         } catch {
             throw StartFailure(.osError, "cannot serve \(path): \(error)")
         }

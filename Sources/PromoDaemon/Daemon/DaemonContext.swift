@@ -10,6 +10,7 @@ struct DaemonContext: Sendable {
     let logs: LogQueue
     let logger: Logger
     let notifier: Notifier
+    let clock = SteadyClock(read: ProcessSetup.readClocks)
     let cache: PrivateDirectory
     let state: PrivateDirectory
 
@@ -74,7 +75,7 @@ struct DaemonContext: Sendable {
     /// The effects of the control plane.
     func effects(limits: ServerLimits) -> ControlPlane.Effects {
         ControlPlane.Effects(
-            origin: HTTPSOrigin(), now: ProcessSetup.now, isOnline: Reachability.isOnline,
+            origin: HTTPSOrigin(), now: ProcessSetup.now, isOnline: Reachability.isOnline, clock: clock,
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
             loadDropIns: { [loader] in loader.loadDropIns() },
             configurationChanged: { [logs] configuration in

@@ -22,6 +22,8 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case refreshHeldBack = "refresh-held-back"
     case refreshFailed = "refresh-failed"
     case routesNotWatched = "routes-not-watched"
+    case clockSetBack = "clock-set-back"
+    case clockNotWatched = "clock-not-watched"
     case configurationReloaded = "configuration-reloaded"
     case configurationBroken = "configuration-broken"
     case dropInIgnored = "drop-in-ignored"
@@ -55,9 +57,9 @@ package enum JournalEvent: String, CaseIterable, Sendable {
             .cacheCleared,
             .cacheTakenOver, .iconsStored:
             .info
-        case .sampleServed, .peerRefused, .linksIgnored: .notice
+        case .sampleServed, .peerRefused, .linksIgnored, .clockSetBack: .notice
         case .endedUnexpectedly, .unconfined, .dropInIgnored, .refreshHeldBack, .refreshFailed, .routesNotWatched,
-            .cacheDamaged,
+            .clockNotWatched, .cacheDamaged,
             .cacheInvalid,
             .notDurable, .iconsFailed, .iconsForgotten, .cacheNotLocked, .cacheHeld, .scheduleUnreadable,
             .scheduleNotStored, .logDropped:
@@ -76,6 +78,8 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .refreshHeldBack: "b63d832660214829b12c415dd2478ff2"
         case .refreshFailed: "209a259dd2434215b0371dd05a0cdd99"
         case .routesNotWatched: "cf29c6f4dbde44cfa510d72f7a1820cd"
+        case .clockSetBack: "e1c6a4d28f7b4b0f9d3a5c7e60b18f24"
+        case .clockNotWatched: "4b90d7f3a2e5469c8c1de86f02a97b35"
         case .configurationBroken: "7ab3e3d1218a4193953bda829ccc5f82"
         case .dropInIgnored: "5f0c2b7be1c94d5a8c0d8a3c9f3fb1e4"
         case .sampleServed: "1694a5b4828a43c5bb34bb42e38330e8"

@@ -30,6 +30,11 @@ package enum ProcessSetup {
         Timestamp(milliseconds: promod_realtime_milliseconds())
     }
 
+    /// The wall clock and the clock that counts from the boot, suspends included.
+    static func readClocks() -> SteadyClock.Reading {
+        SteadyClock.Reading(wall: now(), boot: promod_boot_milliseconds())
+    }
+
     /// The monotonic clock.
     package static func uptime() -> Milliseconds {
         promod_monotonic_milliseconds()

@@ -71,7 +71,11 @@ struct ReviewStore {
         let app = parameters.app
         var history = try prepare()
         let verdict = policy.judge(parameters, history[app, in: catalog], page: page, isOnline: isOnline, now: now)
-        guard verdict.isEligible else { return verdict.refusal(of: app) }
+        guard verdict.isEligible else {
+            // Or a wait for a time in the future would never end for an app that only asks. Without it the refusal is as right.
+            if history.correct(app, in: catalog, now: now) { _ = try? replace(with: history) }
+            return verdict.refusal(of: app)
+        }
         history.recordRequest(of: app, in: catalog, at: now)
         try replace(with: history)
         let next = policy.judge(history[app, in: catalog], completed: .max, now: now).eligibleAt
