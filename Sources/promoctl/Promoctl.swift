@@ -48,9 +48,12 @@ struct Promoctl: ParsableCommand {
             Output.end(failure, isJSON: isJSON)
         } catch {
             if isJSON, exitCode(for: error) == .validationFailure {
-                Output.end(Failure(.usage, message(for: error)), isJSON: true)
+                Output.end(Failure(.usage, message(for: error).withoutCredentials), isJSON: true)
             }
-            exit(withError: error)
+            let text = fullMessage(for: error)
+            guard text.withoutCredentials != text else { exit(withError: error) }
+            Output.note(text.withoutCredentials)
+            Glibc.exit(exitCode(for: error).rawValue)
         }
     }
 

@@ -37,7 +37,15 @@ struct Promod: ParsableCommand {
         if let problem = ProcessArguments.problem { exit(withError: ValidationError(problem)) }
         // The service is started without arguments, and parsing none of them would take a quarter of its start.
         if CommandLine.argc == 1 { serve([:]) }
-        main(nil)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            let text = fullMessage(for: error)
+            guard text.withoutCredentials != text else { exit(withError: error) }
+            StandardError.write(text.withoutCredentials)
+            Glibc.exit(exitCode(for: error).rawValue)
+        }
     }
 
     func run() throws {

@@ -221,6 +221,17 @@ struct LifeTests {
         #expect(try runToEnd(in: try ScratchDirectory(), "--nonsense").end == .exited(64))
     }
 
+    @Test func wrongUsageOfAnyCommandRepeatsNoPassword() throws {
+        let address = "https://me:secret@example.com/c.json"
+        for program in [DaemonUnderTest.binary, PromoctlUnderTest.binary] {
+            for arguments in [["validate", "a", address], ["validate", "a", address, "--json"]] {
+                let (end, output, error) = try ChildProcess.run([program] + arguments)
+                #expect(end == .exited(64))
+                #expect(error.contains("…@example.com") && !"\(output)\(error)".contains("secret"), "\(error)")
+            }
+        }
+    }
+
     /// A restart loses no request: new connections wait for the next daemon, and accepted ones are answered.
     @Test func clientsThatConnectedBeforeAStopAreStillAnswered() throws {
         let daemon = try DaemonUnderTest()

@@ -204,7 +204,8 @@ def unchanged(service, code, says, *words):
 @check("setup-refused", "a proxy that refuses changes nothing, and is named", MINE)
 def refused(service, proxy):
     proxy.script = answer("407 Proxy Authentication Required", CHALLENGE)
-    return unchanged(service, *service.set_up(https_proxy=proxy.url.replace("//", f"//{LOGIN}@")), proxy.url.removeprefix("http://"))
+    code, says = service.set_up(https_proxy=proxy.url.replace("//", f"//{LOGIN}@"))
+    return [unless(code == REFUSED, f"it ends with {code}"), *unchanged(service, code, says, proxy.url.removeprefix("http://"))]
 
 
 @check("setup-away", "a proxy that is not there changes nothing, and is named", MINE)
@@ -215,7 +216,8 @@ def away(service, proxy):
 
 @check("setup-malformed", "a malformed variable changes nothing, and is named", MINE)
 def malformed(service, _):
-    return unchanged(service, *service.set_up(https_proxy=f"socks5://{LOGIN}@127.0.0.1:1080"), "https_proxy")
+    code, says = service.set_up(https_proxy=f"socks5://{LOGIN}@127.0.0.1:1080")
+    return [unless(code == REFUSED, f"it ends with {code}"), *unchanged(service, code, says, "https_proxy")]
 
 
 CHECKS = [

@@ -74,3 +74,12 @@ class Clock:
     def may_show(self, moment, begin, end):
         """Whether it showed a moment, rounded down to a second, in an interval."""
         return any(int(first) <= moment <= last for first, last in self.shown(begin, end))
+
+    def may_mean(self, moment, begin, end):
+        """Whether a time that moves with it, rounded down to a second, may be one of an interval."""
+        offsets = [offset for since, until, offset in list(self._spans) if since <= end and until >= begin]
+        return any(int(begin + offset) <= moment <= end + offset for offset in offsets)
+
+    def set_at(self):
+        """When it was set last."""
+        return self._spans[-1][0]

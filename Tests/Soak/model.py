@@ -13,6 +13,7 @@ import time
 MEMBERS = ("id", "name", "appStoreID", "iconURL", "category")
 DAY = 86_400
 YEAR = 365 * DAY
+HEARD = 2  # seconds within which promod has moved its times with the clock
 TOLERANCE = 300  # How far ahead of the clock promod believes a time.
 
 
@@ -139,6 +140,8 @@ class Catalogs:
         self.contents = {}
         self.published_at = {}
         self.version, self.fetched = Floor(), Floor()
+        # When the clock was set before the first of the values in `fetched`.
+        self.fetched_since = 0
         self.clears = []
 
     # What the test does
@@ -208,16 +211,21 @@ class Catalogs:
             expect(fetched is None and expires is None, "nothing was fetched, but there are times")
             return None
         expect(source == "origin", f"the source is {source}")
-        published, earliest, latest = self.published_at[content.version], *self.clock.range(sent, came)
+        published, earliest, latest = self.published_at[content.version], *self.clock.range(sent - HEARD, came)
         if fetched is None:
             expect(state == "cached" and expires is None, "fetchedAt is null, but the catalog is not an expired one")
             expect(self.clock.range(published, came)[1] > earliest + TOLERANCE, "fetchedAt is null, but the clock was not set back")
             return self._seen(content, sent, came)
         fetched, expires = seconds(fetched), seconds(expires)
         expect(fetched <= latest + TOLERANCE, "fetchedAt is in the future")
-        expect(self.clock.may_show(fetched, published, came), "it was fetched before it was published")
-        least = self.fetched.before(sent)
-        expect(fetched >= least or least > earliest, "fetchedAt has gone back")
+        expect(self.clock.may_mean(fetched, published, came), "it was fetched before it was published")
+        with self.lock:
+            if self.fetched_since < (is_set := self.clock.set_at()) < sent - HEARD:
+                # It has moved with the clock.
+                self.fetched.lower()
+                self.fetched_since = is_set
+            least = self.fetched.before(sent) if self.fetched_since == is_set else 0
+        expect(fetched >= least, f"fetchedAt has gone back from {written(least)}")
         possible = [s["interval"] for s in self.settings.possible(sent, came)]
         expect(expires - fetched in possible, f"expiresAt is {expires - fetched} s after fetchedAt; possible are {possible}")
         # The times are shown in whole seconds, rounded down.
@@ -225,9 +233,8 @@ class Catalogs:
         expect(state != "loaded" or earliest < expires + 1, "it is loaded after its expiry")
         expect(state != "cached" or latest >= expires, "it is cached before its expiry")
         with self.lock:
-            if self.fetched.before(came) > latest:
-                self.fetched.lower()  # The clock was set back.
-            self.fetched.saw(fetched, came)
+            if self.fetched_since == self.clock.set_at() < sent - HEARD:
+                self.fetched.saw(fetched, came)
         return self._seen(content, sent, came)
 
     def _seen(self, content, sent, came):

@@ -140,7 +140,12 @@ class World:
     def descriptors(self):
         """What the daemon has open."""
         directory = f"/proc/{self.daemon.pid}/fd"
-        return ", ".join(sorted(os.readlink(f"{directory}/{name}") for name in os.listdir(directory)))
+        targets = []
+        for name in os.listdir(directory):
+            # One may be closed meanwhile.
+            with contextlib.suppress(FileNotFoundError):
+                targets.append(os.readlink(f"{directory}/{name}"))
+        return ", ".join(sorted(targets))
 
     def check_history(self):
         """Compares the review history of a daemon that has ended with the model."""

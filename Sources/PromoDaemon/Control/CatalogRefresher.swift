@@ -82,8 +82,8 @@ actor CatalogRefresher {
     private var fetchWaiters: [@Sendable () -> Void] = []
     /// The step of the clock that was the latest when the clock was last read.
     private var clockOffset: Duration
-    /// Whether the file on disk makes the catalog younger than it is, because the clock was set back.
-    private var isTooYoungOnDisk = false
+    /// Whether the catalog is younger by its file than it is, because the clock was set back.
+    private var isYoungerOnDisk = false
 
     /// A refresher that has not started.
     init(
@@ -114,7 +114,7 @@ actor CatalogRefresher {
     /// The state of this catalog, for publication.
     var snapshot: CatalogSnapshot {
         var snapshot = CatalogSnapshot(name: name, cachePath: store.path)
-        snapshot.served = held.map { CatalogSnapshot.Served(catalog: $0.catalog, fetchedAt: machine.fetchedAt) }
+        snapshot.served = held.map { CatalogSnapshot.Served(catalog: $0.catalog, fetchedAt: $0.fetchedAt) }
         snapshot.policy = assignment.policy
         snapshot.refresh.url = assignment.url?.description
         snapshot.refresh.proxy = assignment.proxy.map { ProxyStatus(url: $0.url.description, source: $0.source) }
@@ -156,7 +156,7 @@ actor CatalogRefresher {
         if let time = machine.fetchedAt, var held, let before = held.fetchedAt, time < before {
             held.contents?.header.fetchedAt = time
             generations.serve(held)
-            isTooYoungOnDisk = true
+            isYoungerOnDisk = true
         }
         return now
     }
@@ -167,10 +167,10 @@ actor CatalogRefresher {
         advance()
     }
 
-    /// Stores the catalog again if its file makes it too young, or a restart would.
-    func storeTrueAge() {
-        guard isTooYoungOnDisk, var held else { return }
-        isTooYoungOnDisk = false
+    /// Stores the catalog again if it is younger by its file, since it would be so after a restart.
+    func storeAge() {
+        guard isYoungerOnDisk, var held else { return }
+        isYoungerOnDisk = false
         _ = store.store(&held)
         generations.serve(held)
     }
@@ -466,7 +466,7 @@ actor CatalogRefresher {
         let now = now()
         refresh.set(to: machine.next?.at, now: now)
         // An expiry that has passed was published when it happened, or happened before the start.
-        let end = machine.fetchedAt.map { $0 + assignment.policy.interval }
+        let end = held?.fetchedAt.map { $0 + assignment.policy.interval }
         if end.map({ now < $0 }) ?? true { expiry.set(to: end, now: now) }
     }
 }

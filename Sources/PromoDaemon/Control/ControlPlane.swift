@@ -133,7 +133,7 @@ package actor ControlPlane {
         refreshers.forEach { $0.clockSet() }
         isAssigning = false
         publish()
-        refreshers.forEach { $0.storeTrueAge() }
+        refreshers.forEach { $0.storeAge() }
     }
 
     /// A default route appeared.

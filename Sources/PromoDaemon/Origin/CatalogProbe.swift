@@ -46,6 +46,12 @@ package struct CatalogProbe: Sendable {
 
     private func fetch(_ request: OriginRequest) throws(Refusal) -> (bytes: [UInt8], validators: Validators) {
         let url = request.url
+        let proxy: Proxies.Used?
+        do {
+            proxy = try request.proxies.proxy(for: url)
+        } catch {
+            throw Refusal(failure: error, isLasting: true)
+        }
         let reply = Mutex<OriginReply?>(nil)
         let done = DispatchSemaphore(value: 0)
         _ = HTTPSOrigin().fetch(request) { answer in
@@ -57,10 +63,12 @@ package struct CatalogProbe: Sendable {
         case .body(let bytes, let validators):
             return (bytes, validators)
         case .failed(let failure, _, _):
-            let isUntrusted = failure == FetchFailures.untrusted(url)
+            // The inspection cannot ask through a proxy.
+            let isInspected = proxy == nil && failure == FetchFailures.untrusted(url)
+            let isUnauthorized = proxy.map { failure == ProxyFailures.unauthorized($0.url) } ?? false
             throw Refusal(
-                failure: isUntrusted ? certificateProblem(url) ?? failure : failure,
-                isLasting: reply.withLock { $0?.isLasting ?? false })
+                failure: isInspected ? certificateProblem(url) ?? failure : failure,
+                isLasting: isUnauthorized || reply.withLock { $0?.isLasting ?? false })
         case .notModified, nil:
             throw Refusal(
                 failure: Failure(.httpStatus, "The origin answers 304 (not modified) to a request without conditions."),
@@ -69,9 +77,7 @@ package struct CatalogProbe: Sendable {
     }
 
     private func certificateProblem(_ url: HTTPSURL) -> Failure? {
-        // The inspection cannot ask through a proxy.
-        guard (try? configuration.proxies.proxy(for: url)) == nil else { return nil }
-        return CertificateInspection().certificate(of: url).map {
+        CertificateInspection().certificate(of: url).map {
             Failure(
                 .tls, CertificateProblem(certificate: $0, place: "\(url.host):\(url.port)", now: now()).message)
         }

@@ -36,14 +36,16 @@ import Testing
         #expect(machine.plan == Plan(.expiry, at: now + .seconds(2)))
     }
 
-    @Test func aClockThatGoesBackAndForthChangesNothing() {
+    @Test func aClockThatGoesBackAndForthChangesNoMoreThanOnce() {
         var machine = Machine.started(.exact, fetchedAt: .start)
-        let before = (machine.plan, machine.fetchedAt, machine.schedule)
+        let (plan, schedule) = (machine.plan, machine.schedule)
         for _ in 0..<1000 {
             machine.clockSet(by: .hours(-1), now: .start)
             machine.clockSet(by: .hours(1), now: .start + .hours(1))
         }
-        #expect((machine.plan, machine.fetchedAt, machine.schedule) == before)
+        #expect(machine.plan == plan)
+        #expect(machine.fetchedAt == .start - .hours(1))
+        #expect(machine.schedule == schedule)
     }
 
     @Test(arguments: steps)

@@ -33,7 +33,7 @@ struct ClockSetTests {
         let file = stage.scratch.read("cache/catalog")
         for _ in 0..<10 {
             stage.setClock(by: .seconds(3600))
-            #expect(age == .seconds(3600))
+            #expect(age == .seconds(7200))
             stage.setClock(by: .seconds(-3600))
         }
         #expect(age == .seconds(3600))

@@ -26,10 +26,7 @@ enum ProxyFailures {
 
     private static func problem(of proxy: ProxyURL, _ error: HTTPClientError, _ url: HTTPSURL) -> String? {
         switch error {
-        case .proxyAuthenticationRequired where proxy.credentials == nil:
-            "The proxy \(proxy) asks for a user and a password (407)."
-        case .proxyAuthenticationRequired:
-            "The proxy \(proxy) refuses the user or the password (407)."
+        case .proxyAuthenticationRequired: unauthorized(proxy).message
         case .invalidProxyResponse:
             "The proxy \(proxy) refuses to connect to \(url.host):\(url.port)."
         case .httpProxyHandshakeTimeout, .connectTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout,
@@ -38,6 +35,12 @@ enum ProxyFailures {
         case .remoteConnectionClosed: closed(proxy)
         default: nil
         }
+    }
+
+    /// The failure if a proxy lets only users through that it knows.
+    static func unauthorized(_ proxy: ProxyURL) -> Failure {
+        let problem = proxy.credentials == nil ? "asks for a user and a password" : "refuses the user or the password"
+        return Failure(.proxy, "The proxy \(proxy) \(problem) (407).")
     }
 
     private static func closed(_ proxy: ProxyURL) -> String {
