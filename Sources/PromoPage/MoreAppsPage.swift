@@ -69,14 +69,15 @@ package struct MoreAppsPage: Sendable {
             html.text(Self.initial(of: listed.name))
             html.markup("</span>")
         }
-        html.markup("<span class=\"words\"><strong>")
+        // Each text has the direction of its own letters.
+        html.markup("<span class=\"words\"><strong dir=\"auto\">")
         html.text(listed.name)
-        html.markup("</strong> <small>")
+        html.markup("</strong> <small dir=\"auto\">")
         html.text(listed.category)
         html.markup("</small> ")
         let translation = listed.tagline[language].flatMap { $0.isEmpty ? nil : $0 }
         html.markup(
-            translation == nil && language != .en ? "<span class=\"tagline\" lang=\"en\">" : "<span class=\"tagline\">")
+            "<span class=\"tagline\" dir=\"auto\"" + (translation == nil && language != .en ? " lang=\"en\">" : ">"))
         html.text(translation ?? listed.tagline[.en] ?? "")
         html.markup("</span></span></a></li>\n")
     }

@@ -16,7 +16,8 @@ enum PageStyle {
         * { box-sizing: border-box; }
         body { margin: 0; background: var(--back); color: var(--text); font: 16px/1.45 system-ui, sans-serif; }
         main { max-width: 40rem; margin: 0 auto; padding: 1rem; }
-        h1 { font-size: 1.4rem; margin: 0.5rem 0 1rem; }
+        :lang(ko) { word-break: keep-all; }
+        h1 { font-size: 1.4rem; margin: 0.5rem 0.5rem 1rem; }
         ul { list-style: none; margin: 0; padding: 0; }
         li + li { border-top: 1px solid var(--line); }
         a { display: flex; gap: 1rem; align-items: center; padding: 0.75rem 0.5rem; border-radius: 0.75rem; }
@@ -28,8 +29,8 @@ enum PageStyle {
         .tile0 { background: #9a3412; } .tile1 { background: #166534; } .tile2 { background: #1d4ed8; }
         .tile3 { background: #86198f; } .tile4 { background: #115e59; } .tile5 { background: #9f1239; }
         .words { min-width: 0; overflow-wrap: anywhere; }
-        strong { font-weight: 600; }
-        small { color: var(--soft); font-size: 0.875rem; margin-left: 0.35rem; }
+        strong { font-weight: 600; margin-inline-end: 0.35rem; }
+        small { color: var(--soft); font-size: 0.875rem; }
         .tagline { display: block; color: var(--soft); }
 
         """

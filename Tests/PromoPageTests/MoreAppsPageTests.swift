@@ -24,7 +24,7 @@ struct MoreAppsPageTests {
         #expect(html.contains("<html lang=\"\(language.rawValue)\">"))
         #expect(html.contains(language == .ko ? ">일기<" : ">A diary<"))
         // The English text on a Japanese page says so.
-        #expect(html.contains("class=\"tagline\" lang=\"en\"") == (language == .ja))
+        #expect(html.contains("class=\"tagline\" dir=\"auto\" lang=\"en\"") == (language == .ja))
     }
 
     @Test func aRowLinksToTheStore() {

@@ -76,9 +76,9 @@ class Clock:
         return any(int(first) <= moment <= last for first, last in self.shown(begin, end))
 
     def may_mean(self, moment, begin, end):
-        """Whether a time that moves with it, rounded down to a second, may be one of an interval."""
-        offsets = [offset for since, until, offset in list(self._spans) if since <= end and until >= begin]
-        return any(int(begin + offset) <= moment <= end + offset for offset in offsets)
+        """Whether a time that moves back with it, rounded down to a second, may be one of an interval."""
+        spans = self.shown(begin, end)
+        return moment <= max(last for _, last in spans) and (len(spans) > 1 or moment >= int(spans[0][0]))
 
     def set_at(self):
         """When it was set last."""

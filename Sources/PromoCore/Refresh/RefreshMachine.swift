@@ -217,7 +217,8 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     /// Another configuration with the same origin is in force.
     package mutating func configured(_ policy: RefreshPolicy, fetchedAt: Timestamp?, now: Timestamp) {
         self.policy = policy
-        self.fetchedAt = fetchedAt
+        // Or steps of the clock before and after many reloads would add up.
+        if self.fetchedAt != fetchedAt { self.fetchedAt = fetchedAt }
         guard fetching == nil else { return }
         // A reload during a backoff probably follows a fix.
         let isAtOnce = isPromised || isRetrying

@@ -9,8 +9,8 @@ struct Check: ParsableCommand {
         discussion: """
             Prints one line. Without --catalog, all catalogs that have an address are checked.
 
-            Exit codes: 0 if the catalogs are no older than --max-age; 1 if one is older, or if there is none; 69 if promod \
-            cannot be reached.
+            Exit codes: 0 if the catalogs are no older than --max-age; 1 if one is older, or if there is none; 64 wrong usage; 65 if \
+            promod keeps no such catalog; 69 if promod cannot be reached.
 
             Example: promoctl check --max-age 48h
             """)

@@ -48,6 +48,17 @@ import Testing
         #expect(machine.schedule == schedule)
     }
 
+    @Test func reloadsInBetweenAddNothing() {
+        var machine = Machine.started(.exact, fetchedAt: .start)
+        for _ in 0..<1000 {
+            machine.clockSet(by: .hours(-1), now: .start)
+            machine.clockSet(by: .hours(1), now: .start + .hours(1))
+            machine.configured(.exact, fetchedAt: machine.fetchedAt, now: .start + .hours(1))
+        }
+        #expect(machine.fetchedAt == .start - .hours(1))
+        #expect(machine.plan == Plan(.expiry, at: .start + .hours(23)))
+    }
+
     @Test(arguments: steps)
     func setBackTheWaitsForTheOriginLastAsLong(step: Duration) throws {
         var machine = Machine.started(.exact)
