@@ -128,7 +128,8 @@ package struct CommonList: Equatable, Sendable {
 
     /// Reads an id: a number without a sign, or a short text with its quotes.
     static func id(_ line: Span<UInt8>, _ at: inout Int) -> Range<Int>? {
-        if let digits = digits(line, &at) {
+        if at < line.count, line[at].isDigit {
+            guard let digits = digits(line, &at) else { return nil }
             return digits.count == 1 || line[digits.lowerBound] != UInt8(ascii: "0") ? digits : nil
         }
         guard let value = text(line, &at), value.count <= maximumText else { return nil }

@@ -14,7 +14,9 @@ struct ProxyExceptions: Equatable, Sendable {
 
     /// Reads a list separated by commas or blanks. An entry that is not valid matches nothing.
     init(_ list: String) {
-        entries = list.lowercased().split { ", \t".contains($0) }.compactMap(Self.entry)
+        // By scalar, because a mark before a comma would make one character of both.
+        let words = list.lowercased().unicodeScalars.split { ", \t".unicodeScalars.contains($0) }
+        entries = words.compactMap { Self.entry(Substring($0)) }
     }
 
     /// Whether a URL's host is in the list. Names are not resolved.
