@@ -47,11 +47,11 @@ def plain(version):
     return Content.of(version, {"apps": apps})
 
 
-def steady():
-    """A catalog that never changes, with a rule."""
+def steady(icons):
+    """A catalog that never changes, with a rule. Its icons are below the given address."""
     document = {
         "apps": [
-            {"id": f"app-{n}", "name": f"Steady {n}", "appStoreID": f"{n + 1}", "iconURL": "https://example.com/i.png",
+            {"id": f"app-{n}", "name": f"Steady {n}", "appStoreID": f"{n + 1}", "iconURL": f"{icons}/app-{n}.png",
              "category": "Steady", "tagline": {"en": f"Steady {n}"}}
             for n in range(6)],
         "promoRules": {"app-3": ["app-5", "app-1"]}}

@@ -1,10 +1,12 @@
 """The clients: threads that send random requests, and subscribers, each of which checks whatever comes."""
 import json
+import os
 import random
 import socket
 import threading
 import time
 
+import icons
 from lines import TOO_LARGE, Call, Line, Writer, parsed, refused
 from model import Wrong, compare, expect, review_url
 from reviews import DEFAULT, Operation
@@ -261,6 +263,8 @@ class Calls:
         params = {"catalog": self.rng.choice([STEADY, address, address.replace("https://", "HTTPS://user@") + "?key=1"])}
         host, limit = self.rng.choice([None, "app-3", "stranger"]), self.rng.choice([None, 2])
         params.update({name: value for name, value in (("host", host), ("limit", limit), ("language", "en")) if value is not None})
+        if self.rng.random() < 0.4:
+            params["icons"] = True
 
         def check(result, sent, came):
             if result["generation"] is None:
@@ -268,11 +272,21 @@ class Calls:
                 expect(not self.world.steady_seen, "the catalog was there before")
                 return
             self.world.steady_seen = True
+            if "icons" in params:
+                for app in result["apps"]:
+                    icons.check_path(app["id"], app.pop("iconPath"), os.path.dirname(self.world.cache))
             expect(result["generation"] == steady.generation and result["source"] == "origin", "it is another catalog")
             listing = steady.listing(host, "en", limit)
             compare({name: result[name] for name in listing}, listing)
 
         return Call("list", params, check)
+
+    def icon(self, _):
+        """The picture of an app of the catalog that never changes."""
+        app = f"app-{self.rng.randrange(6)}"
+        return Call(
+            "icon", {"app": app, "catalog": STEADY}, lambda result, *_: icons.check_icon(app, result),
+            errors=lambda error, sent, came: expect(not self.world.steady_seen, f"the error is {error}, but the catalog was there before"))
 
     def unknown(self, _):
         """A request about a catalog that nobody configures."""
@@ -530,7 +544,8 @@ class Subscriber(Client):
 
     def _selects(self, event):
         kinds, host = self.selection.get("events"), self.selection.get("host")
-        return (not kinds or event["event"] in kinds) and (not host or event["event"] == "catalog" or event["host"] == host)
+        is_about_catalog = event["event"] in ("catalog", "icons")
+        return (not kinds or event["event"] in kinds) and (not host or is_about_catalog or event["host"] == host)
 
     def _stall(self, wire):
         """Reads nothing for a while, and then all: events without a gap, and if they are too many, a last line that says so."""

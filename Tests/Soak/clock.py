@@ -7,6 +7,7 @@ import time
 from model import DAY, YEAR
 
 HOUR = 3_600
+LAG = 0.05  # seconds
 
 
 class Clock:
@@ -51,7 +52,8 @@ class Clock:
             file.write(f"{offset:+d}\n")
         os.rename(f"{self._file}.new", self._file)
         with contextlib.suppress(IndexError):
-            self._spans[-2][1] = time.time()
+            # A thread that reads the clock while another one reads the file is shown the time before.
+            self._spans[-2][1] = time.time() + LAG
 
     def now(self):
         return time.time() + self._spans[-1][2]

@@ -77,6 +77,8 @@ class Events:
             self.received += 1
             if event["event"] == "catalog" and event["catalog"] == "default":
                 self._catalog(event, version_of)
+            elif event["event"] == "icons":
+                expect(event["catalog"] == "steady" and event["stored"] > 0, "pictures came for a catalog of which nobody wants any")
             elif event["event"] != "catalog":
                 expect(event["catalog"] == "default", "an event of another catalog for a request about the default one")
                 self._emitted(event)

@@ -25,6 +25,13 @@ class FaultyNginx(Nginx):
         self.bench.file("www/steady.json", content)
         return self.url.replace("catalog.json", "steady.json")
 
+    def publish_icons(self, pictures):
+        """Publishes the pictures of apps, and returns the address below which they are."""
+        os.makedirs(self.bench.file("www/icons"))
+        for app, picture in pictures.items():
+            self.bench.file(f"www/icons/{app}.png", picture)
+        return self.url.replace("catalog.json", "icons")
+
     @contextlib.contextmanager
     def failing(self, fault):
         """Fails in this way until the end of the block."""
