@@ -48,11 +48,12 @@ struct Promoctl: ParsableCommand {
             Output.end(failure, isJSON: isJSON)
         } catch {
             if isJSON, exitCode(for: error) == .validationFailure {
-                Output.end(Failure(.usage, message(for: error).withoutCredentials), isJSON: true)
+                Output.end(Failure(.usage, ProcessArguments.withoutCredentials(message(for: error))), isJSON: true)
             }
             let text = fullMessage(for: error)
-            guard text.withoutCredentials != text else { exit(withError: error) }
-            Output.note(text.withoutCredentials)
+            let shown = ProcessArguments.withoutCredentials(text)
+            guard shown != text else { exit(withError: error) }
+            Output.note(shown)
             Glibc.exit(exitCode(for: error).rawValue)
         }
     }

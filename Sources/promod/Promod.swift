@@ -42,8 +42,9 @@ struct Promod: ParsableCommand {
             try command.run()
         } catch {
             let text = fullMessage(for: error)
-            guard text.withoutCredentials != text else { exit(withError: error) }
-            StandardError.write(text.withoutCredentials)
+            let shown = ProcessArguments.withoutCredentials(text)
+            guard shown != text else { exit(withError: error) }
+            StandardError.write(shown)
             Glibc.exit(exitCode(for: error).rawValue)
         }
     }

@@ -28,7 +28,8 @@ final class Stage: Sendable {
 
     init(
         scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
-        minimumGap: Duration = RefreshPolicy().minimumGap, initial: ControlPlane.InitialConfiguration? = nil
+        minimumGap: Duration = RefreshPolicy().minimumGap, initial: ControlPlane.InitialConfiguration? = nil,
+        clock: SteadyClock? = nil, beforeStart: () -> Void = {}
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
         let loaded = Self.configuration(url, minimumGap: minimumGap)
@@ -38,7 +39,7 @@ final class Stage: Sendable {
         plane = ControlPlane(
             effects: .init(
                 origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { true },
-                clock: SteadyClock {
+                clock: clock ?? SteadyClock {
                     SteadyClock.Reading(
                         wall: world.clock.withLock { $0 }, boot: world.uptime.withLock { $0 })
                 },
@@ -57,6 +58,7 @@ final class Stage: Sendable {
             publication: publication, cache: cache, state: PrivateDirectory(path: scratch("state")))
         self.scratch = scratch
         self.world = world
+        beforeStart()
         onPlane { $0.start(initial ?? .loaded(loaded), lock: nil) }
     }
 

@@ -73,8 +73,6 @@ class Operation:
             record = record._replace(requests=tuple(sorted([*kept, now])))
             end = judge(record, 1 << 60, policy, now)[1] or now
             return record, (True, (), written(end), None)
-        if self.method == "review-request":
-            record = believed(record, now)
         needed = policy["completions"] if "too-few-completions" in reasons else None
         return record, (not reasons, tuple(reasons), written(end), needed)
 

@@ -40,7 +40,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     package private(set) var hasOrigin: Bool
     /// When the catalog that is held was fetched or confirmed; nil if none is held.
     package private(set) var fetchedAt: Timestamp? {
-        get { fetched?.least }
+        get { fetched?.earliest }
         set { fetched = newValue.map(ClockedTime.init) }
     }
     /// The state that must survive a restart.

@@ -17,6 +17,11 @@ package struct ScheduleBook: Equatable, Sendable {
         schedules.first { $0.url == url } ?? RefreshSchedule()
     }
 
+    /// The wall clock was set forward, or back by a negative duration.
+    package mutating func clockSet(by step: Duration) {
+        for index in schedules.indices { schedules[index].clockSet(by: step) }
+    }
+
     /// Keeps an origin's schedule. If there is no room, the least recently used one is dropped.
     package mutating func keep(_ schedule: RefreshSchedule, of url: String) {
         var kept = schedule

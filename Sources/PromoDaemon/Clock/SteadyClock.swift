@@ -5,7 +5,8 @@ import Synchronization
 /// The wall clock by which ages are measured. Nothing becomes younger when the wall clock is set back.
 ///
 /// It is compared with the boot clock, which counts suspends too and which nobody can set. Set forward, it shows the new time at once:
-/// perhaps that time did pass. Set back, it goes on from the old time until ``follow()``, before which all that was timed by it is moved.
+/// perhaps that time did pass. Set back, it goes on from the old time until ``follow(_:)``, before which all that was timed by it is
+/// moved.
 package final class SteadyClock: Sendable {
     /// Both clocks at one moment.
     package struct Reading: Sendable {
@@ -30,8 +31,8 @@ package final class SteadyClock: Sendable {
         }
     }
 
-    /// The longest step that is ignored: a leap second. Smaller ones add up until they are longer.
-    private static let tolerance: Milliseconds = 1000
+    /// The longest step that is ignored, more than a leap second. Smaller ones add up until they are longer.
+    private static let tolerance: Milliseconds = 1500
 
     private let read: @Sendable () -> Reading
     private let latest: Atomic<Milliseconds>
@@ -44,43 +45,51 @@ package final class SteadyClock: Sendable {
         latest = Atomic(read().offset)
     }
 
-    /// How far this clock is ahead of the boot clock. It changes only with a step: at once when the wall clock is set forward, and with
-    /// ``follow()`` after it was set back.
-    package var offset: Duration { .milliseconds(latest.load(ordering: .relaxed)) }
-
     /// The time. A step back is reported.
-    package func now() -> Timestamp {
-        let (reading, step) = compare()
+    package func now() -> Timestamp { timeAndOffset().time }
+
+    /// The time, and how far this clock is ahead of the boot clock. The offset changes only with a step: at once when the wall clock is
+    /// set forward, and with ``follow(_:)`` after it was set back.
+    package func timeAndOffset() -> (time: Timestamp, offset: Duration) {
+        let (reading, before) = compare()
+        let step = reading.offset - before
         if step < -Self.tolerance {
             report()
-            return Timestamp(milliseconds: reading.wall.milliseconds - step)
+            return (Timestamp(milliseconds: reading.boot + before), .milliseconds(before))
         }
-        if step > Self.tolerance { latest.store(reading.offset, ordering: .relaxed) }
-        return reading.wall
+        guard step > Self.tolerance else { return (reading.wall, .milliseconds(before)) }
+        latest.store(reading.offset, ordering: .relaxed)
+        return (reading.wall, .milliseconds(reading.offset))
     }
 
-    /// Shows the wall clock's time from now on, however it was set.
-    /// - Returns: the step, which is negative, if it was set back.
-    package func follow() -> Duration? {
-        let (reading, step) = compare()
-        if abs(step) > Self.tolerance { latest.store(reading.offset, ordering: .relaxed) }
+    /// The step that this clock has not followed yet, which is negative; nil if the wall clock was not set back.
+    package func stepBack() -> Duration? {
+        let (reading, before) = compare()
+        guard reading.offset - before < -Self.tolerance else {
+            isReported.store(false, ordering: .relaxed)
+            return nil
+        }
+        return .milliseconds(reading.offset - before)
+    }
+
+    /// Goes back by a step of the wall clock.
+    package func follow(_ step: Duration) {
+        latest.add(step.milliseconds, ordering: .relaxed)
         isReported.store(false, ordering: .relaxed)
-        return step < -Self.tolerance ? .milliseconds(step) : nil
     }
 
-    /// Calls back on the thread that notices that the wall clock was set back, once until ``follow()``.
+    /// Calls back on the thread that notices that the wall clock was set back, once until ``follow(_:)``.
     package func observe(_ wasSetBack: @escaping @Sendable () -> Void) {
         observer.withLock { $0 = Observer(wasSetBack) }
     }
 
-    /// Reads the clocks, and how far the wall clock was set since the latest step.
-    private func compare() -> (Reading, step: Milliseconds) {
+    /// Reads the clocks, and the offset of the latest step.
+    private func compare() -> (Reading, before: Milliseconds) {
         let before = latest.load(ordering: .relaxed)
         let reading = read()
-        guard abs(reading.offset - before) > Self.tolerance else { return (reading, reading.offset - before) }
+        guard abs(reading.offset - before) > Self.tolerance else { return (reading, before) }
         // The thread may have been stopped between the two clocks; hardly twice in a row.
-        let again = read()
-        return (again, again.offset - before)
+        return (read(), before)
     }
 
     private func report() {

@@ -82,8 +82,8 @@ actor CatalogRefresher {
     private var fetchWaiters: [@Sendable () -> Void] = []
     /// The step of the clock that was the latest when the clock was last read.
     private var clockOffset: Duration
-    /// Whether the catalog is younger by its file than it is, because the clock was set back.
-    private var isYoungerOnDisk = false
+    /// When the catalog was fetched by its file, which is written again only if a step of the clock made the catalog older.
+    private var storedAge: Timestamp?
 
     /// A refresher that has not started.
     init(
@@ -104,7 +104,7 @@ actor CatalogRefresher {
             executor: executor, effects: effects, log: log, cache: directory, settings: assignment.icons,
             changed: changed)
         schedules = ScheduleStore(directory: directory)
-        clockOffset = effects.clock.offset
+        clockOffset = effects.clock.timeAndOffset().offset
         machine = Machine(
             policy: RefreshPolicy(), hasOrigin: false, fetchedAt: nil, schedule: RefreshSchedule(),
             now: effects.clock.now(),
@@ -140,25 +140,33 @@ actor CatalogRefresher {
     private var held: HeldCatalog? { generations.current }
 
     private func serve(_ next: HeldCatalog?) {
+        storedAge = next?.fetchedAt
         generations.serve(next)
         icons.assumeIsolated { $0.serve(next?.catalog) }
     }
 
     // MARK: The clock
 
-    /// The time of an event. If the clock was set since the last one, everything that was timed by it follows before.
+    /// The time of an event. If the clock was set since the last one, everything that was timed by it moves before.
     private func now() -> Timestamp {
-        let now = effects.clock.now()
-        let step = effects.clock.offset - clockOffset
-        guard step != .zero else { return now }
-        clockOffset += step
-        machine.clockSet(by: step, now: now)
-        if let time = machine.fetchedAt, var held, let before = held.fetchedAt, time < before {
-            held.contents?.header.fetchedAt = time
-            generations.serve(held)
-            isYoungerOnDisk = true
-        }
+        let (now, offset) = effects.clock.timeAndOffset()
+        if offset != clockOffset { move(by: offset - clockOffset, now: now) }
         return now
+    }
+
+    /// Moves everything that was timed by the clock by a step that it is about to follow.
+    func move(by step: Duration) {
+        move(by: step, now: effects.clock.now() + step)
+    }
+
+    private func move(by step: Duration, now: Timestamp) {
+        clockOffset += step
+        let isInStep = machine.fetchedAt == held?.fetchedAt
+        machine.clockSet(by: step, now: now)
+        schedules.clockSet(by: step)
+        guard isInStep, let time = machine.fetchedAt, var held else { return }
+        held.contents?.header.fetchedAt = time
+        generations.serve(held)
     }
 
     /// The clock was set.
@@ -169,9 +177,8 @@ actor CatalogRefresher {
 
     /// Stores the catalog again if it is younger by its file, since it would be so after a restart.
     func storeAge() {
-        guard isYoungerOnDisk, var held else { return }
-        isYoungerOnDisk = false
-        _ = store.store(&held)
+        guard let stored = storedAge, var held, let time = held.fetchedAt, time < stored else { return }
+        if store.store(&held) == nil { storedAge = time }
         generations.serve(held)
     }
 
@@ -179,6 +186,7 @@ actor CatalogRefresher {
 
     /// Loads the catalog on disk, if it may, and begins to keep it fresh.
     func start(_ assignment: Assignment, loadsCache: Bool) {
+        let now = now()
         self.assignment = assignment
         icons.assumeIsolated { $0.start(assignment.icons) }
         if loadsCache || isSampling { serve(loadHeld()) } else { store.skip() }
@@ -187,7 +195,7 @@ actor CatalogRefresher {
         if let problem = schedules.load() { log.scheduleForgotten(problem) }
         machine = Machine(
             policy: assignment.policy, hasOrigin: assignment.url != nil, fetchedAt: held?.fetchedAt,
-            schedule: schedules.schedule(of: assignment), now: now(),
+            schedule: schedules.schedule(of: assignment), now: now,
             generator: SystemRandomNumberGenerator())
         if let offer { took(offer) }
         life = .running(
@@ -203,6 +211,7 @@ actor CatalogRefresher {
     /// - Parameter reason: why it fetches no more, as a clause.
     func stop(because reason: String = "promod is stopping") {
         machine.stopped(now: now())
+        storeAge()
         endFetch()
         icons.assumeIsolated { $0.stop() }
         life = .stopped
@@ -212,6 +221,7 @@ actor CatalogRefresher {
 
     /// Switches to another catalog, or to other settings for the same one.
     func assign(_ next: Assignment) {
+        let now = now()
         let old = assignment.url?.normalized
         let url = next.url?.normalized
         let isSame = url == old
@@ -229,7 +239,6 @@ actor CatalogRefresher {
         {
             serve(loadHeld())
         }
-        let now = now()
         if isSame {
             machine.configured(next.policy, fetchedAt: held?.fetchedAt, now: now)
         } else {

@@ -38,7 +38,7 @@ package actor ControlPlane {
     private var others: [NamedCatalog] = []
     private var lastLook: Milliseconds?
     /// Whether several catalogs are being changed, and the snapshot is published when all are.
-    private var isAssigning = false
+    private var isChangingSeveral = false
     private var routeWatch: RouteWatch?
     private var clockWatch: ClockWatch?
     /// They run on this queue too, so calls between them never wait.
@@ -82,6 +82,8 @@ package actor ControlPlane {
     ///   - lock: the cache's lock, kept while the plane lives; nil if it could not be taken.
     ///   - loadsCache: whether the cached catalogs are loaded; false if promod ended during its last loads.
     package func start(_ initial: InitialConfiguration, lock: LockFile?, loadsCache: Bool = true) {
+        // It may have been set while promod waited for the lock.
+        clockSet()
         self.lock = lock
         configuration = initial.configuration
         configurationStatus = initial.status
@@ -127,13 +129,15 @@ package actor ControlPlane {
 
     /// The wall clock was set, or the machine was suspended.
     func clockSet() {
+        if let step = effects.clock.stepBack() {
+            // Published before the clock follows, or the server would show old times by the new clock.
+            publishOnce { refreshers.forEach { $0.move(by: step) } }
+            effects.clock.follow(step)
+            log.clockSetBack(by: .zero - step)
+        }
         guard case .running = life else { return }
-        if let step = effects.clock.follow() { log.clockSetBack(by: .zero - step) }
-        isAssigning = true
-        refreshers.forEach { $0.clockSet() }
-        isAssigning = false
-        publish()
-        refreshers.forEach { $0.storeAge() }
+        publishOnce { refreshers.forEach { $0.clockSet() } }
+        publishOnce { refreshers.forEach { $0.storeAge() } }
     }
 
     /// A default route appeared.
@@ -168,11 +172,10 @@ package actor ControlPlane {
             if isUnknown { settings.url = nil }
             assignments[catalog.name] = CatalogRefresher.Assignment(configuration, settings, isUnknown: isUnknown)
         }
-        isAssigning = true
-        refreshers.assign(assignments, loadsCache: loadsCache)
-        isAssigning = false
-        tendCaches()
-        publish()
+        publishOnce {
+            refreshers.assign(assignments, loadsCache: loadsCache)
+            tendCaches()
+        }
     }
 
     /// While the configuration is broken, the catalogs that may stand in it: those with a cache and without a drop-in.
@@ -361,8 +364,16 @@ package actor ControlPlane {
 
     // MARK: Publication
 
+    /// Publishes after several catalogs were changed, and not after each.
+    private func publishOnce(_ change: () -> Void) {
+        isChangingSeveral = true
+        change()
+        isChangingSeveral = false
+        publish()
+    }
+
     private func publish() {
-        guard !isAssigning else { return }
+        guard !isChangingSeveral else { return }
         var snapshot = Snapshot(catalog: catalogSnapshot(CatalogReference.defaultName))
         snapshot.catalog.file = catalogFile
         snapshot.catalog.error = configurationStatus.error

@@ -30,6 +30,11 @@ struct ScheduleStore {
         if let url { book.keep(schedule, of: url) }
     }
 
+    /// The wall clock was set forward, or back by a negative duration.
+    mutating func clockSet(by step: Duration) {
+        book.clockSet(by: step)
+    }
+
     /// Writes the file if something changed. Returns the error if the disk refused, once until it is another or the disk accepts.
     mutating func save() -> SystemError? {
         guard book != saved else { return nil }

@@ -63,7 +63,7 @@ struct ReviewStore {
             app: app, firstLaunch: history[app, in: catalog]?.firstLaunch ?? now, isRecorded: isRecorded)
     }
 
-    /// Grants a review request if the policy allows it; the grant, or what a refusal corrects, is on disk before this returns.
+    /// Grants a review request if the policy allows it; the grant is on disk before this returns.
     mutating func request(
         _ parameters: ReviewParameters, in catalog: String = CatalogReference.defaultName, policy: ReviewPolicy,
         page: String?, isOnline: () -> Bool, now: Timestamp
@@ -71,11 +71,7 @@ struct ReviewStore {
         let app = parameters.app
         var history = try prepare()
         let verdict = policy.judge(parameters, history[app, in: catalog], page: page, isOnline: isOnline, now: now)
-        guard verdict.isEligible else {
-            // Or a wait for a time in the future would never end for an app that only asks.
-            if history.correct(app, in: catalog, now: now) { try replace(with: history) }
-            return verdict.refusal(of: app)
-        }
+        guard verdict.isEligible else { return verdict.refusal(of: app) }
         history.recordRequest(of: app, in: catalog, at: now)
         try replace(with: history)
         let next = policy.judge(history[app, in: catalog], completed: .max, now: now).eligibleAt

@@ -36,7 +36,7 @@ import Testing
         #expect(machine.plan == Plan(.expiry, at: now + .seconds(2)))
     }
 
-    @Test func aClockThatGoesBackAndForthChangesNoMoreThanOnce() {
+    @Test func aClockThatGoesBackAndForthChangesNothing() {
         var machine = Machine.started(.exact, fetchedAt: .start)
         let (plan, schedule) = (machine.plan, machine.schedule)
         for _ in 0..<1000 {
@@ -44,7 +44,7 @@ import Testing
             machine.clockSet(by: .hours(1), now: .start + .hours(1))
         }
         #expect(machine.plan == plan)
-        #expect(machine.fetchedAt == .start - .hours(1))
+        #expect(machine.fetchedAt == .start)
         #expect(machine.schedule == schedule)
     }
 
@@ -55,8 +55,8 @@ import Testing
             machine.clockSet(by: .hours(1), now: .start + .hours(1))
             machine.configured(.exact, fetchedAt: machine.fetchedAt, now: .start + .hours(1))
         }
-        #expect(machine.fetchedAt == .start - .hours(1))
-        #expect(machine.plan == Plan(.expiry, at: .start + .hours(23)))
+        #expect(machine.fetchedAt == .start)
+        #expect(machine.plan == Plan(.expiry, at: .start + .hours(24)))
     }
 
     @Test(arguments: steps)

@@ -31,6 +31,7 @@ struct SteadyClockTests {
         clock.observe { [clocks] in clocks.reports.withLock { $0 += 1 } }
     }
 
+    private var offset: Duration { clock.timeAndOffset().offset }
     private var reports: Int { clocks.reports.withLock { $0 } }
 
     @Test func itShowsTheWallClock() {
@@ -38,27 +39,28 @@ struct SteadyClockTests {
             clocks.pass(.seconds(86_400))
             #expect(clock.now() == clocks.wall)
         }
-        #expect(clock.follow() == nil)
+        #expect(clock.stepBack() == nil)
         #expect(reports == 0)
     }
 
     @Test func aStepForwardCountsAtOnceAndIsNotReported() {
-        let before = clock.offset
+        let before = offset
         clocks.set(by: .seconds(3600))
         #expect(clock.now() == clocks.wall)
-        #expect(clock.offset == before + .seconds(3600))
+        #expect(offset == before + .seconds(3600))
         #expect(reports == 0)
     }
 
     @Test func aStepBackIsReportedOnceAndCountsWhenItIsFollowed() {
-        let (before, offset) = (clocks.wall, clock.offset)
+        let (before, old) = (clocks.wall, offset)
         clocks.set(by: .seconds(-3600))
         clocks.pass(.seconds(5))
         for _ in 0..<3 { #expect(clock.now() == before + .seconds(5)) }
-        #expect(clock.offset == offset)
+        #expect(offset == old)
         #expect(reports == 1)
-        #expect(clock.follow() == .seconds(-3600))
-        #expect(clock.offset == offset + .seconds(-3600))
+        #expect(clock.stepBack() == .seconds(-3600))
+        clock.follow(.seconds(-3600))
+        #expect(offset == old + .seconds(-3600))
         #expect(clock.now() == clocks.wall)
         clocks.set(by: .seconds(-2))
         _ = clock.now()
@@ -68,11 +70,22 @@ struct SteadyClockTests {
     @Test func aLeapSecondIsNoStepButSmallStepsAddUp() {
         clocks.set(by: .seconds(-1))
         #expect(clock.now() == clocks.wall)
-        #expect(clock.follow() == nil)
-        let before = clocks.wall
+        #expect(clock.stepBack() == nil)
+        clocks.set(by: .milliseconds(-500))
+        #expect(clock.now() == clocks.wall)
         clocks.set(by: .milliseconds(-1))
-        #expect(clock.now() == before + .seconds(1))
-        #expect(clock.follow() == .milliseconds(-1001))
+        #expect(clock.now() == clocks.wall + .milliseconds(1501))
+        #expect(clock.stepBack() == .milliseconds(-1501))
+    }
+
+    @Test func aClockThatIsRightAgainBeforeItIsFollowedMayBeReportedAgain() {
+        clocks.set(by: .seconds(-3600))
+        _ = clock.now()
+        clocks.set(by: .seconds(3600))
+        #expect(clock.stepBack() == nil)
+        clocks.set(by: .seconds(-60))
+        _ = clock.now()
+        #expect(reports == 2)
     }
 
     @Test(arguments: [-60_000, 60_000] as [Int64])
@@ -83,6 +96,6 @@ struct SteadyClockTests {
         reading.boot += milliseconds
         torn.withLock { [reading] in $0 = reading }
         #expect(clock.now() == clocks.wall)
-        #expect(clock.follow() == nil)
+        #expect(clock.stepBack() == nil)
     }
 }
