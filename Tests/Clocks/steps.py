@@ -3,6 +3,7 @@ import contextlib
 import json
 import threading
 import time
+from typing import NamedTuple
 
 import cases
 from model import DAY, seconds
@@ -21,21 +22,36 @@ def there_and_back(offset):
     """The clock is set, and later set right, and promod starts again."""
     def body(scene):
         scene.start()
-        figures = [visit(scene, place) for place in (offset, 0)]
+        held = Held(seconds(scene.settled()["fetchedAt"]), 0)
+        figures = []
+        for place in (offset, 0):
+            figures.append(visit(scene, place, held))
+            if figures[-1]:
+                held = Held(seconds(scene.settled()["fetchedAt"]), place)
         scene.restart()
-        figures.append(visit(scene, 0))
+        figures.append(visit(scene, 0, Held(seconds(scene.settled()["fetchedAt"]), 0)))
         return f"{' and '.join(map(str, figures))} requests there, back, and after a restart"
     return body
 
 
-def visit(scene, offset):
+class Held(NamedTuple):
+    """When the catalog was fetched by the clock as it was set then, and the offset of that clock."""
+
+    fetched: int
+    offset: int
+
+    def has_expired(self, scene, offset):
+        """Whether it has expired at an offset: set forward, that time may have passed; set back, nothing is younger."""
+        return scene.has_expired(self.fetched + min(0, offset - self.offset))
+
+
+def visit(scene, offset, held):
     """Sets the clock, and has many clients ask. Returns how many requests the origin got: one if the catalog has expired, else none."""
-    fetched, origin = seconds(scene.settled()["fetchedAt"]), scene.origin
-    before, now = origin.count(), scene.clock.now()
+    origin = scene.origin
+    before = origin.count()
     origin.is_free.clear()
     scene.clock.step(offset)
-    # Set forward, that time may have passed; set back, nothing is younger.
-    has_expired = scene.has_expired(fetched + min(0, round(scene.clock.now() - now)))
+    has_expired = held.has_expired(scene, offset)
     answers = [scene.ask(method) for method in ("status", "list", "list", "status") * 5]
     state = "cached" if has_expired else "loaded"
     scene.expect({answer["state"] for answer in answers} == {state}, f"at {offset:+} s it is not {state} until it is fetched")

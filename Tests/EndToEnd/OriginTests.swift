@@ -216,7 +216,7 @@ import Testing
         #expect(reply.failure == failure)
     }
 
-    @Test func reloadsBetweenAddressesThatNeverAnswerLeakNoDescriptors() throws {
+    @Test(.disabled(if: Sanitizer.isOn)) func reloadsBetweenAddressesThatNeverAnswerLeakNoDescriptors() throws {
         let (first, second) = (try SilentListener(), try SilentListener())
         let scratch = try ScratchDirectory()
         let daemon = try DaemonUnderTest(in: scratch)

@@ -18,6 +18,10 @@ final class Stage: Sendable {
         init(_ loaded: ConfigurationLoader.Loaded) {
             self.loaded = Mutex(loaded)
         }
+
+        func readClocks() -> SteadyClock.Reading {
+            SteadyClock.Reading(wall: clock.withLock { $0 }, boot: uptime.withLock { $0 })
+        }
     }
 
     let scratch: ScratchDirectory
@@ -28,21 +32,19 @@ final class Stage: Sendable {
 
     init(
         scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
-        minimumGap: Duration = RefreshPolicy().minimumGap, initial: ControlPlane.InitialConfiguration? = nil,
+        minimumGap: Duration = RefreshPolicy().minimumGap, spread: Duration = RefreshPolicy().spread,
+        initial: ControlPlane.InitialConfiguration? = nil,
         clock: SteadyClock? = nil, beforeStart: () -> Void = {}
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
-        let loaded = Self.configuration(url, minimumGap: minimumGap)
+        let loaded = Self.configuration(url, minimumGap: minimumGap, spread: spread)
         let world = World(loaded)
         let cache = PrivateDirectory(path: scratch("cache"))
         publication = Publication(Snapshot(cachePath: cache.path(of: "catalog")))
         plane = ControlPlane(
             effects: .init(
                 origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { true },
-                clock: clock ?? SteadyClock {
-                    SteadyClock.Reading(
-                        wall: world.clock.withLock { $0 }, boot: world.uptime.withLock { $0 })
-                },
+                clock: clock ?? SteadyClock { world.readClocks() },
                 uptime: { world.uptime.withLock { $0 } },
                 loadConfiguration: { () throws(BadConfiguration) in
                     var loaded = world.loaded.withLock { $0 }
@@ -136,10 +138,12 @@ final class Stage: Sendable {
     }
 
     private static func configuration(
-        _ url: String?, review: ReviewPolicy = ReviewPolicy(), minimumGap: Duration = RefreshPolicy().minimumGap
+        _ url: String?, review: ReviewPolicy = ReviewPolicy(), minimumGap: Duration = RefreshPolicy().minimumGap,
+        spread: Duration = RefreshPolicy().spread
     ) -> ConfigurationLoader.Loaded {
         var configuration = Configuration()
         configuration.refresh.minimumGap = minimumGap
+        configuration.refresh.spread = spread
         configuration.review = review
         configuration.catalog.url = url.flatMap(HTTPSURL.init)
         return .init(configuration: configuration, sources: [:])

@@ -3,7 +3,8 @@ import Testing
 
 struct ProcessArgumentsTests {
     @Test(arguments: [
-        "https://me:secret@h", "https://me:sec/ret@h", "https://me:sec ret@h", "https://me:sec'ret@h", "https:/me:secret@h",
+        "https://me:secret@h", "https://me:sec/ret@h", "https://me:sec ret@h", "https://me:sec'ret@h",
+        "https:/me:secret@h",
         "me:secret@h", "a,https://b.c,https://me:secret@h", "me@sec.ret@h", "https://me:secret@", "secret@h",
     ])
     func whatStandsBeforeTheAtSignIsNotRepeated(argument: String) {
@@ -18,6 +19,7 @@ struct ProcessArgumentsTests {
 
     @Test(arguments: ["", "Unknown option '--nonsense'", "Unexpected argument 'https://example.com'"])
     func anythingElseStays(message: String) {
-        #expect(ProcessArguments.withoutCredentials(message, of: ["--nonsense", "https://example.com", "@", ""]) == message)
+        #expect(
+            ProcessArguments.withoutCredentials(message, of: ["--nonsense", "https://example.com", "@", ""]) == message)
     }
 }

@@ -219,13 +219,15 @@ class Catalogs:
         fetched, expires = seconds(fetched), seconds(expires)
         expect(fetched <= latest + TOLERANCE, "fetchedAt is in the future")
         expect(self.clock.may_mean(fetched, published, came), "it was fetched before it was published")
-        with self.lock:
-            if self.fetched_since < (is_set := self.clock.set_at()) < sent - HEARD:
-                # It has moved with the clock.
-                self.fetched.lower()
-                self.fetched_since = is_set
-            least = self.fetched.before(sent) if self.fetched_since == is_set else 0
-        expect(fetched >= least, f"fetchedAt has gone back from {written(least)}")
+        # The times of catalogs that were fetched before the clock was set have moved with it.
+        is_set = self.clock.set_at()
+        if is_comparable := is_set + HEARD < published:
+            with self.lock:
+                if self.fetched_since != is_set:
+                    self.fetched.lower()
+                    self.fetched_since = is_set
+                least = self.fetched.before(sent)
+            expect(fetched >= least, f"fetchedAt has gone back from {written(least)}")
         possible = [s["interval"] for s in self.settings.possible(sent, came)]
         expect(expires - fetched in possible, f"expiresAt is {expires - fetched} s after fetchedAt; possible are {possible}")
         # The times are shown in whole seconds, rounded down.
@@ -233,7 +235,7 @@ class Catalogs:
         expect(state != "loaded" or earliest < expires + 1, "it is loaded after its expiry")
         expect(state != "cached" or latest >= expires, "it is cached before its expiry")
         with self.lock:
-            if self.fetched_since == self.clock.set_at() < sent - HEARD:
+            if is_comparable and self.fetched_since == is_set:
                 self.fetched.saw(fetched, came)
         return self._seen(content, sent, came)
 

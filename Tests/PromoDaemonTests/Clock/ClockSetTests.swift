@@ -10,7 +10,7 @@ struct ClockSetTests {
     private let stage: Stage
 
     init() throws {
-        stage = try Stage()
+        stage = try Stage(spread: .seconds(1))
         stage.origin.answer(.body(SampleCatalog.bytes, Validators(etag: "\"1\"")))
         stage.settle()
         stage.advance(.seconds(3600))
