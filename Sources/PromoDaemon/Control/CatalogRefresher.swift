@@ -83,7 +83,7 @@ actor CatalogRefresher {
     /// The step of the clock that was the latest when the clock was last read.
     private var clockOffset: Duration
     /// When the catalog was fetched by its file, which is written again only if a step of the clock made the catalog older.
-    private var storedAge: Timestamp?
+    private var fetchedAtOnDisk: Timestamp?
 
     /// A refresher that has not started.
     init(
@@ -140,7 +140,7 @@ actor CatalogRefresher {
     private var held: HeldCatalog? { generations.current }
 
     private func serve(_ next: HeldCatalog?) {
-        storedAge = next?.fetchedAt
+        fetchedAtOnDisk = next?.fetchedAt
         generations.serve(next)
         icons.assumeIsolated { $0.serve(next?.catalog) }
     }
@@ -177,8 +177,8 @@ actor CatalogRefresher {
 
     /// Stores the catalog again if it is younger by its file, since it would be so after a restart.
     func storeAge() {
-        guard let stored = storedAge, var held, let time = held.fetchedAt, time < stored else { return }
-        if store.store(&held) == nil { storedAge = time }
+        guard let stored = fetchedAtOnDisk, var held, let time = held.fetchedAt, time < stored else { return }
+        if store.store(&held) == nil { fetchedAtOnDisk = time }
         generations.serve(held)
     }
 
