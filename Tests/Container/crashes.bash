@@ -52,7 +52,7 @@ crash() {
     is "!($pid)" main_pid
 }
 traced() { # the trace names the function that crashed and a Swift function that called it
-    patience=5 soon $'*Program crashed: Illegal instruction*" crashed:\n*+ * in promod\n*(*) + * in promod\n*' \
+    patience=20 soon $'*Program crashed: Illegal instruction*" crashed:\n*+ * in promod\n*(*) + * in promod\n*' \
         as_user journalctl --user --unit promod --no-pager --output=cat --priority=err --since=-1min
 }
 
