@@ -173,10 +173,11 @@ actor CatalogRefresher {
     func clockSet() {
         _ = now()
         advance()
+        storeAge()
     }
 
     /// Stores the catalog again if it is younger by its file, since it would be so after a restart.
-    func storeAge() {
+    private func storeAge() {
         guard let stored = fetchedAtOnDisk, var held, let time = held.fetchedAt, time < stored else { return }
         if store.store(&held) == nil { fetchedAtOnDisk = time }
         generations.serve(held)

@@ -137,7 +137,6 @@ package actor ControlPlane {
         }
         guard case .running = life else { return }
         publishOnce { refreshers.forEach { $0.clockSet() } }
-        publishOnce { refreshers.forEach { $0.storeAge() } }
     }
 
     /// A default route appeared.

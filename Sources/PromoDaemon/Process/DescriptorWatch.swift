@@ -1,0 +1,27 @@
+import Dispatch
+import Glibc
+
+/// A descriptor through which the kernel tells of something; it costs nothing while nothing happens.
+final class DescriptorWatch {
+    private let source: any DispatchSourceRead
+
+    /// Calls the handler on the queue each time the descriptor is readable, and closes the descriptor at the end.
+    /// - Parameters:
+    ///   - descriptor: what was just opened; if that failed, a negative number, and the reason in `errno`.
+    ///   - subject: what is watched, for the error.
+    ///   - ready: reads from the descriptor, or it would be called again at once.
+    /// - Throws: ``SystemError`` if the descriptor could not be opened.
+    init(
+        _ descriptor: Int32, of subject: String, queue: DispatchQueue, ready: @escaping @Sendable (Int32) -> Void
+    ) throws(SystemError) {
+        guard descriptor >= 0 else { throw SystemError("watch", subject) }
+        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        source.setEventHandler { ready(descriptor) }
+        source.setCancelHandler { close(descriptor) }
+        source.activate()
+    }
+
+    deinit {
+        source.cancel()
+    }
+}
