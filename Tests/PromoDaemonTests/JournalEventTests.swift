@@ -91,7 +91,7 @@ struct JournalEventTests {
         let known = [
             "promoctl setup", "promoctl status", "promoctl refresh", "promoctl reload", "promoctl version",
             "promod validate", "promod --print-configuration", "journalctl --user -u promod",
-            "systemctl --user restart promod",
+            "systemctl --user restart promod", "systemctl --user edit promod.service",
             "systemctl status systemd-journald", "df ~/.cache", "ls -l", "rm ~/.cache/promod/catalog",
             "pgrep -a promod",
             "sysctl ",

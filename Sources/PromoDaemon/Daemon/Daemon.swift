@@ -31,6 +31,7 @@ package struct Daemon: Sendable {
         // A failed start leaves the file as a crash does, because the service manager restarts promod then, too.
         let loadGuard = crashes.begin()
         context.checkConfinement()
+        try ServerLimits.checkDescriptorLimit()
         let socket = try ServedSocket(context.environment)
         let initial = try context.initialConfiguration(isActivated: socket.isInherited)
         let descriptor = try socket.open()
@@ -53,7 +54,7 @@ package struct Daemon: Sendable {
         let (logger, notifier) = (context.logger, context.notifier)
         context.logs.level = start.configuration.configuration.logLevel
         let publication = Publication(Snapshot(cachePath: context.cache.path(of: "catalog")))
-        let limits = ServerLimits(start.configuration.configuration)
+        let limits = ServerLimits(start.configuration.configuration, logger: logger)
         let plane = ControlPlane(
             effects: context.effects(limits: limits), publication: publication, cache: context.cache,
             state: context.state)

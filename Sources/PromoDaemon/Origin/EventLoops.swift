@@ -1,6 +1,7 @@
 import Dispatch
 import NIOCore
 import NIOPosix
+import PromoWire
 import Synchronization
 
 /// The event loops of fetches: each fetch has one, whose thread ends with it.
@@ -33,6 +34,10 @@ final class EventLoops: Sendable {
         }
     }
 
+    /// More than the loop and the connections of a fetch need, since other threads may open some meanwhile. NIO ends the process if it
+    /// cannot make a loop.
+    private static let spareDescriptors = 16
+
     private let queue: DispatchQueue
     private let longestLookup: Int64
     private let kept = Mutex<[Loop]>([])
@@ -45,8 +50,16 @@ final class EventLoops: Sendable {
     }
 
     /// A loop for one fetch.
-    func take() -> Loop {
-        kept.withLock { $0.popLast() } ?? Loop()
+    /// - Throws: the failure if too few descriptors are left.
+    func take() throws(Failure) -> Loop {
+        if let loop = kept.withLock({ $0.popLast() }) { return loop }
+        guard SpareDescriptors.exist(Self.spareDescriptors) else {
+            throw Failure(
+                .connect,
+                "Cannot connect to anything: promod has no file descriptors left; raise its limit (ulimit -n, or LimitNOFILE=)."
+            )
+        }
+        return Loop()
     }
 
     /// Ends the loop of a fetch that is over, at once or when no lookup can report to it any more.

@@ -30,7 +30,7 @@ final class HTTPSConnection: OriginConnection {
     private let state = Mutex(State())
 
     /// A connection whose deadline begins to run now.
-    /// - Throws: the failure if `catalog.ca-file` cannot be used.
+    /// - Throws: the failure if `catalog.ca-file` cannot be used, or if no descriptors are left.
     init(for request: OriginRequest, loops: EventLoops, queue: DispatchQueue) throws(Failure) {
         configuration = try Self.configuration(for: request)
         proxies = request.proxies
@@ -38,7 +38,7 @@ final class HTTPSConnection: OriginConnection {
         self.loops = loops
         maximumBytes = request.maximumBytes
         deadline = .now() + .milliseconds(request.timeout.milliseconds)
-        loop = loops.take()
+        loop = try loops.take()
     }
 
     func send(

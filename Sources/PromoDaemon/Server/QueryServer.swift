@@ -109,7 +109,7 @@ package final class QueryServer {
         let isOver = clients.count - refused >= limit
         if isOver {
             plane.counters.refused += 1
-            guard refused < ServerLimits.maximumRefusals else {
+            guard refused < limits.refusals else {
                 close(descriptor)
                 return
             }
@@ -122,7 +122,7 @@ package final class QueryServer {
         client.begin(
             refusal: isOver
                 ? RequestError(
-                    .busy, "All \(limit) connections are in use (socket.max-connections); try again later.") : nil)
+                    .busy, "All \(limit) connections are in use (\(limits.cause)); try again later.") : nil)
     }
 
     /// Removes a client that ends; false if it was removed before.

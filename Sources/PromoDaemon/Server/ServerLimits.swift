@@ -1,41 +1,89 @@
 import Glibc
+package import Logging
 import Synchronization
 
-/// The limits for connections and subscribers, and a descriptor limit of the process that is high enough for them.
+/// The limits for connections and subscribers, and a descriptor limit of the process that is high enough for them if it may be.
 package final class ServerLimits: Sendable {
-    /// The maximum number of connections over the limit that are open for an error reply; any more are closed without one.
-    static let maximumRefusals = 64
-    /// Descriptors for everything except connections: loops, timers, logs, files, and a socket or two and an event loop of three
-    /// descriptors for each connection to an origin. NIO ends the process if there are none left for an event loop.
-    private static let otherDescriptors = 64 + NamedCatalog.maximumCount * HTTPSOrigin.maximumConnections * 5
+    private struct State {
+        var shares: DescriptorShares
+        var subscribers: Int
+        /// The descriptor limit, if it allows fewer connections than are configured.
+        var shortage: Int?
+    }
 
-    private let counts: Mutex<(connections: Int, subscribers: Int)>
+    private let logger: Logger
+    private let state: Mutex<State>
 
-    /// The limits of a configuration.
-    package init(_ configuration: Configuration) {
-        counts = Mutex((configuration.maximumConnections, configuration.maximumSubscribers))
-        Self.raiseDescriptorLimit(for: configuration.maximumConnections)
+    /// Fails if the process may not open enough files to serve and to fetch anything.
+    package static func checkDescriptorLimit() throws(StartFailure) {
+        let limit = raiseDescriptorLimit(to: DescriptorShares.minimum)
+        guard limit < DescriptorShares.minimum else { return }
+        throw StartFailure(
+            .osError,
+            "a limit of \(limit) open files is too low; at least \(DescriptorShares.minimum) are needed (ulimit -n, or LimitNOFILE=)"
+        )
+    }
+
+    /// The limits of a configuration. The log says so if the process may not have enough descriptors for them.
+    package init(_ configuration: Configuration, logger: Logger) {
+        self.logger = logger
+        state = Mutex(Self.state(for: configuration))
+        reportShortage(of: configuration, before: nil)
     }
 
     /// The maximum number of open connections.
-    package var connections: Int { counts.withLock { $0.connections } }
+    package var connections: Int { state.withLock { $0.shares.connections } }
+    /// The maximum number of connections over the limit that are open for an error reply.
+    var refusals: Int { state.withLock { $0.shares.refusals } }
     /// The maximum number of subscribers.
-    package var subscribers: Int { counts.withLock { $0.subscribers } }
+    package var subscribers: Int { state.withLock { $0.subscribers } }
+
+    /// What limits the connections, for an error message.
+    var cause: String {
+        state.withLock { state in
+            state.shortage.map { "the limit of \($0) open files leaves room for no more" } ?? "socket.max-connections"
+        }
+    }
 
     /// Applies the limits of another configuration. If they are lower, open connections stay open.
     package func change(to configuration: Configuration) {
-        counts.withLock { $0 = (configuration.maximumConnections, configuration.maximumSubscribers) }
-        Self.raiseDescriptorLimit(for: configuration.maximumConnections)
+        let before = state.withLock { state in
+            defer { state = Self.state(for: configuration) }
+            return state.shortage
+        }
+        reportShortage(of: configuration, before: before)
+    }
+
+    private func reportShortage(of configuration: Configuration, before: Int?) {
+        let (shortage, connections) = state.withLock { ($0.shortage, $0.shares.connections) }
+        guard let shortage, shortage != before else { return }
+        logger.log(
+            .connectionsLimited,
+            "The limit of \(shortage) open files leaves room for \(connections) connections, fewer than "
+                + "socket.max-connections (\(configuration.maximumConnections))")
+    }
+
+    private static func state(for configuration: Configuration) -> State {
+        let wanted = configuration.maximumConnections
+        let limit = raiseDescriptorLimit(to: DescriptorShares.limit(for: wanted))
+        let shares = DescriptorShares(limit: limit, wanted: wanted)
+        return State(
+            shares: shares, subscribers: configuration.maximumSubscribers,
+            shortage: shares.connections < wanted ? limit : nil)
     }
 
     /// Raises the soft limit, which is 1,024 descriptors for a user unit, because each connection takes one.
-    private static func raiseDescriptorLimit(for connections: Int) {
+    /// - Returns: the limit now.
+    private static func raiseDescriptorLimit(to wanted: Int) -> Int {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limits = rlimit()
         // The kernel reads and writes the limits before it returns.
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return }
-        let wanted = rlim_t(connections + maximumRefusals + otherDescriptors)
-        guard limits.rlim_cur < wanted else { return }
-        limits.rlim_cur = min(wanted, limits.rlim_max)
-        unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+        guard unsafe getrlimit(resource, &limits) == 0 else { return wanted }
+        if limits.rlim_cur < wanted {
+            var raised = limits
+            raised.rlim_cur = min(rlim_t(wanted), limits.rlim_max)
+            if unsafe setrlimit(resource, &raised) == 0 { limits = raised }
+        }
+        return Int(clamping: limits.rlim_cur)
     }
 }
