@@ -11,6 +11,7 @@
 #include <link.h>
 #include <malloc.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -40,6 +41,15 @@ int promod_epoll_wait(int epoll, struct promod_ready *ready, int count, int time
         ready[index].events = events[index].events;
     }
     return found;
+}
+
+static void *end_at_once(void *nothing) { return nothing; }
+
+int promod_can_start_thread(void) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, end_at_once, NULL) != 0) return 0;
+    pthread_join(thread, NULL);
+    return 1;
 }
 
 int promod_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

@@ -11,6 +11,7 @@ from extremes import wrong
 from kind import MEMORY_MB
 from lines import Writer
 from neighbour import Neighbour
+from starved import starved
 from wire import PATIENCE, Failed, connected, read_line
 
 LINE = 65_536
@@ -32,6 +33,7 @@ class Hostile:
             "malformed lines": self.malformed_lines, "batches of lists": self.batches, "connect and vanish": self.vanish,
             "connection limit": self.connection_limit, "descriptor limit": self.descriptor_limit,
             "stalled subscribers": self.stalled_subscribers, "half-closed": self.half_closed, "another user": self.another_user,
+            "no thread left": lambda: starved(self.daemon.binary),
         }
 
     def run(self, attack):

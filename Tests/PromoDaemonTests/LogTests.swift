@@ -17,9 +17,9 @@ struct LogTests {
         }
     }
 
-    @Test func aBlockedLogDelaysNoCallerAndTheLossIsCounted() {
+    @Test func aBlockedLogDelaysNoCallerAndTheLossIsCounted() throws {
         let sink = GatedSink()
-        let queue = LogQueue(sink: sink)
+        let queue = try LogQueue(sink: sink)
         let logger = queue.makeLogger()
         let count = LogQueue.capacity * 3
         for number in 0..<count { logger.info("line \(number)") }
@@ -35,10 +35,10 @@ struct LogTests {
         #expect(written.first?.message == "line 0")
     }
 
-    @Test func metadataBecomesFieldsThatTheJournalTakes() {
+    @Test func metadataBecomesFieldsThatTheJournalTakes() throws {
         let sink = GatedSink()
         sink.gate.signal()
-        let queue = LogQueue(sink: sink)
+        let queue = try LogQueue(sink: sink)
         queue.makeLogger().warning(
             "something", metadata: ["event": "test", "http-status": "503", "_über.Key 1": "x", "next-refresh": ""])
         queue.flush()
@@ -50,10 +50,10 @@ struct LogTests {
             ])
     }
 
-    @Test func whatComesFromOutsideCommandsNoTerminalForgesNoLineAndIsBounded() {
+    @Test func whatComesFromOutsideCommandsNoTerminalForgesNoLineAndIsBounded() throws {
         let sink = GatedSink()
         sink.gate.signal()
-        let queue = LogQueue(sink: sink)
+        let queue = try LogQueue(sink: sink)
         let hostile = "\u{1B}[31m\u{7}\n21 Nov 00:00:00 error: forged\u{202E}\u{200F}\u{61C}"
         let long = String(repeating: hostile, count: 1000)
         queue.makeLogger().warning("\(hostile)", metadata: ["error": "\(hostile)"])
@@ -67,10 +67,10 @@ struct LogTests {
         #expect(records.last?.fields.first?.value.unicodeScalars.count == 1024)
     }
 
-    @Test func theLevelCanBeChangedWhileTheLoggerIsInUse() {
+    @Test func theLevelCanBeChangedWhileTheLoggerIsInUse() throws {
         let sink = GatedSink()
         sink.gate.signal()
-        let queue = LogQueue(sink: sink)
+        let queue = try LogQueue(sink: sink)
         let logger = queue.makeLogger()
         logger.debug("unseen")
         queue.level = .debug

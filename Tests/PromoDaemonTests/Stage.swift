@@ -41,7 +41,7 @@ final class Stage: Sendable {
         let world = World(loaded)
         let cache = PrivateDirectory(path: scratch("cache"))
         publication = Publication(Snapshot(cachePath: cache.path(of: "catalog")))
-        plane = ControlPlane(
+        plane = try ControlPlane(
             effects: .init(
                 origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { true },
                 clock: clock ?? SteadyClock { world.readClocks() },

@@ -19,6 +19,7 @@ package actor ControlPlane {
     /// The actor holds the executor for as long as it lives.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
+    nonisolated private let handover: Handover
     private let effects: Effects
     private let log: ControlLog
     private let publication: Publication
@@ -55,7 +56,11 @@ package actor ControlPlane {
     /// - Parameters:
     ///   - cache: the directory for what can be fetched again.
     ///   - state: the directory for what cannot, the review history.
-    package init(effects: Effects, publication: Publication, cache: PrivateDirectory, state: PrivateDirectory) {
+    /// - Throws: ``SystemError`` if no descriptor is left.
+    package init(
+        effects: Effects, publication: Publication, cache: PrivateDirectory, state: PrivateDirectory
+    ) throws(SystemError) {
+        handover = try Handover(to: executor.queue)
         self.effects = effects
         self.publication = publication
         self.cache = cache
@@ -65,14 +70,14 @@ package actor ControlPlane {
         effects.clock.observe { [weak self] in self?.perform { $0.clockSet() } }
     }
 
-    /// Runs something on the plane's queue.
+    /// Runs something on the plane's queue. The caller never waits.
     package nonisolated func perform(_ body: @escaping @Sendable (isolated ControlPlane) -> Void) {
-        executor.queue.async { self.assumeIsolated(body) }
+        handover.submit { self.assumeIsolated(body) }
     }
 
     /// Waits until everything that was given to ``perform(_:)`` is done.
     package nonisolated func finish() {
-        executor.queue.sync {}
+        executor.queue.sync { handover.runSubmitted() }
     }
 
     // MARK: Life

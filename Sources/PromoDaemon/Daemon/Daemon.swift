@@ -22,7 +22,7 @@ package struct Daemon: Sendable {
     /// - Throws: ``StartFailure``, after removing whatever it made.
     package func run() throws(StartFailure) {
         ProcessSetup.prepare()
-        let context = DaemonContext(commandLine: commandLine)
+        let context = try DaemonContext(commandLine: commandLine)
         defer { context.logs.flush() }
         CrashNote.begin(toJournal: LogQueue.isJournal(context.environment))
         let crashes = CrashGuard(context)
@@ -55,12 +55,13 @@ package struct Daemon: Sendable {
         context.logs.level = start.configuration.configuration.logLevel
         let publication = Publication(Snapshot(cachePath: context.cache.path(of: "catalog")))
         let limits = ServerLimits(start.configuration.configuration, logger: logger)
-        let plane = ControlPlane(
-            effects: context.effects(limits: limits), publication: publication, cache: context.cache,
-            state: context.state)
+        let plane: ControlPlane
         let inbox: Inbox<QueryServer>
         let server: QueryServer
         do {
+            plane = try ControlPlane(
+                effects: context.effects(limits: limits), publication: publication, cache: context.cache,
+                state: context.state)
             inbox = try Inbox<QueryServer>()
             server = try QueryServer(
                 inbox: inbox, controlPlane: plane, responder: context.responder(socketPath: path),

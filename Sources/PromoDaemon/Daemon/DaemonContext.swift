@@ -15,11 +15,12 @@ struct DaemonContext: Sendable {
     let state: PrivateDirectory
 
     /// The context of this process.
-    init(commandLine: [String: String]) {
+    /// - Throws: ``StartFailure`` if no descriptor is left for the log.
+    init(commandLine: [String: String]) throws(StartFailure) {
         environment = ProcessSetup.environment
         let directories = Directories(environment: environment, home: ProcessSetup.home)
         loader = ConfigurationLoader(commandLine: commandLine, environment: environment, directories: directories)
-        logs = LogQueue(environment: environment)
+        do { logs = try LogQueue(environment: environment) } catch { throw StartFailure(.osError, "\(error)") }
         logger = logs.makeLogger()
         notifier = Notifier(environment: environment)
         cache = PrivateDirectory(path: directories.cache)

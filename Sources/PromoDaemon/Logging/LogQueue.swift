@@ -17,19 +17,21 @@ package final class LogQueue: Sendable {
     /// The maximum number of waiting records. While journald is stopped, writing blocks; further records are dropped and counted.
     package static let capacity = 1024
 
-    private let queue = DispatchQueue(label: "promod.log")
+    private let handover: Handover
     private let sink: any LogSink
     private let state: Mutex<State>
 
     /// A queue in front of a sink.
-    package init(sink: any LogSink, level: Logger.Level = .info) {
+    /// - Throws: ``SystemError`` if no descriptor is left.
+    package init(sink: any LogSink, level: Logger.Level = .info) throws(SystemError) {
+        handover = try Handover(to: DispatchQueue(label: "promod.log"))
         self.sink = sink
         state = Mutex(State(level: level))
     }
 
     /// A queue for a process with that environment: to the journal if standard error goes there, else to standard error.
-    package convenience init(environment: [String: String]) {
-        self.init(sink: Self.sink(environment))
+    package convenience init(environment: [String: String]) throws(SystemError) {
+        try self.init(sink: Self.sink(environment))
     }
 
     /// The lowest level that is written.
@@ -54,13 +56,13 @@ package final class LogQueue: Sendable {
             defer { state.isDraining = true }
             return !state.isDraining
         }
-        if begins { queue.async { self.drain() } }
+        if begins { handover.submit { self.drain() } }
     }
 
     /// Waits until everything logged so far is written, for at most one second.
     package func flush() {
         let written = DispatchSemaphore(value: 0)
-        queue.async { written.signal() }
+        handover.submit { written.signal() }
         _ = written.wait(timeout: .now() + .seconds(1))
     }
 

@@ -9,6 +9,8 @@ import Synchronization
 /// A name lookup cannot be cancelled and reports to its loop whenever it ends, and NIO does not tolerate a report to a loop that is
 /// gone. The loop of a fetch that may have left a lookup behind is therefore kept until the lookup must have ended; the fetches of
 /// that time use it.
+///
+/// NIO ends the process if it can make no loop, so none is made without ``Headroom``.
 final class EventLoops: Sendable {
     /// A loop, and until when a lookup may report to it.
     struct Loop: Sendable {
@@ -34,8 +36,7 @@ final class EventLoops: Sendable {
         }
     }
 
-    /// More than the loop and the connections of a fetch need, since other threads may open some meanwhile. NIO ends the process if it
-    /// cannot make a loop.
+    /// More than the loop and the connections of a fetch need, since other threads may open some meanwhile.
     private static let spareDescriptors = 16
 
     private let queue: DispatchQueue
@@ -50,13 +51,19 @@ final class EventLoops: Sendable {
     }
 
     /// A loop for one fetch.
-    /// - Throws: the failure if too few descriptors are left.
+    /// - Throws: the failure if too few descriptors are left, or no thread.
     func take() throws(Failure) -> Loop {
         if let loop = kept.withLock({ $0.popLast() }) { return loop }
-        guard SpareDescriptors.exist(Self.spareDescriptors) else {
+        guard Headroom.hasDescriptors(Self.spareDescriptors) else {
             throw Failure(
                 .connect,
-                "Cannot connect to anything: promod has no file descriptors left; raise its limit (ulimit -n, or LimitNOFILE=)."
+                "Cannot connect to anything: promod may open no more files; raise the limit (ulimit -n, or LimitNOFILE=)."
+            )
+        }
+        guard Headroom.hasThread else {
+            throw Failure(
+                .connect,
+                "Cannot connect to anything: promod may start no thread; end processes, or raise the limit (ulimit -u, or TasksMax=)."
             )
         }
         return Loop()

@@ -1,0 +1,113 @@
+"""A promod whose user has as many processes as the user may have, so that the system grants it no thread."""
+import encodings.ascii  # pylint: disable=unused-import  # Python itself may be where the other user cannot read.
+import json
+import os
+import resource
+import traceback
+
+from daemon import Daemon
+from wire import Failed, comes, connected, read_line
+
+NOBODY = 65_534
+REFRESH = b'{"jsonrpc":"2.0","id":1,"method":"refresh"}\n'
+
+
+def starved(binary):
+    """Clients are answered, a fetch fails instead of promod, and what had to wait is done afterwards."""
+    # There is no limit for root.
+    return _as_nobody(lambda: _starve(binary)) if os.getuid() == 0 else _starve(binary)
+
+
+def _starve(binary):
+    if not os.access(binary, os.X_OK):
+        return f"left out, because user {os.getuid()} may not execute {binary}"
+    daemon = Daemon(binary)
+    try:
+        daemon.configure(catalog__url="https://127.0.0.1:1/catalog.json", refresh__min_gap="50ms")
+        daemon.start()
+        answered = _without_any_thread(daemon)
+        _without_a_thread_for_the_network(daemon)
+        return f"{answered} replies meanwhile"
+    finally:
+        daemon.stop()
+
+
+def _without_any_thread(daemon):
+    """A client has promod begin something for which it needs a thread."""
+    # Dispatch keeps threads for some seconds.
+    daemon.settled(lambda sample: sample.threads <= 2)
+    _limit(daemon, 1)
+    waiting, client = connected(daemon.socket), daemon.connect()
+    waiting.sendall(REFRESH)
+    if not comes(lambda: client.ask("status")["queries"]["refresh"]):
+        raise Failed("a request for a refresh is not read")
+    count = 1000
+    for _ in range(count):
+        client.ask("list")
+    _limit(daemon, None)
+    reply = json.loads(read_line(waiting))
+    if reply["result"]["outcome"] != "failed":
+        raise Failed(f"when there are threads again, the refresh is answered {reply}")
+    return count
+
+
+def _without_a_thread_for_the_network(daemon):
+    """Dispatch still has threads, and those of the network have ended."""
+    for _ in range(10):
+        daemon.ask("refresh")
+        comes(lambda: not any(name.startswith("NIO") for name in _threads(daemon)))
+        _limit(daemon, 1)
+        client = connected(daemon.socket)
+        client.settimeout(3)
+        client.sendall(REFRESH)
+        try:
+            reply = json.loads(read_line(client))
+        except TimeoutError:
+            # Dispatch had no thread any more.
+            continue
+        finally:
+            _limit(daemon, None)
+        if "may start no thread" not in reply["result"]["error"]["message"]:
+            raise Failed(f"without a thread, a refresh is answered {reply}")
+        return
+    raise Failed("there was never a thread for the refresh alone")
+
+
+def _threads(daemon):
+    names = []
+    for thread in os.listdir(f"/proc/{daemon.pid}/task"):
+        try:
+            with open(f"/proc/{daemon.pid}/task/{thread}/comm", encoding="ascii") as file:
+                names.append(file.read())
+        except FileNotFoundError:
+            pass
+    return names
+
+
+def _limit(daemon, processes):
+    """Sets how many processes promod's user may have, as promod sees it; None for as many as it may."""
+    most = resource.prlimit(daemon.pid, resource.RLIMIT_NPROC)[1]
+    resource.prlimit(daemon.pid, resource.RLIMIT_NPROC, (most if processes is None else processes, most))
+
+
+def _as_nobody(body):
+    """Returns what the function returns, in a process of another user."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+            os.write(writer, body().encode())
+            code = 0
+        except BaseException:  # pylint: disable=broad-exception-caught
+            os.write(writer, traceback.format_exc().encode()[-4000:])
+        os._exit(code)
+    os.close(writer)
+    with open(reader, encoding="utf-8") as file:
+        text = file.read()
+    if os.waitpid(child, 0)[1] != 0:
+        raise Failed(text)
+    return text
