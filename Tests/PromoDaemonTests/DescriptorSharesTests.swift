@@ -11,13 +11,14 @@ struct DescriptorSharesTests {
     @Test(arguments: [1, 2, 1024, 65_536])
     func theLimitThatIsAskedForIsEnoughForAllConnections(wanted: Int) {
         let limit = DescriptorShares.limit(for: wanted)
-        #expect(shares(limit, wanted) == [wanted, 64])
+        #expect(DescriptorShares(limit: limit, wanted: wanted).connections == wanted)
         #expect(shares(.max, wanted) == [wanted, 64])
+        #expect(DescriptorShares(limit: .max, wanted: wanted).fetches >= FetchQueue.maximum)
         #expect(wanted < 1024 || DescriptorShares(limit: limit - 1, wanted: wanted).connections == wanted - 1)
     }
 
     @Test func underALowLimitClientsGetHalfOfTheDescriptors() {
-        #expect(shares(1024, 1024) == [448, 64])
+        #expect(shares(1024, 1024) == [576, 64])
         #expect(shares(200, 1024) == [75, 25])
         #expect(shares(200, 50) == [50, 25])
         #expect(shares(16, 1024) == [6, 2])
@@ -27,6 +28,8 @@ struct DescriptorSharesTests {
     func promodKeepsAsMuchAsClientsGetOrAllThatItNeeds(limit: Int) {
         let shares = DescriptorShares(limit: limit, wanted: 1024)
         #expect(shares.connections >= 1)
-        #expect(limit < 4 || limit - shares.connections - shares.refusals >= min(limit / 2, 1024))
+        #expect(limit < 4 || limit - shares.connections - shares.refusals >= min(limit / 2, 384))
+        // Each fetch takes five.
+        #expect(limit < 128 || shares.fetches * 5 + 32 <= max(limit - shares.connections - shares.refusals, 37))
     }
 }

@@ -29,7 +29,8 @@ package enum TrustedCertificates {
             let certificates = try read(path, readFile)
             return certificates == nil ? "\(file) does not hold certificates in PEM that can be read" : nil
         } catch {
-            return "\(file) cannot be read: \(error.reason) (errno \(error.number))\(hint(path))"
+            let number = error.number > 0 ? " (errno \(error.number))" : ""
+            return "\(file) cannot be read: \(error.reason)\(number)\(hint(path))"
         }
     }
 

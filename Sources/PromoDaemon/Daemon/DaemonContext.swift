@@ -76,7 +76,8 @@ struct DaemonContext: Sendable {
     /// The effects of the control plane.
     func effects(limits: ServerLimits) -> ControlPlane.Effects {
         ControlPlane.Effects(
-            origin: HTTPSOrigin(), now: ProcessSetup.now, isOnline: Reachability.isOnline, clock: clock,
+            origin: HTTPSOrigin { limits.fetches }, now: ProcessSetup.now, isOnline: Reachability.isOnline,
+            clock: clock,
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
             loadDropIns: { [loader] in loader.loadDropIns() },
             configurationChanged: { [logs] configuration in

@@ -48,6 +48,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case reviewsNotStored = "reviews-not-stored"
     case peerRefused = "peer-refused"
     case connectionsLimited = "connections-limited"
+    case acceptFailed = "accept-failed"
     case logDropped = "log-dropped"
 
     /// The event's level.
@@ -63,7 +64,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
             .clockNotWatched, .cacheDamaged,
             .cacheInvalid,
             .notDurable, .iconsFailed, .iconsForgotten, .cacheNotLocked, .cacheHeld, .scheduleUnreadable,
-            .scheduleNotStored, .connectionsLimited, .logDropped:
+            .scheduleNotStored, .connectionsLimited, .acceptFailed, .logDropped:
             .warning
         case .configurationBroken, .catalogNotStored, .cacheUnreadable, .cacheNotCleared, .reviewsNotStored: .error
         case .crashed: .critical
@@ -97,6 +98,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .reviewsNotStored: "8259e498a94e4f9cbed3685ddb87720b"
         case .peerRefused: "c235261f1cd645998628997b64afa02d"
         case .connectionsLimited: "2c64f1b8d9034ab5a1e7c05f83d6b9e7"
+        case .acceptFailed: "91f3be0a57d24c6c8e20b4d7a8c5f163"
         case .logDropped: "f9aa3d242a184a3da6fdd79d059c028f"
         case .linksIgnored: "c43d9a1f06b14a3c9b0e6a0d7f5a2c18"
         case .iconsFailed: "5d2f1e83b97c4f7aa0c6d4b1e9f30872"

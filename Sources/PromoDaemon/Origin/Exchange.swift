@@ -87,10 +87,11 @@ struct Exchange: Sendable {
         guard redirects < Self.maximumRedirects else {
             throw Failure(.redirect, "\(request.url.brief) redirects more than \(Self.maximumRedirects) times.")
         }
-        guard let location, let target = URL(string: location, relativeTo: URL(string: url.requestText)) else {
+        guard let location, !location.isEmpty else {
             throw Failure(.redirect, "\(url.brief) redirects without saying where to.")
         }
-        guard let next = HTTPSURL(target.absoluteString) else {
+        let target = URL(string: location, relativeTo: URL(string: url.requestText))
+        guard let target, let next = HTTPSURL(target.absoluteString) else {
             throw Failure(
                 .redirect, "\(url.brief) redirects to an address that is not https, is not valid, or is too long.")
         }

@@ -1,88 +1,42 @@
 import Dispatch
 package import PromoCore
 import PromoWire
-import Synchronization
 
-/// Fetches one catalog over HTTPS, with at most three connections at a time; further fetches wait.
+/// Fetches one catalog, or its icons, over HTTPS. Its fetches go through the queue of all origins.
 package final class HTTPSOrigin: Origin {
-    private struct Places {
-        var taken = 0
-        var waiting: [Fetch] = []
-    }
+    private let queue: FetchQueue
 
-    /// The maximum number of connections. A cancelled fetch keeps its connection, with a descriptor, until its attempt to connect
-    /// ends, so a sequence of reloads could accumulate hundreds of them.
-    static let maximumConnections = 3
-
-    private let connect: @Sendable (OriginRequest) throws(Failure) -> any OriginConnection
-    private let places = Mutex(Places())
-
-    /// An origin with a way to make connections.
-    init(connect: @escaping @Sendable (OriginRequest) throws(Failure) -> any OriginConnection) {
-        self.connect = connect
+    /// An origin whose fetches go through this queue.
+    init(queue: FetchQueue) {
+        self.queue = queue
     }
 
     /// The origin on the network.
-    package convenience init() {
-        let queue = DispatchQueue(label: "promod.origin")
-        let loops = EventLoops(queue: queue)
-        self.init { (request) throws(Failure) in
-            try HTTPSConnection(for: request, loops: loops, queue: queue)
-        }
+    /// - Parameter allowed: how many fetches at a time there are descriptors for, with those of ``forAnotherCatalog()``.
+    package convenience init(allowed: @escaping @Sendable () -> Int = { .max }) {
+        let ends = DispatchQueue(label: "promod.origin")
+        let loops = EventLoops(queue: ends)
+        self.init(
+            queue: FetchQueue(allowed: allowed) { (request) throws(Failure) in
+                try HTTPSConnection(for: request, loops: loops, queue: ends)
+            })
     }
 
-    package func forAnotherCatalog() -> any Origin { HTTPSOrigin(connect: connect) }
+    package func forAnotherCatalog() -> any Origin { HTTPSOrigin(queue: queue) }
 
     package func fetch(
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
     ) -> @Sendable () -> Void {
-        let fetch = Fetch(request) { reply, connection in
-            connection?.close {
+        // The fetch holds the origin, so that no other has its identity meanwhile.
+        let fetch = Fetch(request) { [self] reply, connection in
+            connection?.close { [self] in
                 Memory.giveBack()
                 Memory.giveBackCode()
-                self.beginNext()
+                queue.ended(of: ObjectIdentifier(self))
             }
             completion(reply)
         }
-        let begins = places.withLock { places in
-            guard places.taken < Self.maximumConnections else {
-                places.waiting.append(fetch)
-                return false
-            }
-            places.taken += 1
-            return true
-        }
-        if begins { begin(fetch) }
-        return { self.cancel(fetch) }
-    }
-
-    private func begin(_ fetch: Fetch) {
-        do throws(Failure) {
-            fetch.begin(over: try connect(fetch.request))
-        } catch {
-            fetch.end(with: error)
-            beginNext()
-        }
-    }
-
-    /// Begins the next waiting fetch in the place of one that has ended.
-    private func beginNext() {
-        let next: Fetch? = places.withLock { places in
-            guard !places.waiting.isEmpty else {
-                places.taken -= 1
-                return nil
-            }
-            return places.waiting.removeFirst()
-        }
-        if let next { begin(next) }
-    }
-
-    private func cancel(_ fetch: Fetch) {
-        let isWaiting = places.withLock { places in
-            let count = places.waiting.count
-            places.waiting.removeAll { $0 === fetch }
-            return places.waiting.count < count
-        }
-        if isWaiting { fetch.end(with: FetchFailures.cancelled) } else { fetch.cancel() }
+        queue.add(fetch, of: ObjectIdentifier(self))
+        return { [queue] in queue.cancel(fetch) }
     }
 }

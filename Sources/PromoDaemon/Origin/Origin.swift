@@ -39,6 +39,6 @@ package protocol Origin: Sendable {
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
     ) -> @Sendable () -> Void
 
-    /// The same for another catalog, whose fetches never wait for those of this one.
+    /// The same for another catalog, or for icons.
     func forAnotherCatalog() -> any Origin
 }

@@ -1,11 +1,14 @@
-/// How many of the process's descriptors clients may take. The rest is for promod's own work, because a fetch without descriptors for its
-/// event loop ends the process.
+/// How many of the process's descriptors clients may take. The rest is for promod's own work, because NIO ends the process if there are
+/// none for the event loop of a fetch.
 struct DescriptorShares: Equatable, Sendable {
     /// The most connections over the limit that are open for an error reply.
     static let maximumRefusals = 64
-    /// Descriptors for promod's own work: loops, timers, logs, files, and for each connection to an origin, of a catalog and of its
-    /// icons, a socket or two and an event loop of three descriptors.
-    private static let own = 64 + NamedCatalog.maximumCount * 2 * HTTPSOrigin.maximumConnections * 5
+    /// Descriptors for a fetch: an event loop of three, and a socket or two.
+    private static let each = 5
+    /// Descriptors for promod's own work: loops, timers, logs, files, and fetches.
+    private static let own = 64 + FetchQueue.maximum * each
+    /// What is left for that when there are as many fetches as there may be.
+    private static let besidesFetches = 32
 
     /// The lowest limit on descriptors, with which promod can still fetch a catalog while clients take their share.
     static let minimum = 128
@@ -14,13 +17,17 @@ struct DescriptorShares: Equatable, Sendable {
     let connections: Int
     /// The number of connections over the limit that are open for an error reply; any more are closed without one.
     let refusals: Int
+    /// The number of fetches for which there are descriptors, at least 1.
+    let fetches: Int
 
     /// The limit on descriptors with which a number of connections has its full share.
     static func limit(for connections: Int) -> Int { connections + maximumRefusals + own }
 
     /// The shares under a limit on descriptors. If it is low, half of them are for promod's own work.
     init(limit: Int, wanted: Int) {
-        let clients = limit - min(Self.own, limit / 2)
+        let own = min(Self.own, limit / 2)
+        fetches = max(1, (own - Self.besidesFetches) / Self.each)
+        let clients = limit - own
         refusals = min(Self.maximumRefusals, clients / 4)
         connections = max(1, min(wanted, clients - refusals))
     }

@@ -12,14 +12,24 @@ final class Listener: PollLoop.Source {
     private let descriptor: Int32
     private let loop: PollLoop
     private let accepted: (Int32) -> Void
+    private let failed: (SystemError) -> Void
+    /// Whether accepting failed the last time.
+    private var isFailing = false
     private var isWatched = false
     private var isStopped = false
 
-    /// Listens, and passes the descriptor of each connection to `accepted`, which has to close it.
-    init(_ descriptor: Int32, loop: PollLoop, accepted: @escaping (Int32) -> Void) throws(SystemError) {
+    /// Listens on a descriptor.
+    /// - Parameters:
+    ///   - accepted: gets the descriptor of each connection, and has to close it.
+    ///   - failed: gets the reason why connections cannot be accepted, once until one can be.
+    init(
+        _ descriptor: Int32, loop: PollLoop, accepted: @escaping (Int32) -> Void,
+        failed: @escaping (SystemError) -> Void
+    ) throws(SystemError) {
         self.descriptor = descriptor
         self.loop = loop
         self.accepted = accepted
+        self.failed = failed
         let flags = fcntl(descriptor, F_GETFL)
         guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
             Glibc.listen(descriptor, SOMAXCONN) == 0
@@ -45,6 +55,7 @@ final class Listener: PollLoop.Source {
         for _ in 0..<maximum {
             let connection = promod_accept(descriptor)
             if connection >= 0 {
+                isFailing = false
                 accepted(connection)
                 continue
             }
@@ -52,7 +63,10 @@ final class Listener: PollLoop.Source {
             // A client that disconnected before it was accepted is not an error.
             case EINTR, ECONNABORTED: continue
             case EAGAIN: return true
-            default: return false
+            default:
+                if !isFailing { failed(SystemError("accept connections on", "the socket")) }
+                isFailing = true
+                return false
             }
         }
         return true

@@ -67,7 +67,9 @@ package final class QueryServer {
 
     /// Listens on a bound descriptor.
     package func listen(on descriptor: Int32) throws(SystemError) {
-        listener = try Listener(descriptor, loop: loop) { [unowned self] in admit($0) }
+        listener = try Listener(
+            descriptor, loop: loop, accepted: { [unowned self] in admit($0) },
+            failed: { [logger] in logger.log(.acceptFailed, "New clients wait for a second or more: \($0)") })
     }
 
     /// Serves until ``stop()``; returns when all connections are closed, at most 2 s later.
@@ -122,7 +124,9 @@ package final class QueryServer {
         client.begin(
             refusal: isOver
                 ? RequestError(
-                    .busy, "All \(limit) connections are in use (\(limits.cause)); try again later.") : nil)
+                    .busy,
+                    "\(limit == 1 ? "The only connection is" : "All \(limit) connections are") in use (\(limits.cause)); "
+                        + "try again later.") : nil)
     }
 
     /// Removes a client that ends; false if it was removed before.

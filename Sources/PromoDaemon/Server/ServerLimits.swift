@@ -4,11 +4,16 @@ import Synchronization
 
 /// The limits for connections and subscribers, and a descriptor limit of the process that is high enough for them if it may be.
 package final class ServerLimits: Sendable {
+    /// The descriptor limit, and how many connections are configured, if it allows fewer.
+    private struct Shortage: Equatable {
+        let limit: Int
+        let wanted: Int
+    }
+
     private struct State {
         var shares: DescriptorShares
         var subscribers: Int
-        /// The descriptor limit, if it allows fewer connections than are configured.
-        var shortage: Int?
+        var shortage: Shortage?
     }
 
     private let logger: Logger
@@ -35,13 +40,16 @@ package final class ServerLimits: Sendable {
     package var connections: Int { state.withLock { $0.shares.connections } }
     /// The maximum number of connections over the limit that are open for an error reply.
     var refusals: Int { state.withLock { $0.shares.refusals } }
+    /// The number of fetches for which there are descriptors.
+    var fetches: Int { state.withLock { $0.shares.fetches } }
     /// The maximum number of subscribers.
     package var subscribers: Int { state.withLock { $0.subscribers } }
 
     /// What limits the connections, for an error message.
     var cause: String {
         state.withLock { state in
-            state.shortage.map { "the limit of \($0) open files leaves room for no more" } ?? "socket.max-connections"
+            state.shortage.map { "the limit of \($0.limit) open files leaves room for no more" }
+                ?? "socket.max-connections"
         }
     }
 
@@ -54,13 +62,13 @@ package final class ServerLimits: Sendable {
         reportShortage(of: configuration, before: before)
     }
 
-    private func reportShortage(of configuration: Configuration, before: Int?) {
+    private func reportShortage(of configuration: Configuration, before: Shortage?) {
         let (shortage, connections) = state.withLock { ($0.shortage, $0.shares.connections) }
         guard let shortage, shortage != before else { return }
         logger.log(
             .connectionsLimited,
-            "The limit of \(shortage) open files leaves room for \(connections) connections, fewer than "
-                + "socket.max-connections (\(configuration.maximumConnections))")
+            "The limit of \(shortage.limit) open files leaves room for \(connections) connections, fewer than "
+                + "socket.max-connections (\(shortage.wanted))")
     }
 
     private static func state(for configuration: Configuration) -> State {
@@ -69,7 +77,7 @@ package final class ServerLimits: Sendable {
         let shares = DescriptorShares(limit: limit, wanted: wanted)
         return State(
             shares: shares, subscribers: configuration.maximumSubscribers,
-            shortage: shares.connections < wanted ? limit : nil)
+            shortage: shares.connections < wanted ? Shortage(limit: limit, wanted: wanted) : nil)
     }
 
     /// Raises the soft limit, which is 1,024 descriptors for a user unit, because each connection takes one.

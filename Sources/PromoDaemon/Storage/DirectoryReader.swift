@@ -4,7 +4,7 @@ import Glibc
 package enum DirectoryReader {
     /// The names in a directory, in no order, without `.` and `..`, and without those that are not valid UTF-8; none if there is no
     /// such directory.
-    /// - Throws: ``SystemError``, for example with `EFBIG` for more than `maximum` names.
+    /// - Throws: ``SystemError``, for example for more than `maximum` names.
     package static func names(in path: String, maximum: Int) throws(SystemError) -> [String] {
         guard let stream = unsafe opendir(path) else {
             if errno == ENOENT || errno == ENOTDIR { return [] }
@@ -23,7 +23,7 @@ package enum DirectoryReader {
                 unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
             }
             guard let name, name != ".", name != ".." else { continue }
-            guard names.count < maximum else { throw SystemError("read", path, number: EFBIG) }
+            guard names.count < maximum else { throw SystemError("read", path, number: SystemError.tooManyFiles) }
             names.append(name)
         }
     }

@@ -6,11 +6,13 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     /// What was tried, as a verb: "read", "replace".
     package let operation: String
     package let path: String
-    /// The value of errno; 0 for a file that is not a regular one.
+    /// The value of errno, or one of those for which the kernel has none.
     package let number: Int32
 
-    /// The number for a file that is not a regular one, for which the kernel has none.
+    /// The number for a file that is not a regular one.
     static let notRegular: Int32 = 0
+    /// The number for a directory with more files than are read.
+    static let tooManyFiles: Int32 = -1
 
     /// The error of the system call that just failed.
     init(_ operation: String, _ path: String, number: Int32 = errno) {
@@ -19,8 +21,14 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         self.number = number
     }
 
-    /// The kernel's reason in words.
-    package var reason: String { number == Self.notRegular ? "Not a regular file" : String(systemError: number) }
+    /// The reason in words, the kernel's if it has one.
+    package var reason: String {
+        switch number {
+        case Self.notRegular: "Not a regular file"
+        case Self.tooManyFiles: "Too many files in it"
+        default: String(systemError: number)
+        }
+    }
 
     package var description: String { "cannot \(operation) \(path): \(reason)" }
 }

@@ -42,7 +42,11 @@ struct HTTPSOriginTests {
             maximumBytes: 1000, timeout: .seconds(5))
     }
 
-    private var origin: HTTPSOrigin { HTTPSOrigin { _ in connections.make() } }
+    private var origin: HTTPSOrigin { origin() }
+
+    private func origin(allowed: Int = .max) -> HTTPSOrigin {
+        HTTPSOrigin(queue: FetchQueue(allowed: { allowed }) { [connections] _ in connections.make() })
+    }
 
     private static func response(_ status: HTTPResponseStatus, location: String? = nil) -> ReceivedResponse {
         var head = HTTPResponseHead(version: .http1_1, status: status)
@@ -75,12 +79,12 @@ struct HTTPSOriginTests {
     @Test func theFifthFetchWaitsUntilAConnectionIsReleased() throws {
         let origin = origin
         for _ in 1...5 { _ = origin.fetch(try Self.request(), completion: replies.add) }
-        #expect(connections.all.count == HTTPSOrigin.maximumConnections)
+        #expect(connections.all.count == FetchQueue.maximumOfOrigin)
         let first = try #require(connections.all.first)
         first.answer(.success(Self.response(.ok)))
-        #expect(connections.all.count == HTTPSOrigin.maximumConnections)
+        #expect(connections.all.count == FetchQueue.maximumOfOrigin)
         first.finishClosing()
-        #expect(connections.all.count == HTTPSOrigin.maximumConnections + 1)
+        #expect(connections.all.count == FetchQueue.maximumOfOrigin + 1)
         #expect(connections.all.last?.queries.count == 1)
     }
 
@@ -105,14 +109,49 @@ struct HTTPSOriginTests {
 
     @Test func aConnectionThatCannotBeMadeFreesItsPlace() throws {
         let failure = Failure(.tls, "No certificates.")
-        let origin = HTTPSOrigin { (request) throws(Failure) in
+        let queue = FetchQueue(allowed: { .max }) { (request) throws(Failure) in
             if request.caFile != nil { throw failure }
             return connections.make()
         }
+        let origin = HTTPSOrigin(queue: queue)
         for _ in 1...10 { _ = origin.fetch(try Self.request(caFile: "/nowhere"), completion: replies.add) }
         #expect(replies.all == Array(repeating: .failed(failure, httpStatus: nil, retryAfter: nil), count: 10))
         _ = origin.fetch(try Self.request(), completion: replies.add)
         #expect(connections.all.count == 1)
+    }
+
+    private func others(than origin: HTTPSOrigin, _ count: Int) -> [any Origin] {
+        (0..<count).map { _ in origin.forAnotherCatalog() }
+    }
+
+    @Test func atMost64FetchesAreUnderWay() throws {
+        let origin = origin
+        let others = others(than: origin, 100)
+        for other in others { _ = other.fetch(try Self.request(), completion: replies.add) }
+        #expect(connections.all.count == 64)
+        for connection in connections.all {
+            connection.answer(.success(Self.response(.ok)))
+            connection.finishClosing()
+        }
+        #expect(connections.all.count == 100)
+    }
+
+    @Test func halfOfThePlacesAreForOriginsThatHaveNone() throws {
+        let origin = origin
+        let greedy = others(than: origin, 11)
+        for other in greedy { for _ in 1...3 { _ = other.fetch(try Self.request()) { _ in } } }
+        #expect(connections.all.count == 32)
+        for other in others(than: origin, 32) { _ = other.fetch(try Self.request()) { _ in } }
+        #expect(connections.all.count == 64)
+    }
+
+    @Test func underALowLimitOnDescriptorsFewerFetchesAreUnderWayButAlwaysOne() throws {
+        for (allowed, expected) in [(0, 1), (1, 1), (6, 6)] {
+            let before = connections.all.count
+            let origin = origin(allowed: allowed)
+            for other in others(than: origin, 10) { _ = other.fetch(try Self.request()) { _ in } }
+            #expect(connections.all.count == before + expected)
+        }
     }
 
     // MARK: On this machine
