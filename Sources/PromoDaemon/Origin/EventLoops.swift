@@ -7,15 +7,27 @@ import Synchronization
 /// The event loops of fetches: each fetch has one, whose thread ends with it.
 ///
 /// A name lookup cannot be cancelled and reports to its loop whenever it ends, and NIO does not tolerate a report to a loop that is
-/// gone. The loop of a fetch that may have left a lookup behind is therefore kept until the lookup must have ended; the fetches of
-/// that time use it.
+/// gone. The loop of a fetch that may have left a lookup behind is therefore kept until the lookup must have ended. Fetches from the
+/// same host use it meanwhile. Others would have to wait behind that lookup, so they use it only if there may be no more loops.
 ///
 /// NIO ends the process if it can make no loop, so none is made without ``Headroom``.
 final class EventLoops: Sendable {
     /// A loop, and until when a lookup may report to it.
     struct Loop: Sendable {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        fileprivate let host: String
         fileprivate var lookupEnds = NIODeadline.uptimeNanoseconds(0)
+    }
+
+    private struct State {
+        var inUse = 0
+        /// In the order in which they were given back.
+        var kept: [Loop] = []
+
+        mutating func takeKept(_ index: Int?) -> Loop? {
+            guard let index, kept.indices.contains(index) else { return nil }
+            return kept.remove(at: index)
+        }
     }
 
     /// What a fetch may have left behind.
@@ -41,32 +53,52 @@ final class EventLoops: Sendable {
 
     private let queue: DispatchQueue
     private let longestLookup: Int64
-    private let kept = Mutex<[Loop]>([])
+    private let allowed: @Sendable () -> Int
+    private let state = Mutex(State())
 
     /// Loops that are ended on that queue, which must not be a global one: the first job there starts a wake-up a second.
-    /// - Parameter longestLookup: how many seconds a lookup may go on.
-    init(queue: DispatchQueue, longestLookup: Int64 = 180) {
+    /// - Parameters:
+    ///   - allowed: how many loops at a time there are descriptors for.
+    ///   - longestLookup: how many seconds a lookup may go on.
+    init(queue: DispatchQueue, allowed: @escaping @Sendable () -> Int = { .max }, longestLookup: Int64 = 180) {
         self.queue = queue
+        self.allowed = allowed
         self.longestLookup = longestLookup
     }
 
-    /// A loop for one fetch.
+    /// A loop for one fetch from that host.
     /// - Throws: the failure if too few descriptors are left, or no thread.
-    func take() throws(Failure) -> Loop {
-        if let loop = kept.withLock({ $0.popLast() }) { return loop }
-        guard Headroom.hasDescriptors(Self.spareDescriptors) else {
-            throw Failure(
+    func take(for host: String) throws(Failure) -> Loop {
+        let maximum = min(FetchQueue.maximum, allowed())
+        let kept = state.withLock { state in
+            state.inUse += 1
+            let isFull = state.inUse + state.kept.count > maximum
+            return state.takeKept(state.kept.lastIndex { $0.host == host } ?? (isFull ? 0 : nil))
+        }
+        if let kept { return kept }
+        guard let lack = Self.lack else { return Loop(host: host) }
+        return try state.withLock { state throws(Failure) in
+            if let kept = state.takeKept(0) { return kept }
+            state.inUse -= 1
+            throw lack
+        }
+    }
+
+    /// What the process lacks for one more loop; nil if nothing.
+    private static var lack: Failure? {
+        guard Headroom.hasDescriptors(spareDescriptors) else {
+            return Failure(
                 .connect,
                 "Cannot connect to anything: promod may open no more files; raise the limit (ulimit -n, or LimitNOFILE=)."
             )
         }
         guard Headroom.hasThread else {
-            throw Failure(
+            return Failure(
                 .connect,
                 "Cannot connect to anything: promod may start no thread; end processes, or raise the limit (ulimit -u, or TasksMax=)."
             )
         }
-        return Loop()
+        return nil
     }
 
     /// Ends the loop of a fetch that is over, at once or when no lookup can report to it any more.
@@ -77,18 +109,24 @@ final class EventLoops: Sendable {
         loop.lookupEnds = max(loop.lookupEnds, now + .seconds(lookup.seconds(longest: longestLookup)))
         let rest = loop.lookupEnds - now
         guard rest > .zero else {
-            return loop.group.shutdownGracefully(queue: queue) { _ in completion() }
+            return loop.group.shutdownGracefully(queue: queue) { [self] _ in
+                state.withLock { $0.inUse -= 1 }
+                completion()
+            }
         }
-        kept.withLock { [loop] in $0.append(loop) }
+        state.withLock { [loop] state in
+            state.inUse -= 1
+            state.kept.append(loop)
+        }
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(rest.nanoseconds))) { self.endUnused() }
         completion()
     }
 
     private func endUnused() {
         let now = NIODeadline.now()
-        let unused = kept.withLock { kept in
-            defer { kept.removeAll { $0.lookupEnds <= now } }
-            return kept.filter { $0.lookupEnds <= now }
+        let unused = state.withLock { state in
+            defer { state.kept.removeAll { $0.lookupEnds <= now } }
+            return state.kept.filter { $0.lookupEnds <= now }
         }
         for loop in unused { loop.group.shutdownGracefully(queue: queue) { _ in Memory.giveBack() } }
     }

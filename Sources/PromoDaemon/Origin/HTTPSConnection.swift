@@ -38,7 +38,7 @@ final class HTTPSConnection: OriginConnection {
         self.loops = loops
         maximumBytes = request.maximumBytes
         deadline = .now() + .milliseconds(request.timeout.milliseconds)
-        loop = try loops.take()
+        loop = try loops.take(for: request.url.host)
     }
 
     func send(

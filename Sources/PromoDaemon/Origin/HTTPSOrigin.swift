@@ -15,7 +15,7 @@ package final class HTTPSOrigin: Origin {
     /// - Parameter allowed: how many fetches at a time there are descriptors for, with those of ``forAnotherCatalog()``.
     package convenience init(allowed: @escaping @Sendable () -> Int = { .max }) {
         let ends = DispatchQueue(label: "promod.origin")
-        let loops = EventLoops(queue: ends)
+        let loops = EventLoops(queue: ends, allowed: allowed)
         self.init(
             queue: FetchQueue(allowed: allowed) { (request) throws(Failure) in
                 try HTTPSConnection(for: request, loops: loops, queue: ends)
