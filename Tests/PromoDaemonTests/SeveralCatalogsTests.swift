@@ -35,6 +35,15 @@ struct SeveralCatalogsTests {
         #expect(stage.snapshot.catalog(acme)?.refresh.attempt == 1 && stage.snapshot.catalog.refresh.attempt == 0)
     }
 
+    @Test func theFetchOfTheDefaultOneWaitsBehindNoOther() throws {
+        let stage = try Stage(url: nil)
+        stage.drop(in: ["acme": "https://acme.example/c.json", "zed": "https://zed.example/c.json"])
+        stage.configure(url: "https://default.example/c.json")
+        _ = stage.ask(.reload).result(as: ReloadResult.self)
+        #expect(stage.origin.waiting == 3)
+        #expect(stage.origin.answer(sample)?.url.host == "default.example")
+    }
+
     @Test func eachHasItsOwnFilesAndTheDefaultOneKeepsIts() throws {
         let stage = try stage()
         for host in stage.origin.hosts { stage.origin.answer(host, sample) }

@@ -21,7 +21,7 @@ struct Refreshers {
             let gone = refreshers.removeValue(forKey: name)
             gone?.assumeIsolated { $0.stop(because: "promod does not keep this catalog any more") }
         }
-        for (name, assignment) in assignments.sorted(by: { $0.key < $1.key }) {
+        for (name, assignment) in assignments.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
             if let refresher = refreshers[name] {
                 refresher.assumeIsolated { $0.assign(assignment) }
             } else {
@@ -30,6 +30,11 @@ struct Refreshers {
                 refresher.assumeIsolated { $0.start(assignment, loadsCache: loadsCache) }
             }
         }
+    }
+
+    /// The default catalog comes first, so that its fetch waits behind no other.
+    private static func order(_ name: String) -> (Int, String) {
+        (name == CatalogReference.defaultName ? 0 : 1, name)
     }
 
     /// Tells each of them something.
