@@ -230,6 +230,8 @@ class Hostile:
         self._retry(lambda: self._probe(self._connect()))
         if share > 0.5:
             raise Failed(f"promod takes {share:.0%} of a processor while it has no descriptors")
+        if (count := self.daemon.end_of_log.count("New clients wait")) != 1:
+            raise Failed(f"the log says {count} times that clients cannot be accepted")
         return f"100 clients with descriptors for 20, {share:.1%} of a processor"
 
     def another_user(self):
