@@ -12,6 +12,7 @@
 #include <malloc.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -43,13 +44,40 @@ int promod_epoll_wait(int epoll, struct promod_ready *ready, int count, int time
     return found;
 }
 
-static void *end_at_once(void *nothing) { return nothing; }
-
-int promod_can_start_thread(void) {
+struct probe {
     pthread_t thread;
-    if (pthread_create(&thread, NULL, end_at_once, NULL) != 0) return 0;
-    pthread_join(thread, NULL);
-    return 1;
+    pid_t id;
+    pthread_mutex_t *gate;
+};
+
+static void *pass_gate(void *pointer) {
+    struct probe *probe = pointer;
+    probe->id = (pid_t)syscall(SYS_gettid);
+    pthread_mutex_lock(probe->gate);
+    pthread_mutex_unlock(probe->gate);
+    return NULL;
+}
+
+int promod_can_start_threads(int count) {
+    struct probe probes[8];
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    int started = 0;
+    pthread_mutex_lock(&gate);
+    while (started < count && started < 8) {
+        probes[started].gate = &gate;
+        if (pthread_create(&probes[started].thread, NULL, pass_gate, &probes[started]) != 0) break;
+        started++;
+    }
+    pthread_mutex_unlock(&gate);
+    for (int index = 0; index < started; index++) {
+        pthread_join(probes[index].thread, NULL);
+        // A joined thread counts against the limit until its id is gone. The bound is for an id that another thread has got.
+        for (int tries = 0; tries < 10000; tries++) {
+            if (syscall(SYS_tgkill, getpid(), probes[index].id, 0) != 0) break;
+            sched_yield();
+        }
+    }
+    return started == count;
 }
 
 int promod_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

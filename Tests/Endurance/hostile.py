@@ -223,10 +223,10 @@ class Hostile:
             began = self.daemon.processor_time
             time.sleep(2)
             share = (self.daemon.processor_time - began) / 2
-            for client in clients:
-                client.close()
         finally:
             resource.prlimit(self.daemon.pid, resource.RLIMIT_NOFILE, limits)
+        for client in clients:
+            client.close()
         self._retry(lambda: self._probe(self._connect()))
         if share > 0.5:
             raise Failed(f"promod takes {share:.0%} of a processor while it has no descriptors")

@@ -23,10 +23,10 @@ def _starve(binary):
         return f"left out, because user {os.getuid()} may not execute {binary}"
     daemon = Daemon(binary)
     try:
-        daemon.configure(catalog__url="https://127.0.0.1:1/catalog.json", refresh__min_gap="50ms")
+        daemon.configure(catalog__url="https://127.0.0.1:1/catalog.json", refresh__min_gap="50ms", retry__floor="1h", retry__base="1h", retry__cap="1h")
         daemon.start()
         answered = _without_any_thread(daemon)
-        _without_a_thread_for_the_network(daemon)
+        _with_few_threads(daemon)
         return f"{answered} replies meanwhile"
     finally:
         daemon.stop()
@@ -35,7 +35,8 @@ def _starve(binary):
 def _without_any_thread(daemon):
     """A client has promod begin something for which it needs a thread."""
     # Dispatch keeps threads for some seconds.
-    daemon.settled(lambda sample: sample.threads <= 2)
+    if (sample := daemon.settled(lambda sample: sample.threads <= 2)).threads > 2:
+        raise Failed(f"there are still {sample.threads} threads")
     _limit(daemon, 1)
     waiting, client = connected(daemon.socket), daemon.connect()
     waiting.sendall(REFRESH)
@@ -46,40 +47,55 @@ def _without_any_thread(daemon):
         client.ask("list")
     _limit(daemon, None)
     reply = json.loads(read_line(waiting))
-    if reply["result"]["outcome"] != "failed":
+    if "Connection refused" not in reply["result"]["error"]["message"]:
         raise Failed(f"when there are threads again, the refresh is answered {reply}")
     return count
 
 
-def _without_a_thread_for_the_network(daemon):
-    """Dispatch still has threads, and those of the network have ended."""
-    for _ in range(10):
-        daemon.ask("refresh")
-        comes(lambda: not any(name.startswith("NIO") for name in _threads(daemon)))
-        _limit(daemon, 1)
+def _with_few_threads(daemon):
+    """There are so many threads left, none to a few: a fetch has enough, or it fails for want of them, or waits."""
+    outcomes = set()
+    for left in [*range(8)] * 2:
+        # Without a loop of an earlier fetch, and mostly while Dispatch still has threads.
+        comes(lambda: not any(name.startswith("NIO") for name in _threads(daemon.pid)))
+        _limit(daemon, _processes() + left)
         client = connected(daemon.socket)
-        client.settimeout(3)
+        client.settimeout(2)
         client.sendall(REFRESH)
         try:
-            reply = json.loads(read_line(client))
+            outcome = json.loads(read_line(client))["result"]["error"]["message"]
         except TimeoutError:
-            # Dispatch had no thread any more.
-            continue
+            outcome = None
         finally:
             _limit(daemon, None)
-        if "may start no thread" not in reply["result"]["error"]["message"]:
-            raise Failed(f"without a thread, a refresh is answered {reply}")
-        return
-    raise Failed("there was never a thread for the refresh alone")
+        client.close()
+        if outcome and "may start no more threads" not in outcome and "Connection refused" not in outcome:
+            raise Failed(f"with {left} threads left, a refresh fails with {outcome}")
+        outcomes.add(outcome)
+        daemon.ask("refresh")
+    if len(outcomes - {None}) != 2:
+        raise Failed(f"refreshes had only these outcomes: {outcomes}")
 
 
-def _threads(daemon):
-    names = []
-    for thread in os.listdir(f"/proc/{daemon.pid}/task"):
+def _processes():
+    """How many threads this user's processes have."""
+    count = 0
+    for process in filter(str.isdigit, os.listdir("/proc")):
         try:
-            with open(f"/proc/{daemon.pid}/task/{thread}/comm", encoding="ascii") as file:
+            if os.stat(f"/proc/{process}").st_uid == os.getuid():
+                count += len(os.listdir(f"/proc/{process}/task"))
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+    return count
+
+
+def _threads(pid):
+    names = []
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        try:
+            with open(f"/proc/{pid}/task/{thread}/comm", encoding="ascii") as file:
                 names.append(file.read())
-        except FileNotFoundError:
+        except (FileNotFoundError, ProcessLookupError):
             pass
     return names
 

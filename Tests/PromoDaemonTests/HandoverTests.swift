@@ -35,8 +35,10 @@ struct HandoverTests {
     @Test func whatWasSubmittedCanBeRunAtOnce() throws {
         let handover = try Handover(to: queue)
         let count = Mutex(0)
-        for _ in 0..<3 { handover.submit { count.withLock { $0 += 1 } } }
-        queue.sync { handover.runSubmitted() }
-        #expect(count.withLock { $0 } == 3)
+        queue.sync {
+            for _ in 0..<3 { handover.submit { count.withLock { $0 += 1 } } }
+            handover.runSubmitted()
+            #expect(count.withLock { $0 } == 3)
+        }
     }
 }

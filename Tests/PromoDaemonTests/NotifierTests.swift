@@ -18,9 +18,9 @@ struct NotifierTests {
         }
     }
 
-    @Test func aManagerThatReadsLateGetsEachNoticeOnce() {
+    @Test func aManagerThatReadsLateGetsEachNoticeOnce() throws {
         let manager = Manager()
-        let notifier = Notifier(isSupervised: true, send: manager.take)
+        let notifier = try Notifier(isSupervised: true, send: manager.take)
         notifier.ready()
         for number in 0..<10_000 {
             notifier.reloading()
@@ -36,10 +36,10 @@ struct NotifierTests {
         #expect(received.last == "STOPPING=1")
     }
 
-    @Test func aStatusIsOneShortPrintableLineAndIsSentWhenItChanges() {
+    @Test func aStatusIsOneShortPrintableLineAndIsSentWhenItChanges() throws {
         let manager = Manager()
         manager.gate.signal()
-        let notifier = Notifier(isSupervised: true, send: manager.take)
+        let notifier = try Notifier(isSupervised: true, send: manager.take)
         for _ in 0..<3 { notifier.status("a\nb\u{1B}" + String(repeating: "c", count: 2000)) }
         notifier.stopping()
         let statuses = manager.received.filter { $0.hasPrefix("STATUS=") }
@@ -48,8 +48,8 @@ struct NotifierTests {
         #expect(statuses.first?.unicodeScalars.count == 1007)
     }
 
-    @Test func withoutAManagerNothingIsSent() {
-        let notifier = Notifier(isSupervised: false) { _ in Issue.record("something was sent") }
+    @Test func withoutAManagerNothingIsSent() throws {
+        let notifier = try Notifier(isSupervised: false) { _ in Issue.record("something was sent") }
         notifier.ready()
         notifier.status("x")
         notifier.stopping()

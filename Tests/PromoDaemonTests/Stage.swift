@@ -55,7 +55,7 @@ final class Stage: Sendable {
                     world.looks.withLock { $0 += 1 }
                     return world.dropIns.withLock { $0 }
                 },
-                configurationChanged: { _ in }, notifier: Notifier(environment: [:]),
+                configurationChanged: { _ in }, notifier: try Notifier(environment: [:]),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
             publication: publication, cache: cache, state: PrivateDirectory(path: scratch("state")))
         self.scratch = scratch

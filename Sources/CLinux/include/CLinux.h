@@ -39,8 +39,8 @@ int promod_open_clock_watch(void);
 /// Makes the descriptor of a clock watch wait for the next time.
 void promod_rearm_clock_watch(int descriptor);
 
-/// Returns 1 if a thread could be started, which has ended again, else 0.
-int promod_can_start_thread(void);
+/// Returns 1 if so many threads, at most 8, could be started at once, else 0. They have ended, and the kernel counts them no more.
+int promod_can_start_threads(int count);
 
 /// accept4(2), non-blocking and closed on exec.
 int promod_accept(int descriptor);

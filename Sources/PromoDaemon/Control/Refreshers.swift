@@ -39,6 +39,8 @@ struct Refreshers {
 
     /// Tells each of them something.
     func forEach(_ body: (isolated CatalogRefresher) -> Void) {
-        for refresher in refreshers.values { refresher.assumeIsolated(body) }
+        for (_, refresher) in refreshers.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
+            refresher.assumeIsolated(body)
+        }
     }
 }

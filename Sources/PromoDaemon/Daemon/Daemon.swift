@@ -22,6 +22,7 @@ package struct Daemon: Sendable {
     /// - Throws: ``StartFailure``, after removing whatever it made.
     package func run() throws(StartFailure) {
         ProcessSetup.prepare()
+        try ServerLimits.checkDescriptorLimit()
         let context = try DaemonContext(commandLine: commandLine)
         defer { context.logs.flush() }
         CrashNote.begin(toJournal: LogQueue.isJournal(context.environment))
@@ -31,7 +32,6 @@ package struct Daemon: Sendable {
         // A failed start leaves the file as a crash does, because the service manager restarts promod then, too.
         let loadGuard = crashes.begin()
         context.checkConfinement()
-        try ServerLimits.checkDescriptorLimit()
         let socket = try ServedSocket(context.environment)
         let initial = try context.initialConfiguration(isActivated: socket.isInherited)
         let descriptor = try socket.open()

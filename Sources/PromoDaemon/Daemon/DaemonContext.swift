@@ -15,14 +15,18 @@ struct DaemonContext: Sendable {
     let state: PrivateDirectory
 
     /// The context of this process.
-    /// - Throws: ``StartFailure`` if no descriptor is left for the log.
+    /// - Throws: ``StartFailure`` if no descriptor is left.
     init(commandLine: [String: String]) throws(StartFailure) {
         environment = ProcessSetup.environment
         let directories = Directories(environment: environment, home: ProcessSetup.home)
         loader = ConfigurationLoader(commandLine: commandLine, environment: environment, directories: directories)
-        do { logs = try LogQueue(environment: environment) } catch { throw StartFailure(.osError, "\(error)") }
+        do {
+            logs = try LogQueue(environment: environment)
+            notifier = try Notifier(environment: environment)
+        } catch {
+            throw StartFailure(.osError, "\(error)")
+        }
         logger = logs.makeLogger()
-        notifier = Notifier(environment: environment)
         cache = PrivateDirectory(path: directories.cache)
         state = PrivateDirectory(path: directories.state)
     }

@@ -21,7 +21,7 @@ package final class Inbox<Target>: Sendable {
     /// - Throws: ``SystemError`` if no descriptor is left.
     package init() throws(SystemError) {
         descriptor = promod_eventfd()
-        guard descriptor >= 0 else { throw SystemError("make an eventfd for", "the socket") }
+        guard descriptor >= 0 else { throw SystemError("make an eventfd for", "an inbox") }
     }
 
     deinit {

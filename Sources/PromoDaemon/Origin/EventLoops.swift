@@ -49,7 +49,9 @@ final class EventLoops: Sendable {
     }
 
     /// More than the loop and the connections of a fetch need, since other threads may open some meanwhile.
-    private static let spareDescriptors = 16
+    static let spareDescriptors = 16
+    /// That of the loop, those of Dispatch for the name lookup and for what follows the fetch, and one for others.
+    private static let spareThreads = 4
 
     private let queue: DispatchQueue
     private let longestLookup: Int64
@@ -92,10 +94,10 @@ final class EventLoops: Sendable {
                 "Cannot connect to anything: promod may open no more files; raise the limit (ulimit -n, or LimitNOFILE=)."
             )
         }
-        guard Headroom.hasThread else {
+        guard Headroom.hasThreads(spareThreads) else {
             return Failure(
                 .connect,
-                "Cannot connect to anything: promod may start no thread; end processes, or raise the limit (ulimit -u, or TasksMax=)."
+                "Cannot connect to anything: promod may start no more threads; end processes, or raise the limit (ulimit -u, or TasksMax=)."
             )
         }
         return nil

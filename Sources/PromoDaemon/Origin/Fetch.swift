@@ -7,6 +7,7 @@ final class Fetch: Sendable {
     private struct State {
         var exchange: Exchange
         var connection: (any OriginConnection)?
+        var isCancelled = false
     }
 
     private let state: Mutex<State>
@@ -23,16 +24,21 @@ final class Fetch: Sendable {
 
     /// Sends the first request.
     func begin(over connection: any OriginConnection) {
-        let query = state.withLock { state in
+        let (query, isCancelled) = state.withLock { state in
             state.connection = connection
-            return state.exchange.query
+            return (state.exchange.query, state.isCancelled)
         }
+        if isCancelled { connection.cancel() }
         send(query, over: connection)
     }
 
-    /// Cancels a fetch that has begun; it completes soon after.
+    /// Cancels a fetch that has begun or is about to; it completes soon after.
     func cancel() {
-        state.withLock { $0.connection }?.cancel()
+        let connection = state.withLock { state in
+            state.isCancelled = true
+            return state.connection
+        }
+        connection?.cancel()
     }
 
     /// Ends a fetch that has not begun.

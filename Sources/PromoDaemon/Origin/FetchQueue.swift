@@ -3,7 +3,7 @@ import PromoWire
 import Synchronization
 
 /// The fetches of all origins: at most three at a time for each, and 64 of all together, or what the descriptors allow. Others wait.
-/// Half of the places are for origins that have none yet, so that those that never answer delay no other.
+/// Half of the places are for origins that have none yet, so that a few that never answer delay no other.
 ///
 /// A cancelled fetch keeps its place until its attempt to connect ends, so a sequence of reloads could accumulate hundreds.
 final class FetchQueue: Sendable {

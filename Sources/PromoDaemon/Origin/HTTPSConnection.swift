@@ -17,7 +17,7 @@ final class HTTPSConnection: OriginConnection {
         var task: HTTPClient.Task<ReceivedResponse>?
         var isCancelled = false
         /// What has become of the name lookup of the last request.
-        var lookup = EventLoops.Lookup.running
+        var lookup = EventLoops.Lookup.over
     }
 
     private let configuration: HTTPClient.Configuration
@@ -30,7 +30,7 @@ final class HTTPSConnection: OriginConnection {
     private let state = Mutex(State())
 
     /// A connection whose deadline begins to run now.
-    /// - Throws: the failure if `catalog.ca-file` cannot be used, or if no descriptors are left.
+    /// - Throws: the failure if `catalog.ca-file` cannot be used, or if no descriptors or threads are left.
     init(for request: OriginRequest, loops: EventLoops, queue: DispatchQueue) throws(Failure) {
         configuration = try Self.configuration(for: request)
         proxies = request.proxies
@@ -54,6 +54,7 @@ final class HTTPSConnection: OriginConnection {
         do {
             let request = try HTTPClient.Request(url: url.requestText, method: .GET, headers: query.headers)
             let collector = ResponseCollector(maximumBytes: maximumBytes)
+            state.withLock { $0.lookup = .running }
             let task = client(proxy).execute(request: request, delegate: collector, deadline: deadline)
             let isCancelled = state.withLock { state in
                 state.task = task

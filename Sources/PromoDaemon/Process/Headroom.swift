@@ -10,6 +10,6 @@ enum Headroom {
         return !opened.contains { $0 < 0 }
     }
 
-    /// Whether the process can start one more thread.
-    static var hasThread: Bool { promod_can_start_thread() != 0 }
+    /// Whether the process can start some more threads, at most 8.
+    static func hasThreads(_ count: Int) -> Bool { promod_can_start_threads(Int32(count)) != 0 }
 }

@@ -7,8 +7,8 @@ struct DescriptorShares: Equatable, Sendable {
     private static let each = 5
     /// Descriptors for promod's own work: loops, timers, logs, files, and fetches.
     private static let own = 64 + FetchQueue.maximum * each
-    /// What is left for that when there are as many fetches as there may be.
-    private static let besidesFetches = 32
+    /// What is left of them when there are as many fetches as there may be.
+    private static let besidesFetches = 32 + EventLoops.spareDescriptors
 
     /// The lowest limit on descriptors, with which promod can still fetch a catalog while clients take their share.
     static let minimum = 128
@@ -21,7 +21,7 @@ struct DescriptorShares: Equatable, Sendable {
     let fetches: Int
 
     /// The limit on descriptors with which a number of connections has its full share.
-    static func limit(for connections: Int) -> Int { connections + maximumRefusals + own }
+    static func limit(for connections: Int) -> Int { max(connections + maximumRefusals + own, 2 * own) }
 
     /// The shares under a limit on descriptors. If it is low, half of them are for promod's own work.
     init(limit: Int, wanted: Int) {

@@ -27,20 +27,22 @@ package final class Notifier: Sendable {
     private static let maximumStatus = 1000
 
     // sd_notify can block if the manager does not read, and no plane may wait for that.
-    private let queue = DispatchQueue(label: "promod.notify")
+    private let handover: Handover
     private let isSupervised: Bool
     private let sendState: @Sendable (String) -> Void
     private let pending = Mutex(Pending())
     private let lastStatus = Mutex("")
 
     /// A notifier for a process with that environment.
-    package convenience init(environment: [String: String]) {
+    /// - Throws: ``SystemError`` if no descriptor is left.
+    package convenience init(environment: [String: String]) throws(SystemError) {
         // sd_notify has sent the text, which ends with a NUL, when it returns.
-        self.init(isSupervised: environment["NOTIFY_SOCKET"] != nil) { _ = unsafe promod_notify($0) }
+        try self.init(isSupervised: environment["NOTIFY_SOCKET"] != nil) { _ = unsafe promod_notify($0) }
     }
 
     /// A notifier that sends with the given function, which may block.
-    init(isSupervised: Bool, send: @escaping @Sendable (String) -> Void) {
+    init(isSupervised: Bool, send: @escaping @Sendable (String) -> Void) throws(SystemError) {
+        handover = try Handover(to: DispatchQueue(label: "promod.notify"))
         self.isSupervised = isSupervised
         sendState = send
     }
@@ -79,7 +81,7 @@ package final class Notifier: Sendable {
         send { $0.isStopping = true }
         guard isSupervised else { return }
         let sent = DispatchSemaphore(value: 0)
-        queue.async { sent.signal() }
+        handover.submit { sent.signal() }
         _ = sent.wait(timeout: .now() + .seconds(1))
     }
 
@@ -90,7 +92,7 @@ package final class Notifier: Sendable {
             defer { pending.isSendDue = true }
             return pending.isSendDue
         }
-        if !isDue { queue.async { self.sendPending() } }
+        if !isDue { handover.submit { self.sendPending() } }
     }
 
     private func sendPending() {

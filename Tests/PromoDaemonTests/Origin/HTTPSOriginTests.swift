@@ -76,7 +76,7 @@ struct HTTPSOriginTests {
         #expect(replies.all == [.failed(failure, httpStatus: nil, retryAfter: nil)])
     }
 
-    @Test func theFifthFetchWaitsUntilAConnectionIsReleased() throws {
+    @Test func theFourthFetchWaitsUntilAConnectionIsReleased() throws {
         let origin = origin
         for _ in 1...5 { _ = origin.fetch(try Self.request(), completion: replies.add) }
         #expect(connections.all.count == FetchQueue.maximumOfOrigin)
@@ -105,6 +105,22 @@ struct HTTPSOriginTests {
         first.answer(.success(Self.response(.ok)))
         first.finishClosing()
         #expect(connections.all.count == 4)
+    }
+
+    @Test func aFetchThatIsCancelledWhileItsConnectionIsMadeIsCancelled() throws {
+        let cancelNow = Mutex<(@Sendable () -> Void)?>(nil)
+        let queue = FetchQueue(allowed: { 1 }) { [connections] _ in
+            cancelNow.withLock { $0 }?()
+            return connections.make()
+        }
+        let origin = HTTPSOrigin(queue: queue)
+        _ = origin.fetch(try Self.request()) { _ in }
+        let cancel = origin.fetch(try Self.request(), completion: replies.add)
+        cancelNow.withLock { $0 = cancel }
+        let first = try #require(connections.all.first)
+        first.answer(.success(Self.response(.ok)))
+        first.finishClosing()
+        #expect(try #require(connections.all.last).isCancelled && connections.all.count == 2)
     }
 
     @Test func aConnectionThatCannotBeMadeFreesItsPlace() throws {
