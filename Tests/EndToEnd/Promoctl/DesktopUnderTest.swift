@@ -11,7 +11,7 @@ struct DesktopUnderTest {
         scratch = try ScratchDirectory()
         path = scratch("bin") + ":/usr/bin:/bin"
         try scratch.write(
-            "bin/xdg-open",
+            "opener",
             """
             #!/bin/sh
             echo "noise of the opener"
@@ -20,7 +20,11 @@ struct DesktopUnderTest {
             exit \(exitCode)
 
             """)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch("bin/xdg-open"))
+        // Another process writes the program. A child that a parallel test starts while this process has the file open would hold it
+        // open too, and a program that is open for writing cannot be run.
+        let (end, _, error) = try ChildProcess.run(
+            ["/usr/bin/install", "-D", "--mode=755", scratch("opener"), scratch("bin/xdg-open")])
+        guard end == .exited(0) else { throw TestFailure("the opener was not installed: \(error)") }
     }
 
     /// The arguments with which the opener was run, one per line.
