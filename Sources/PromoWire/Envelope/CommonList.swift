@@ -53,7 +53,7 @@ package struct CommonList: Equatable, Sendable {
     ) -> Bool {
         // Most names differ in length, so one comparison is usually enough.
         switch name.count {
-        case 2 where isEqual("id", line, name): return readID(line, &at)
+        case 2 where isEqual("id", line, name): return !isParams && readID(line, &at)
         case 4 where isEqual("host", line, name): return isAllowed(isParams) && readHost(line, &at)
         case 5 where isEqual("limit", line, name): return isAllowed(isParams) && readLimit(line, &at)
         case 6 where isEqual("method", line, name): return !isParams && readMethod(line, &at)

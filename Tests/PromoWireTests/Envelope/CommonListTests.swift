@@ -57,6 +57,7 @@ struct CommonListTests {
         #"{"method":"list","host":"x","host":"x"}"#, #"{"method":"list","host":"X"}"#, #"{"method":"list","host":""}"#,
         #"{"method":"list","limit":0}"#, #"{"method":"list","limit":01}"#, #"{"method":"list","id":01}"#,
         #"{"method":"list","id":-1}"#, #"{"method":"list","id":1234567890"x"}"#, #"{"method":"list","id":1.0}"#,
+        #"{"jsonrpc":"2.0","method":"list","params":{"host":"a","id":1}}"#, #"{"method":"list","params":{"id":1}}"#,
         #"{"method":"list","id":null}"#,
         #"{"method":"list","wait":true}"#, #"{"method":"tap","app":"x"}"#, #"{"method":"list"}x"#,
         #"{"method":"list"},"#, #"{"method":"list",}"#, #"{"method":"l\u0069st"}"#, #"{  "method":"list"}"#,
