@@ -11,6 +11,7 @@ from extremes import wrong
 from kind import MEMORY_MB
 from lines import Writer
 from neighbour import Neighbour
+from nobody import as_nobody
 from starved import starved
 from wire import PATIENCE, Failed, connected, read_line
 
@@ -244,26 +245,21 @@ class Hostile:
         os.chmod(self.daemon.socket, 0o666)
         try:
             for _ in range(count := 20):
-                child = os.fork()
-                if child == 0:
-                    code = 1
-                    with contextlib.suppress(Exception):
-                        os.setuid(65_534)
-                        client = self._connect()
-                        with contextlib.suppress(BrokenPipeError):
-                            client.sendall(LIST + b"\n")
-                        with contextlib.suppress(ConnectionResetError):
-                            code = 2 if client.recv(100) else 0
-                        # A reset means the same as an end without a byte.
-                        code = 0 if code == 1 else code
-                    os._exit(code)
-                status = os.waitpid(child, 0)[1]
-                if status != 0:
-                    raise Failed("another user was answered, or could not connect")
+                as_nobody(self._visit)
         finally:
             for path, mode in modes.items():
                 os.chmod(path, mode)
         return f"{count} times"
+
+    def _visit(self):
+        client = self._connect()
+        with contextlib.suppress(BrokenPipeError):
+            client.sendall(LIST + b"\n")
+        # A reset means the same as an end without a byte.
+        with contextlib.suppress(ConnectionResetError):
+            if client.recv(100):
+                raise Failed("another user was answered")
+        return ""
 
     # Connections without the checks of `Connection`
 

@@ -1,21 +1,19 @@
 """A promod whose user has as many processes as the user may have, so that the system grants it no thread."""
-import encodings.ascii  # pylint: disable=unused-import  # Python itself may be where the other user cannot read.
 import json
 import os
 import resource
-import traceback
 
 from daemon import Daemon
+from nobody import as_nobody
 from wire import Failed, comes, connected, read_line
 
-NOBODY = 65_534
 REFRESH = b'{"jsonrpc":"2.0","id":1,"method":"refresh"}\n'
 
 
 def starved(binary):
     """Clients are answered, a fetch fails instead of promod, and what had to wait is done afterwards."""
     # There is no limit for root.
-    return _as_nobody(lambda: _starve(binary)) if os.getuid() == 0 else _starve(binary)
+    return as_nobody(lambda: _starve(binary)) if os.getuid() == 0 else _starve(binary)
 
 
 def _starve(binary):
@@ -104,26 +102,3 @@ def _limit(daemon, processes):
     """Sets how many processes promod's user may have, as promod sees it; None for as many as it may."""
     most = resource.prlimit(daemon.pid, resource.RLIMIT_NPROC)[1]
     resource.prlimit(daemon.pid, resource.RLIMIT_NPROC, (most if processes is None else processes, most))
-
-
-def _as_nobody(body):
-    """Returns what the function returns, in a process of another user."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            os.setgroups([])
-            os.setgid(NOBODY)
-            os.setuid(NOBODY)
-            os.write(writer, body().encode())
-            code = 0
-        except BaseException:  # pylint: disable=broad-exception-caught
-            os.write(writer, traceback.format_exc().encode()[-4000:])
-        os._exit(code)
-    os.close(writer)
-    with open(reader, encoding="utf-8") as file:
-        text = file.read()
-    if os.waitpid(child, 0)[1] != 0:
-        raise Failed(text)
-    return text
