@@ -13,7 +13,7 @@ struct DescriptorSharesTests {
         let limit = DescriptorShares.limit(for: wanted)
         #expect(DescriptorShares(limit: limit, wanted: wanted).connections == wanted)
         #expect(shares(.max, wanted) == [wanted, 64])
-        #expect(DescriptorShares(limit: limit, wanted: wanted).fetches >= FetchQueue.maximum)
+        #expect(DescriptorShares(limit: limit, wanted: wanted).fetches == FetchQueue.maximum)
         #expect(wanted < 1024 || DescriptorShares(limit: limit - 1, wanted: wanted).connections == wanted - 1)
     }
 
@@ -28,6 +28,7 @@ struct DescriptorSharesTests {
     func promodKeepsAsMuchAsClientsGetOrAllThatItNeeds(limit: Int) {
         let shares = DescriptorShares(limit: limit, wanted: 1024)
         #expect(shares.connections >= 1)
+        #expect((1...FetchQueue.maximum).contains(shares.fetches))
         #expect(limit < 4 || limit - shares.connections - shares.refusals >= min(limit / 2, 384))
         // Each fetch takes five, and promod some 30 besides, and 16 for a moment before each fetch.
         #expect(limit < 128 || shares.fetches * 5 + 48 <= limit - shares.connections - shares.refusals)

@@ -21,7 +21,7 @@ struct Refreshers {
             let gone = refreshers.removeValue(forKey: name)
             gone?.assumeIsolated { $0.stop(because: "promod does not keep this catalog any more") }
         }
-        for (name, assignment) in assignments.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
+        for (name, assignment) in Self.inOrder(assignments) {
             if let refresher = refreshers[name] {
                 refresher.assumeIsolated { $0.assign(assignment) }
             } else {
@@ -33,13 +33,14 @@ struct Refreshers {
     }
 
     /// The default catalog comes first, so that its fetch waits behind no other.
-    private static func order(_ name: String) -> (Int, String) {
-        (name == CatalogReference.defaultName ? 0 : 1, name)
+    private static func inOrder<Value>(_ catalogs: [String: Value]) -> [(name: String, value: Value)] {
+        func place(_ name: String) -> (Int, String) { (name == CatalogReference.defaultName ? 0 : 1, name) }
+        return catalogs.sorted { place($0.key) < place($1.key) }.map { ($0.key, $0.value) }
     }
 
     /// Tells each of them something.
     func forEach(_ body: (isolated CatalogRefresher) -> Void) {
-        for (_, refresher) in refreshers.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
+        for (_, refresher) in Self.inOrder(refreshers) {
             refresher.assumeIsolated(body)
         }
     }

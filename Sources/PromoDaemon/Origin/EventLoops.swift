@@ -60,7 +60,7 @@ final class EventLoops: Sendable {
 
     /// Loops that are ended on that queue, which must not be a global one: the first job there starts a wake-up a second.
     /// - Parameters:
-    ///   - allowed: how many loops at a time there are descriptors for.
+    ///   - allowed: how many loops there may be at a time.
     ///   - longestLookup: how many seconds a lookup may go on.
     init(queue: DispatchQueue, allowed: @escaping @Sendable () -> Int = { .max }, longestLookup: Int64 = 180) {
         self.queue = queue
@@ -71,7 +71,7 @@ final class EventLoops: Sendable {
     /// A loop for one fetch from that host.
     /// - Throws: the failure if too few descriptors are left, or no thread.
     func take(for host: String) throws(Failure) -> Loop {
-        let maximum = min(FetchQueue.maximum, allowed())
+        let maximum = allowed()
         let kept = state.withLock { state in
             state.inUse += 1
             let isFull = state.inUse + state.kept.count > maximum

@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Synchronization
 
-/// The fetches of all origins: at most three at a time for each, and 64 of all together, or what the descriptors allow. Others wait.
+/// The fetches of all origins: at most three at a time for each, and as many of all together as are allowed. Others wait.
 /// Half of the places are for origins that have none yet, so that a few that never answer delay no other.
 ///
 /// A cancelled fetch keeps its place until its attempt to connect ends, so a sequence of reloads could accumulate hundreds.
@@ -36,7 +36,7 @@ final class FetchQueue: Sendable {
 
     /// The most fetches of one origin at a time.
     static let maximumOfOrigin = 3
-    /// The most fetches at a time.
+    /// The most fetches that are ever allowed at a time; fewer if there are few descriptors.
     static let maximum = 64
 
     private let connect: @Sendable (OriginRequest) throws(Failure) -> any OriginConnection
@@ -45,7 +45,7 @@ final class FetchQueue: Sendable {
 
     /// A queue without fetches.
     /// - Parameters:
-    ///   - allowed: how many fetches at a time there are descriptors for.
+    ///   - allowed: how many fetches there may be at a time. One is always begun.
     ///   - connect: makes a connection.
     init(
         allowed: @escaping @Sendable () -> Int,
@@ -78,8 +78,8 @@ final class FetchQueue: Sendable {
     }
 
     private func beginWaiting() {
-        let maximum = min(Self.maximum, allowed())
-        for (fetch, origin) in state.withLock({ $0.takePlaces(of: maximum) }) {
+        let allowed = allowed()
+        for (fetch, origin) in state.withLock({ $0.takePlaces(of: allowed) }) {
             do throws(Failure) {
                 fetch.begin(over: try connect(fetch.request))
             } catch {

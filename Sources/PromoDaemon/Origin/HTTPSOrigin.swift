@@ -12,7 +12,7 @@ package final class HTTPSOrigin: Origin {
     }
 
     /// The origin on the network.
-    /// - Parameter allowed: how many fetches at a time there are descriptors for, with those of ``forAnotherCatalog()``.
+    /// - Parameter allowed: how many fetches there may be at a time, with those of ``forAnotherCatalog()``.
     package convenience init(allowed: @escaping @Sendable () -> Int = { .max }) {
         let ends = DispatchQueue(label: "promod.origin")
         let loops = EventLoops(queue: ends, allowed: allowed)

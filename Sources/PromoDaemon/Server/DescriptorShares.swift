@@ -17,7 +17,7 @@ struct DescriptorShares: Equatable, Sendable {
     let connections: Int
     /// The number of connections over the limit that are open for an error reply; any more are closed without one.
     let refusals: Int
-    /// The number of fetches for which there are descriptors, at least 1.
+    /// The number of fetches that may be under way, from 1 to ``FetchQueue/maximum``.
     let fetches: Int
 
     /// The limit on descriptors with which a number of connections has its full share.
@@ -26,7 +26,7 @@ struct DescriptorShares: Equatable, Sendable {
     /// The shares under a limit on descriptors. If it is low, half of them are for promod's own work.
     init(limit: Int, wanted: Int) {
         let own = min(Self.own, limit / 2)
-        fetches = max(1, (own - Self.besidesFetches) / Self.each)
+        fetches = min(FetchQueue.maximum, max(1, (own - Self.besidesFetches) / Self.each))
         let clients = limit - own
         refusals = min(Self.maximumRefusals, clients / 4)
         connections = max(1, min(wanted, clients - refusals))

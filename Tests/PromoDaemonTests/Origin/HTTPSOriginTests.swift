@@ -44,7 +44,7 @@ struct HTTPSOriginTests {
 
     private var origin: HTTPSOrigin { origin() }
 
-    private func origin(allowed: Int = .max) -> HTTPSOrigin {
+    private func origin(allowed: Int = FetchQueue.maximum) -> HTTPSOrigin {
         HTTPSOrigin(queue: FetchQueue(allowed: { allowed }) { [connections] _ in connections.make() })
     }
 
