@@ -235,6 +235,49 @@ struct ReviewStoreTests {
         for number in answered { #expect(second.history?["\(id)-\(number)"] != nil) }
     }
 
+    @Test func aChangeForWhichThereIsNoRoomIsRefusedAloneAndAResetMakesRoom() throws {
+        let ids = (0..<257).map { "\(String(repeating: "x", count: 65_000))-\($0)" }
+        try writeHistory(of: ids)
+        let store = store()
+        _ = try store.withStore { (store) throws(RequestError) in try store.launch("fittoday", now: now) }
+        #expect(throws: RequestError.self) { try store.launch("\(ids[0])-another", at: now) }
+        #expect(try store.launch("bookary", at: now).isRecorded)
+        #expect(store.history?["fittoday"] != nil)
+        _ = try store.withStore { (store) throws(RequestError) in try store.reset(ids[1]) }
+        #expect(try store.launch("\(ids[0])-another", at: now).isRecorded)
+    }
+
+    // MARK: Several changes at once
+
+    @Test func changesAreNotInTheHistoryUntilTheyAreOnDisk() throws {
+        try writeHistory(of: ["bookary"])
+        let store = store()
+        try store.withStore { (store) throws(RequestError) in
+            #expect(try store.launch("fittoday", now: now).isRecorded)
+            #expect(try store.launch("fittoday", now: now).isRecorded == false)
+            #expect(!store.isStored("fittoday") && store.isStored("bookary") && store.isStored("ghost"))
+            #expect(store.history?["fittoday"] == nil && !file.contains("fittoday"))
+            try store.store()
+            #expect(store.isStored("fittoday") && store.history?["fittoday"] != nil && file.contains("fittoday"))
+        }
+    }
+
+    @Test func changesThatCannotBeWrittenAreUndoneTogether() throws {
+        try writeHistory(of: ["bookary", "known"])
+        let store = store()
+        try store.prepare()
+        let history = store.history
+        mkdir(directory.path(of: ".reviews.json.new"), 0o700)
+        _ = try store.withStore { (store) throws(RequestError) in try store.launch("fittoday", now: now) }
+        _ = try store.withStore { (store) throws(RequestError) in try store.reset("known") }
+        #expect(throws: RequestError.self) { try store.request("bookary") }
+        #expect(store.history == history)
+        rmdir(directory.path(of: ".reviews.json.new"))
+        #expect(try store.launch("fittoday", at: now).isRecorded)
+        #expect(try store.request("bookary").reasons == [])
+        #expect(store.history?["known"] != nil)
+    }
+
     // MARK: A history that cannot be read
 
     private static let broken = [

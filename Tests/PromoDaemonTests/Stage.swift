@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Logging
 import PromoCore
 @testable import PromoDaemon
@@ -14,6 +15,8 @@ final class Stage: Sendable {
         let loaded: Mutex<ConfigurationLoader.Loaded>
         let dropIns = Mutex(DropInCatalogs())
         let looks = Mutex(0)
+        let loads = Mutex(0)
+        let stateWrites = Mutex(0)
 
         init(_ loaded: ConfigurationLoader.Loaded) {
             self.loaded = Mutex(loaded)
@@ -47,6 +50,7 @@ final class Stage: Sendable {
                 clock: clock ?? SteadyClock { world.readClocks() },
                 uptime: { world.uptime.withLock { $0 } },
                 loadConfiguration: { () throws(BadConfiguration) in
+                    world.loads.withLock { $0 += 1 }
                     var loaded = world.loaded.withLock { $0 }
                     loaded.dropIns = world.dropIns.withLock { $0 }
                     return loaded
@@ -57,7 +61,11 @@ final class Stage: Sendable {
                 },
                 configurationChanged: { _ in }, notifier: try Notifier(environment: [:]),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
-            publication: publication, cache: cache, state: PrivateDirectory(path: scratch("state")))
+            publication: publication, cache: cache,
+            state: PrivateDirectory(path: scratch("state")) { descriptor in
+                world.stateWrites.withLock { $0 += 1 }
+                return fsync(descriptor)
+            })
         self.scratch = scratch
         self.world = world
         beforeStart()
@@ -69,6 +77,12 @@ final class Stage: Sendable {
 
     /// How often the plane has looked for drop-ins.
     var looks: Int { world.looks.withLock { $0 } }
+
+    /// How often the plane has read the configuration.
+    var loads: Int { world.loads.withLock { $0 } }
+
+    /// How often the plane has written the review history.
+    var stateWrites: Int { world.stateWrites.withLock { $0 } }
 
     func advance(_ duration: Duration) {
         world.clock.withLock { $0 = $0 + duration }
@@ -121,6 +135,19 @@ final class Stage: Sendable {
     /// Waits until the plane has done everything that it was given so far.
     func settle() {
         onPlane { _ in }
+    }
+
+    /// Begins commands that come together, because the plane is busy meanwhile.
+    func askTogether(_ commands: [Command]) -> [PendingReply] {
+        let busy = DispatchSemaphore(value: 0)
+        plane.perform { _ in busy.wait() }
+        let replies = commands.map { command in
+            let pending = PendingReply()
+            plane.perform { $0.carryOut(command) { pending.arrive($0) } }
+            return pending
+        }
+        busy.signal()
+        return replies
     }
 
     /// Begins a command.

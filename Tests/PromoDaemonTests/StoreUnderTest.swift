@@ -4,7 +4,7 @@ import PromoCore
 import PromoWire
 import Synchronization
 
-/// A store as a reference type, for use within expectations; its requests have three completions.
+/// A store as a reference type, for use within expectations. It stores each change, and its requests have three completions.
 final class StoreUnderTest {
     private var store: ReviewStore
     private let now: Timestamp
@@ -25,14 +25,23 @@ final class StoreUnderTest {
     }
 
     func launch(_ app: String, at time: Timestamp) throws(RequestError) -> LaunchResult {
-        try store.launch(app, now: time)
+        let result = try store.launch(app, now: time)
+        try store.store()
+        return result
     }
 
     func request(
         _ app: String, policy: ReviewPolicy = ReviewPolicy(), at time: Timestamp? = nil
     ) throws(RequestError) -> ReviewResult {
-        try store.request(
+        let result = try store.request(
             ReviewParameters(app: app, completed: 3), policy: policy, page: nil, isOnline: { true }, now: time ?? now)
+        try store.store()
+        return result
+    }
+
+    /// Gives access to the store itself, whose changes are not stored.
+    func withStore<Result>(_ body: (inout ReviewStore) throws(RequestError) -> Result) throws(RequestError) -> Result {
+        try body(&store)
     }
 }
 

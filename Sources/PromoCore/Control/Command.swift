@@ -18,4 +18,7 @@ package enum Command: Equatable, Sendable {
         case result(any MethodResult)
         case refused(RequestError)
     }
+
+    /// Takes the reply to a command, once.
+    package typealias Completion = @Sendable (Reply) -> Void
 }

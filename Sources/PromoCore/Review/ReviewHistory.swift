@@ -7,6 +7,7 @@ package struct ReviewHistory: Equatable, Sendable {
 
     /// By catalog, and by app; no catalog is empty.
     private var records: [String: [String: ReviewRecord]] = [:]
+    private var recordBytes = 0
 
     /// Creates an empty history.
     package init() {}
@@ -28,7 +29,13 @@ package struct ReviewHistory: Equatable, Sendable {
 
     private var count: Int { records.values.reduce(0) { $0 + $1.count } }
 
-    private mutating func set(_ record: ReviewRecord?, of app: String, in catalog: String) {
+    /// The length of ``fileBytes``, or a few bytes more.
+    package var byteCount: Int { records.keys.reduce(40 + recordBytes) { $0 + $1.utf8.count + 6 } }
+
+    /// Sets the record of an app; nil removes it.
+    package mutating func set(_ record: ReviewRecord?, of app: String, in catalog: String) {
+        recordBytes -= self[app, in: catalog]?.byteCount(of: app) ?? 0
+        recordBytes += record?.byteCount(of: app) ?? 0
         records[catalog, default: [:]][app] = record
         if records[catalog]?.isEmpty == true { records[catalog] = nil }
     }
@@ -172,6 +179,14 @@ extension ReviewHistory {
 }
 
 extension ReviewRecord {
+    /// The length of the record in the file, with the app's id, which needs no escapes, and a comma.
+    fileprivate func byteCount(of app: String) -> Int {
+        let (time, null) = (#""2026-11-21T01:00:00Z""#.utf8.count, "null".utf8.count)
+        let rest = "\"\":{\"firstLaunch\":,\"requests\":[]},".utf8.count
+        let commas = max(0, requests.count - 1)
+        return app.utf8.count + rest + (firstLaunch == nil ? null : time) + requests.count * time + commas
+    }
+
     fileprivate init?(_ value: JSONValue) {
         guard value.memberCount == 2 else { return nil }
         guard let launch = value["firstLaunch"], let list = value["requests"], list.kind == .array else { return nil }

@@ -284,7 +284,7 @@ actor CatalogRefresher {
     /// - Parameter noOrigin: the error if no URL is configured.
     func refresh(
         _ parameters: RefreshParameters, noOrigin: RequestError,
-        completion: @escaping @Sendable (Command.Reply) -> Void
+        completion: @escaping Command.Completion
     ) {
         switch machine.refreshRequested(now: now()) {
         case .refuse:

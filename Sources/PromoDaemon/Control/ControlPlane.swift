@@ -27,6 +27,7 @@ package actor ControlPlane {
     private let unconfigured: UnconfiguredCaches
     private let naming = CatalogLog.Naming()
     private var reviews: ReviewStore
+    private var gathered = Gathered()
 
     private var life = Life.starting
     private var lock: LockFile?
@@ -107,6 +108,7 @@ package actor ControlPlane {
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
     package func stop() {
         life = .stopped
+        answerGathered()
         routeWatch = nil
         clockWatch = nil
         refreshers.forEach { $0.stop() }
@@ -224,11 +226,12 @@ package actor ControlPlane {
 
     // MARK: Commands
 
-    /// Carries out a command; the completion is called on this plane's queue, at once or when a fetch has ended.
-    package func carryOut(_ command: Command, completion: @escaping @Sendable (Command.Reply) -> Void) {
-        guard case .running = life else {
-            return completion(.refused(RequestError(.busy, "promod is starting or stopping; try again in a moment.")))
-        }
+    private static let notRunning = RequestError(.busy, "promod is starting or stopping; try again in a moment.")
+
+    /// Carries out a command; the completion is called on this plane's queue: at once, with those of other commands, or when a fetch has
+    /// ended.
+    package func carryOut(_ command: Command, completion: @escaping Command.Completion) {
+        guard case .running = life else { return completion(.refused(Self.notRunning)) }
         do {
             switch command {
             case .refresh(let parameters):
@@ -240,37 +243,36 @@ package actor ControlPlane {
             case .clear(let parameters):
                 completion(.result(try clear(try find(parameters.catalog).name)))
             case .reload:
-                completion(.result(try reload()))
+                gather { $0.reloads.append(completion) }
             case .icon(let parameters):
                 let name = try find(parameters.catalog).name
                 let icon = refreshers[name]?.assumeIsolated { $0.icon(of: parameters.app) }
                 completion(.result(icon ?? IconResult(app: parameters.app, picture: nil)))
             case .launch(let parameters):
-                completion(
-                    try review(parameters.catalog) { (reviews, catalog, now) throws(RequestError) in
-                        try reviews.launch(parameters.app, in: catalog.name, now: now)
-                    })
+                let (app, reference) = (parameters.app, parameters.catalog)
+                try review(app, reference, completion) { (reviews, catalog, now) throws(RequestError) in
+                    try reviews.launch(app, in: catalog.name, now: now)
+                }
             case .reviewEligible(let parameters):
-                completion(
-                    try review(parameters.catalog) { (reviews, catalog, now) throws(RequestError) in
-                        let record = try reviews.prepare()[parameters.app, in: catalog.name]
-                        let verdict = configuration.review.judge(
-                            parameters, record, page: parameters.page(in: catalog.served?.catalog),
-                            isOnline: effects.isOnline, now: now)
-                        return verdict.eligibility(of: parameters.app)
-                    })
+                let (app, reference) = (parameters.app, parameters.catalog)
+                try review(app, reference, completion) { (reviews, catalog, now) throws(RequestError) in
+                    let verdict = configuration.review.judge(
+                        parameters, try reviews.record(of: app, in: catalog.name),
+                        page: parameters.page(in: catalog.served?.catalog), isOnline: effects.isOnline, now: now)
+                    return verdict.eligibility(of: app)
+                }
             case .reviewRequest(let parameters):
-                completion(
-                    try review(parameters.catalog) { (reviews, catalog, now) throws(RequestError) in
-                        try reviews.request(
-                            parameters, in: catalog.name, policy: configuration.review,
-                            page: parameters.page(in: catalog.served?.catalog), isOnline: effects.isOnline, now: now)
-                    })
+                try review(parameters.app, parameters.catalog, completion) {
+                    (reviews, catalog, now) throws(RequestError) in
+                    try reviews.request(
+                        parameters, in: catalog.name, policy: configuration.review,
+                        page: parameters.page(in: catalog.served?.catalog), isOnline: effects.isOnline, now: now)
+                }
             case .reviewReset(let parameters):
-                completion(
-                    try review(parameters.catalog) { (reviews, catalog, _) throws(RequestError) in
-                        try reviews.reset(parameters.app, in: catalog.name)
-                    })
+                let (app, reference) = (parameters.app, parameters.catalog)
+                try review(app, reference, completion) { (reviews, catalog, _) throws(RequestError) in
+                    try reviews.reset(app, in: catalog.name)
+                }
             }
         } catch {
             completion(.refused(error))
@@ -317,14 +319,62 @@ package actor ControlPlane {
         return ClearResult()
     }
 
-    /// Runs a command on the review history, and publishes the history. Every change is on disk before this returns.
+    /// Runs a command on the review history. What it changes is on disk and published before it is answered.
     private func review(
-        _ reference: CatalogReference?,
+        _ app: String, _ reference: CatalogReference?, _ completion: @escaping Command.Completion,
         _ body: (inout ReviewStore, CatalogSnapshot, _ now: Timestamp) throws(RequestError) -> any MethodResult
-    ) throws(RequestError) -> Command.Reply {
+    ) throws(RequestError) {
         let catalog = try find(reference)
-        defer { publish() }
-        return .result(try body(&reviews, catalog, effects.now()))
+        let result: any MethodResult
+        do throws(RequestError) {
+            result = try body(&reviews, catalog, effects.now())
+        } catch {
+            publish()
+            throw error
+        }
+        guard reviews.isStored(app, in: catalog.name) else {
+            return gather { $0.reviews.append((result, completion)) }
+        }
+        publish()
+        completion(.result(result))
+    }
+
+    // MARK: Commands that came together
+
+    /// Commands that wait for the disk. Those that came together wait for it once: if each of a thousand did so by itself, others would
+    /// have to wait for all of that.
+    private struct Gathered {
+        var reloads: [Command.Completion] = []
+        var reviews: [(result: any MethodResult, completion: Command.Completion)] = []
+
+        var isEmpty: Bool { reloads.isEmpty && reviews.isEmpty }
+    }
+
+    /// Lets a command wait until those that were handed over before have been carried out.
+    private func gather(_ change: (inout Gathered) -> Void) {
+        if gathered.isEmpty { perform { $0.answerGathered() } }
+        change(&gathered)
+    }
+
+    private func answerGathered() {
+        let taken = gathered
+        gathered = Gathered()
+        if !taken.reloads.isEmpty {
+            let reply = reloaded()
+            for completion in taken.reloads { completion(reply) }
+        }
+        guard !taken.reviews.isEmpty else { return }
+        var failure: RequestError?
+        do { try reviews.store() } catch { failure = error }
+        publish()
+        for (result, completion) in taken.reviews {
+            completion(failure.map(Command.Reply.refused) ?? .result(result))
+        }
+    }
+
+    private func reloaded() -> Command.Reply {
+        guard case .running = life else { return .refused(Self.notRunning) }
+        do { return .result(try reload()) } catch { return .refused(error) }
     }
 
     // MARK: Configuration

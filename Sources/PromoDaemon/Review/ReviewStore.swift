@@ -3,7 +3,10 @@ import Logging
 import PromoCore
 import PromoWire
 
-/// The review history on disk. A change is on disk before it is answered, and a file that cannot be read is never overwritten.
+/// The review history on disk. A file that cannot be read is never overwritten.
+///
+/// A change is made in memory first, and ``store()`` writes all that were made since the last time. No reply that depends on a change may
+/// be sent before that.
 struct ReviewStore {
     private static let name = "reviews.json"
     /// While a file of this name exists, no person has looked at it yet, and requests are refused, after a restart too.
@@ -15,8 +18,7 @@ struct ReviewStore {
 
     private let directory: PrivateDirectory
     private let logger: Logger
-    /// The history while it is open, with a lock against a daemon that has another cache but the same state directory.
-    private var open: (history: ReviewHistory, lock: LockFile)?
+    private var open: Open?
     private var reportedProblem: String?
     /// Why this daemon set a file aside; nil if an earlier one did.
     private var damage: String?
@@ -26,66 +28,103 @@ struct ReviewStore {
         self.logger = logger
     }
 
-    /// The history; nil while it cannot be used.
-    var history: ReviewHistory? { open?.history }
+    private struct Open {
+        /// With the changes that are not on disk yet.
+        var history: ReviewHistory
+        /// As it is on disk.
+        var stored: ReviewHistory
+        /// Against a daemon that has another cache but the same state directory.
+        let lock: LockFile
+    }
+
+    /// The history on disk; nil while it cannot be used.
+    var history: ReviewHistory? { open?.stored }
+
+    /// Whether what is known of an app is on disk.
+    func isStored(_ app: String, in catalog: String = CatalogReference.defaultName) -> Bool {
+        open.map { $0.history[app, in: catalog] == $0.stored[app, in: catalog] } ?? true
+    }
 
     /// Opens the history if it is not open; a problem that prevented it may have been fixed.
     /// - Throws: `not-stored`.
-    @discardableResult
-    mutating func prepare() throws(RequestError) -> ReviewHistory {
-        if let open { return open.history }
+    mutating func prepare() throws(RequestError) {
+        guard open == nil else { return }
         do throws(RequestError) {
             try usable { () throws(SystemError) in try directory.create() }
             // The lock before the file: another daemon may be writing it.
             let lock = try takeLock()
             let history = try read()
-            open = (history, lock)
+            open = Open(history: history, stored: history, lock: lock)
             (reportedProblem, damage) = (nil, nil)
-            return history
         } catch {
             throw report(error)
         }
     }
 
-    /// Records an app's first launch; it is on disk before this returns.
+    /// The record of an app, with changes that are not on disk yet.
+    /// - Throws: `not-stored`.
+    mutating func record(
+        of app: String, in catalog: String = CatalogReference.defaultName
+    ) throws(RequestError) -> ReviewRecord? {
+        try prepare()
+        return open?.history[app, in: catalog]
+    }
+
+    /// Records an app's first launch.
     mutating func launch(
         _ app: String, in catalog: String = CatalogReference.defaultName, now: Timestamp
     ) throws(RequestError) -> LaunchResult {
-        var history = try prepare()
-        guard history.hasRoom(for: app, in: catalog) else {
+        let isRecorded = try record(of: app, in: catalog)?.firstLaunch == nil
+        guard open?.history.hasRoom(for: app, in: catalog) == true else {
             throw full(
                 "\(ReviewHistory.maximumApps) apps are recorded, and there is no room for \"\(app.shortened())\"")
         }
-        let isCorrected = history.correct(app, in: catalog, now: now)
-        let isRecorded = history.recordLaunch(of: app, in: catalog, at: now)
-        if isRecorded || isCorrected { try replace(with: history) }
-        return LaunchResult(
-            app: app, firstLaunch: history[app, in: catalog]?.firstLaunch ?? now, isRecorded: isRecorded)
+        try change(app, in: catalog) { history in
+            _ = history.correct(app, in: catalog, now: now)
+            _ = history.recordLaunch(of: app, in: catalog, at: now)
+        }
+        let firstLaunch = try record(of: app, in: catalog)?.firstLaunch ?? now
+        return LaunchResult(app: app, firstLaunch: firstLaunch, isRecorded: isRecorded)
     }
 
-    /// Grants a review request if the policy allows it; the grant is on disk before this returns.
+    /// Grants a review request if the policy allows it.
     mutating func request(
         _ parameters: ReviewParameters, in catalog: String = CatalogReference.defaultName, policy: ReviewPolicy,
         page: String?, isOnline: () -> Bool, now: Timestamp
     ) throws(RequestError) -> ReviewResult {
         let app = parameters.app
-        var history = try prepare()
-        let verdict = policy.judge(parameters, history[app, in: catalog], page: page, isOnline: isOnline, now: now)
+        let verdict = policy.judge(
+            parameters, try record(of: app, in: catalog), page: page, isOnline: isOnline, now: now)
         guard verdict.isEligible else { return verdict.refusal(of: app) }
-        history.recordRequest(of: app, in: catalog, at: now)
-        try replace(with: history)
-        let next = policy.judge(history[app, in: catalog], completed: .max, now: now).eligibleAt
+        try change(app, in: catalog) { $0.recordRequest(of: app, in: catalog, at: now) }
+        let next = policy.judge(try record(of: app, in: catalog), completed: .max, now: now).eligibleAt
         return ReviewVerdict.grant(to: app, next: next ?? now, page: page)
     }
 
-    /// Forgets an app; that is on disk before this returns.
+    /// Forgets an app.
     mutating func reset(
         _ app: String, in catalog: String = CatalogReference.defaultName
     ) throws(RequestError) -> ReviewResetResult {
-        var history = try prepare()
-        let wasKnown = history.forget(app, in: catalog)
-        if wasKnown { try replace(with: history) }
+        let wasKnown = try record(of: app, in: catalog) != nil
+        try change(app, in: catalog) { _ = $0.forget(app, in: catalog) }
         return ReviewResetResult(app: app, wasKnown: wasKnown)
+    }
+
+    /// Changes an app's record in memory.
+    /// - Throws: `not-stored` if the history would be too long; then nothing changed.
+    private mutating func change(
+        _ app: String, in catalog: String, _ body: (inout ReviewHistory) -> Void
+    ) throws(RequestError) {
+        // Taken out, because a second reference would mean a copy of all records.
+        guard var open = open.take() else { return }
+        defer { self.open = open }
+        let (record, byteCount) = (open.history[app, in: catalog], open.history.byteCount)
+        body(&open.history)
+        // A file that is too long to be read would mean that every request is refused after a restart.
+        guard open.history.byteCount <= max(Self.maximumBytes, byteCount) else {
+            open.history.set(record, of: app, in: catalog)
+            throw full("The review history has no room: it is at most \(Self.maximumBytes) bytes")
+        }
     }
 
     // MARK: The file
@@ -95,21 +134,20 @@ struct ReviewStore {
             .notStored, "\(problem); remove some from \(directory.path(of: Self.name)) while promod is stopped.")
     }
 
-    private mutating func replace(with history: ReviewHistory) throws(RequestError) {
-        let bytes = history.fileBytes
-        // A file that is too long to be read would mean that every request is refused after a restart.
-        guard bytes.count <= Self.maximumBytes else {
-            throw full("The review history has no room: it is at most \(Self.maximumBytes) bytes")
-        }
+    /// Writes the changes since the last time, if there are any.
+    /// - Throws: `not-stored`; then they are undone.
+    mutating func store() throws(RequestError) {
+        guard let history = open?.history, history != open?.stored else { return }
         do {
-            let durability = try directory.replace(Self.name, with: [bytes])
-            open?.history = history
+            let durability = try directory.replace(Self.name, with: [history.fileBytes])
+            open?.stored = history
             reportedProblem = nil
             guard let problem = durability.problem else { return }
             logger.log(
                 .notDurable, "The review history was written, but a power cut may undo that: \(problem)",
                 ["error": "storage"])
         } catch {
+            if let stored = open?.stored { open?.history = stored }
             throw report(RequestError(.notStored, "The review history was not written, and nothing changed: \(error)."))
         }
     }

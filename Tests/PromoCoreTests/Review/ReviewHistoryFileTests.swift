@@ -18,6 +18,23 @@ import Testing
         #expect(ReviewHistory().text == "{\"format\":1,\"apps\":{}}\n")
     }
 
+    @Test func theLengthIsKnownWithoutWritingIt() {
+        var generator = SeededGenerator(seed: 4)
+        var history = ReviewHistory()
+        for _ in 0..<2000 {
+            let app = "app-\(Int.random(in: 0...99, using: &generator))"
+            let catalog = ["default", "acme", "another"].randomElement(using: &generator) ?? ""
+            let time = Timestamp(milliseconds: .random(in: 0...4_000_000_000_000, using: &generator))
+            switch Int.random(in: 0...3, using: &generator) {
+            case 0: _ = history.recordLaunch(of: app, in: catalog, at: time)
+            case 1: _ = history.forget(app, in: catalog)
+            case 2: _ = history.correct(app, in: catalog, now: time)
+            default: history.recordRequest(of: app, in: catalog, at: time)
+            }
+            #expect((0...30).contains(history.byteCount - history.fileBytes.count))
+        }
+    }
+
     @Test func aHistoryComesBack() throws {
         for history in [ReviewHistory(), Self.history] {
             #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)

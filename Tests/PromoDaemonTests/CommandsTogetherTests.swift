@@ -1,0 +1,86 @@
+import Glibc
+import PromoCore
+import PromoTestSupport
+import PromoWire
+import Testing
+
+@testable import PromoDaemon
+
+/// Commands that come together wait for the disk once, or a client with a thousand connections would delay all others.
+struct CommandsTogetherTests {
+    private func launches(_ count: Int) -> [Command] {
+        (0..<count).map { .launch(AppParameters(app: "app-\($0)")) }
+    }
+
+    @Test func aHundredLaunchesAreWrittenOnce() throws {
+        let stage = try Stage()
+        let replies = stage.askTogether(launches(100))
+        #expect(replies.allSatisfy { $0.result(as: LaunchResult.self)?.isRecorded == true })
+        #expect(stage.stateWrites == 1)
+        #expect(stage.snapshot.reviews?.launchedApps().count == 100)
+    }
+
+    @Test func whatIsOnDiskAlreadyIsAnsweredWithoutAWrite() throws {
+        let stage = try Stage()
+        _ = stage.ask(.launch(AppParameters(app: "app-0"))).value
+        let before = stage.stateWrites
+        let replies = stage.askTogether(launches(1) + [.reviewEligible(ReviewParameters(app: "app-0", completed: 3))])
+        #expect(replies[0].result(as: LaunchResult.self)?.isRecorded == false)
+        #expect(replies[1].result(as: ReviewResult.self)?.reasons == [.tooSoonAfterFirstLaunch])
+        #expect(stage.stateWrites == before)
+    }
+
+    @Test func ofAHundredRequestsThatComeTogetherExactlyOneIsGranted() throws {
+        let stage = try Stage()
+        _ = stage.ask(.launch(AppParameters(app: "a"))).value
+        stage.advance(.seconds(8 * 86_400))
+        let before = stage.stateWrites
+        let request = Command.reviewRequest(ReviewParameters(app: "a", completed: 3))
+        let reasons = stage.askTogether(Array(repeating: request, count: 100))
+            .map { $0.result(as: ReviewResult.self)?.reasons }
+        #expect(reasons.first == [])
+        #expect(reasons.dropFirst().allSatisfy { $0 == [.tooSoonAfterLastRequest] })
+        #expect(stage.stateWrites == before + 1)
+    }
+
+    @Test func ifTheDiskRefusesAllThatDependOnItAreRefusedAndNoOther() throws {
+        let stage = try Stage()
+        _ = stage.ask(.launch(AppParameters(app: "app-0"))).value
+        mkdir(stage.scratch("state/.reviews.json.new"), 0o700)
+        let replies = stage.askTogether(launches(3))
+        #expect(replies[0].result(as: LaunchResult.self)?.isRecorded == false)
+        for reply in replies.dropFirst() {
+            guard case .refused(let error) = reply.value else {
+                Issue.record("it was not refused")
+                continue
+            }
+            #expect(error.reason == .notStored)
+        }
+        #expect(stage.snapshot.reviews?.launchedApps() == ["app-0"])
+    }
+
+    @Test func aHundredReloadsReadTheConfigurationOnce() throws {
+        let stage = try Stage()
+        let before = stage.loads
+        let replies = stage.askTogether(Array(repeating: .reload, count: 100))
+        #expect(replies.allSatisfy { $0.result(as: ReloadResult.self) != nil })
+        #expect(stage.loads == before + 1)
+    }
+
+    @Test func aPlaneThatStopsStoresAndAnswersWhatWaits() throws {
+        let stage = try Stage()
+        let (launch, reload) = (PendingReply(), PendingReply())
+        stage.onPlane { plane in
+            plane.carryOut(.launch(AppParameters(app: "a"))) { launch.arrive($0) }
+            plane.carryOut(.reload) { reload.arrive($0) }
+            plane.stop()
+        }
+        #expect(launch.result(as: LaunchResult.self)?.isRecorded == true)
+        #expect(stage.stateWrites == 1)
+        guard case .refused(let error) = reload.value else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(error.reason == .busy)
+    }
+}
