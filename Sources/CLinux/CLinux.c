@@ -34,9 +34,68 @@ int promod_epoll_set(int epoll, int operation, int descriptor, uint32_t events) 
     return epoll_ctl(epoll, operation, descriptor, &event);
 }
 
+enum { PATIENCE = 20, IMPATIENCE = 1, CALM = 100 };
+
+// Of each thread that runs a loop. The signal's handler runs in the same thread.
+static _Thread_local struct {
+    timer_t timer;
+    volatile sig_atomic_t is_made;
+    // In milliseconds; 0 if the timer does not run.
+    volatile sig_atomic_t period;
+    volatile sig_atomic_t is_waiting;
+    volatile sig_atomic_t has_moved;
+    volatile sig_atomic_t calm;
+} loop;
+
+static void set_period(int milliseconds) {
+    struct timespec time = {.tv_nsec = milliseconds * 1000000L};
+    struct itimerspec setting = {.it_value = time, .it_interval = time};
+    loop.period = milliseconds;
+    timer_settime(loop.timer, 0, &setting, NULL);
+}
+
+// That the signal came has interrupted the wait already.
+static void interrupted(int signal) {
+    (void)signal;
+    int error = errno;
+    if (loop.is_waiting) {
+        set_period(0);
+    } else if (!loop.has_moved) {
+        loop.calm = 0;
+        if (loop.period != IMPATIENCE) set_period(IMPATIENCE);
+    } else if (loop.period == IMPATIENCE && ++loop.calm == CALM) {
+        set_period(PATIENCE);
+    }
+    loop.has_moved = 0;
+    errno = error;
+}
+
+void promod_begin_interrupting(void) {
+    struct sigaction action = {.sa_handler = interrupted, .sa_flags = SA_RESTART};
+    sigaction(SIGRTMIN, &action, NULL);
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGRTMIN);
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGRTMIN};
+    event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
+    loop.period = 0;
+    loop.is_made = timer_create(CLOCK_MONOTONIC, &event, &loop.timer) == 0;
+}
+
+void promod_end_interrupting(void) {
+    if (loop.is_made) timer_delete(loop.timer);
+    loop.is_made = 0;
+}
+
 int promod_epoll_wait(int epoll, struct promod_ready *ready, int count, int timeout) {
     struct epoll_event events[64];
+    loop.is_waiting = 1;
     int found = epoll_wait(epoll, events, count < 64 ? count : 64, timeout);
+    loop.is_waiting = 0;
+    loop.has_moved = 1;
+    if (found < 0) return found;
+    if (loop.is_made && !loop.period) set_period(PATIENCE);
     for (int index = 0; index < found; index++) {
         ready[index].descriptor = events[index].data.fd;
         ready[index].events = events[index].events;
@@ -116,7 +175,29 @@ void promod_rearm_clock_watch(int descriptor) {
     arm_clock_watch(descriptor);
 }
 
-int promod_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+// Debian 12's header lacks it.
+enum { PASS_DESCRIPTORS = 83 };
+
+void promod_refuse_descriptors(int descriptor) {
+    int no = 0;
+    setsockopt(descriptor, SOL_SOCKET, PASS_DESCRIPTORS, &no, sizeof no);
+}
+
+int promod_accept(int descriptor) {
+    int connection = accept4(descriptor, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    // It has what the listener had when the client connected, which may have been before promod had the listener.
+    if (connection >= 0) promod_refuse_descriptors(connection);
+    return connection;
+}
+
+ssize_t promod_receive(int descriptor, void *bytes, size_t count) {
+    struct iovec vector = {.iov_base = bytes, .iov_len = count};
+    struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
+    ssize_t received = recvmsg(descriptor, &message, 0);
+    if (received < 0 || !(message.msg_flags & MSG_CTRUNC)) return received;
+    errno = EPROTO;
+    return -1;
+}
 
 int promod_open_route_socket(void) {
     int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);

@@ -5,11 +5,13 @@ import os
 import random
 import resource
 import socket
+import threading
 import time
 
 from extremes import wrong
 from kind import MEMORY_MB
 from lines import Writer
+from lingering import lingering, without_lingering
 from neighbour import Neighbour
 from nobody import as_nobody
 from starved import starved
@@ -34,7 +36,7 @@ class Hostile:
             "malformed lines": self.malformed_lines, "batches of lists": self.batches, "connect and vanish": self.vanish,
             "connection limit": self.connection_limit, "descriptor limit": self.descriptor_limit,
             "stalled subscribers": self.stalled_subscribers, "half-closed": self.half_closed, "another user": self.another_user,
-            "no thread left": lambda: starved(self.daemon.binary),
+            "everybody writes": self.writers, "descriptors in messages": self.descriptors_in_messages, "no thread left": lambda: starved(self.daemon.binary),
         }
 
     def run(self, attack):
@@ -190,6 +192,49 @@ class Hostile:
             client.close()
         return f"{count:,} times"
 
+    def writers(self):
+        """Clients that all change the review history, or have the configuration read, again and again, delay no launch for long."""
+        clients, beside = [self._connect() for _ in range(400)], self._connect()
+        longest, rounds = 0, 200 // self.divisor
+        methods = [("launch", b'"recorded":true'), ("review-reset", b'"reset":true')]
+        for number in range(rounds):
+            method, expected = methods[number % 2]
+            for each, client in enumerate(clients):
+                client.sendall(self._request("reload") if each % 10 == 0 else self._request(method, f"writer-{each}"))
+            begin = time.monotonic()
+            beside.sendall(self._request("launch", "beside"))
+            self._expect_within(beside, b'"recorded":true' if number == 0 else b'"recorded":false')
+            longest = max(longest, time.monotonic() - begin)
+            for each, client in enumerate(clients):
+                self._expect_within(client, b'"reloaded":true' if each % 10 == 0 else expected)
+        beside.sendall(self._request("review-reset", "beside"))
+        self._expect_within(beside, b'"reset":true')
+        for client in (*clients, beside):
+            client.close()
+        return f"{400 * rounds:,} requests of 400 clients, the longest launch beside them {longest * 1e3:.1f} ms"
+
+    def descriptors_in_messages(self):
+        """A descriptor whose close takes decades, in a message that promod has to close, stops nothing where the kernel cannot refuse it."""
+        count, refused = 200 // self.divisor, 0
+        with contextlib.ExitStack() as peers:
+            for _ in range(count):
+                client, (slow, peer) = self._connect(), lingering()
+                peers.enter_context(peer)
+                # So many unread replies that promod reads no further.
+                client.sendall(b'{"method":"rpc.discover"}\n' * 40)
+                try:
+                    socket.send_fds(client, [LIST + b"\n"], [slow.fileno()])
+                except PermissionError:
+                    refused += 1
+                    without_lingering(slow)
+                # The message has the last reference, unless it was refused, or read already: then it is this close that waits.
+                closing = threading.Thread(target=slow.close, daemon=True)
+                closing.start()
+                closing.join(0.05)
+                client.close()
+            self._probe(self._connect())
+        return f"{count} times, of which the kernel refused {refused}"
+
     def connection_limit(self):
         """The connection after the last is told so, and there is a place again when one leaves."""
         self.daemon.configure(socket__max_connections=50)
@@ -298,6 +343,15 @@ class Hostile:
         reply = json.loads(read_line(client))
         if reply.get("error", {}).get("data") != {"reason": reason}:
             raise Failed(f"{str(reply)[:1000]} came, not {reason}")
+
+    @staticmethod
+    def _request(method, app=None):
+        return json.dumps({"method": method, **({"params": {"app": app}} if app else {})}).encode() + b"\n"
+
+    @staticmethod
+    def _expect_within(client, expected):
+        if expected not in (reply := read_line(client)):
+            raise Failed(f"{reply[:1000]!r} came, without {expected!r}")
 
     @staticmethod
     def _expect_end(client):

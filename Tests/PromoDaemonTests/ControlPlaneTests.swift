@@ -10,6 +10,9 @@ struct ControlPlaneTests {
     private let etag = Validators(etag: "\"1\"")
     private let renamed = Array(
         String(decoding: SampleCatalog.bytes, as: UTF8.self).replacing("FineBill", with: "FineBill Pro").utf8)
+    private let oneApp = Array(
+        #"{"apps":[{"id":"one","name":"One","appStoreID":"1","iconURL":"https://a.example/i","category":"c","tagline":{"en":"t"}}]}"#
+            .utf8)
     private let unreachable = OriginReply.failed(Failure(.connect, "nobody there"), httpStatus: nil, retryAfter: nil)
 
     @Test func aFetchedCatalogIsPublishedAndStored() throws {
@@ -239,12 +242,10 @@ struct ControlPlaneTests {
         let stage = try Stage()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
-        let one =
-            #"{"apps":[{"id":"one","name":"One","appStoreID":"1","iconURL":"https://a.example/i","category":"c","tagline":{"en":"t"}}]}"#
         for (accept, outcome) in [(false, RefreshResult.Outcome.heldBack), (true, .updated)] {
             stage.advance(.seconds(10))
             let reply = stage.ask(.refresh(.init(accept: accept)))
-            stage.origin.answer(.body(Array(one.utf8), etag))
+            stage.origin.answer(.body(oneApp, etag))
             stage.settle()
             #expect(reply.result?.outcome == outcome)
             let catalog = stage.snapshot.catalog
@@ -293,6 +294,43 @@ struct ControlPlaneTests {
         #expect(stage.ask(.refresh(.init(wait: false))).result?.outcome == .started)
         stage.origin.answer(.body(renamed, etag))
         #expect(refresh.result?.outcome == .updated)
+    }
+
+    @Test func clearAgainAndAgainPreventsNoFetch() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        stage.advance(.seconds(3))
+        _ = stage.ask(.clear(ClearParameters())).value
+        let refresh = stage.ask(.refresh(.init()))
+        for _ in 0..<10 { _ = stage.ask(.clear(ClearParameters())).value }
+        #expect(stage.origin.givenUp == 0 && stage.origin.waiting == 1)
+        stage.origin.answer(.body(renamed, etag))
+        #expect(refresh.result?.outcome == .updated)
+        // When that fetch has ended, a clear is one again.
+        #expect(stage.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
+        #expect(stage.snapshot.catalog.served == nil)
+    }
+
+    @Test func aRefreshThatWaitsForTheGapIsAnsweredWhenAnOfferIsTaken() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        let refresh = stage.ask(.refresh(.init(accept: true)))
+        let fetch = stage.awaitFetch()
+        let url = try #require(HTTPSURL("https://example.com/c.json"))
+        stage.advance(.seconds(1))
+        try CatalogFile.offer(in: PrivateDirectory(path: stage.scratch("cache"))).replace(
+            with: CatalogContents(renamed, of: url, validators: Validators(), at: stage.now))
+        #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
+        #expect(refresh.result?.outcome == .updated)
+        #expect(refresh.result?.generation == CatalogDigest(of: renamed).generation)
+        #expect(fetch.pass())
+        // The acceptance is used up: a catalog that has lost most of its apps is held back.
+        stage.advance(.seconds(60))
+        let next = stage.ask(.refresh(.init()))
+        stage.origin.answer(.body(oneApp, etag))
+        #expect(next.result?.outcome == .heldBack)
     }
 
     @Test func anotherURLTakesItsCatalogFromTheOtherOriginAndDropsTheOld() throws {

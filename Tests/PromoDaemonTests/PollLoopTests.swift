@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 import Glibc
 import PromoCore
@@ -41,6 +42,54 @@ struct PollLoopTests {
         write(other, "x", 1)
         loop.run()
         #expect(calls == 3)
+    }
+
+    @Test func longWorkThatIsDueLetsDescriptorsHaveTheirTurn() throws {
+        let loop = try PollLoop()
+        let (one, other) = pair()
+        defer { _ = (close(one), close(other)) }
+        var seen: [String] = []
+        try loop.add(
+            one,
+            Reader { _ in
+                loop.remove(one)
+                seen.append("descriptor")
+            }, for: .input)
+        for number in 0..<3 {
+            loop.later {
+                write(other, "x", 1)
+                let end = PollLoop.clock() + 10
+                while PollLoop.clock() < end {}
+                seen.append("\(number)")
+                if number == 2 { loop.stop() }
+            }
+        }
+        loop.run()
+        #expect(seen == ["0", "descriptor", "1", "2"])
+    }
+
+    /// Where the kernel cannot refuse it, a client can send a socket that takes as long to close as the client likes.
+    @Test(.timeLimit(.minutes(2)))
+    func aDescriptorInAMessageThatTakesLongToCloseDoesNotStopTheLoop() throws {
+        let loop = try PollLoop()
+        let (one, other) = pair()
+        let lingering = try LingeringSocket()
+        var errors: [Int32] = []
+        try loop.add(
+            one,
+            Reader { _ in
+                var byte: UInt8 = 0
+                errors.append(promod_receive(one, &byte, 1) < 0 ? errno : 0)
+                if errors.count == 3 {
+                    // The kernel closes what was not read in the same way.
+                    _ = (close(one), close(other))
+                    loop.stop()
+                }
+            }, for: .input)
+        for _ in 0..<4 { try lingering.send(over: other) }
+        lingering.close()
+        loop.run()
+        #expect(errors == [EPROTO, EPROTO, EPROTO])
     }
 
     @Test func aChangeOfReadinessTakesEffect() throws {

@@ -18,6 +18,14 @@ int promod_epoll_create(void);
 /// epoll_ctl(2), level-triggered; `operation` is EPOLL_CTL_ADD (1), EPOLL_CTL_DEL (2) or EPOLL_CTL_MOD (3).
 int promod_epoll_set(int epoll, int operation, int descriptor, uint32_t events);
 
+/// From now on, a system call of this thread in which it waits, other than promod_epoll_wait(), is interrupted after 20 ms, and those
+/// that follow after 1 ms. A timer does that, with the signal SIGRTMIN. It runs only while the thread does not wait in
+/// promod_epoll_wait(), and ends by itself 20 ms after that began. Without such a timer nothing is interrupted.
+void promod_begin_interrupting(void);
+
+/// Ends what promod_begin_interrupting() began, in the same thread.
+void promod_end_interrupting(void);
+
 /// epoll_wait(2) for at most 64 descriptors; the timeout is in milliseconds, -1 for none.
 int promod_epoll_wait(int epoll, struct promod_ready *ready, int count, int timeout);
 
@@ -42,8 +50,15 @@ void promod_rearm_clock_watch(int descriptor);
 /// Returns 1 if so many threads, at most 8, could be started at once, else 0. They have ended, and the kernel counts them no more.
 int promod_can_start_threads(int count);
 
-/// accept4(2), non-blocking and closed on exec.
+/// accept4(2), non-blocking and closed on exec, and without descriptors in messages where the kernel can refuse them.
 int promod_accept(int descriptor);
+
+/// Makes the kernel refuse messages with descriptors on a Unix-domain socket, or on the connections that it will accept; before Linux
+/// 6.16 it does nothing.
+void promod_refuse_descriptors(int descriptor);
+
+/// recv(2), but a message that had descriptors, which are closed, is the error EPROTO.
+ssize_t promod_receive(int descriptor, void *bytes, size_t count);
 
 /// Opens a non-blocking netlink socket that receives changes to routes; -1 and errno on failure.
 int promod_open_route_socket(void);

@@ -1,19 +1,22 @@
 package import PromoWire
 
 /// The events that a subscriber selects.
-package struct EventFilter: Equatable, Sendable {
+package struct EventFilter: Sendable {
     /// The kinds of events, in the order of `EventKind`.
     package let kinds: [EventKind]
     /// The id of the only host whose impressions and taps are selected; nil for all hosts.
     package let host: String?
     /// The name of the only catalog whose events are selected; nil for all catalogs.
     package let catalog: String?
+    /// The hashes of both, which are compared with thousands of events.
+    private let hashes: (host: Int?, catalog: Int?)
 
     /// Creates a filter; nil selects all kinds, all hosts, or all catalogs.
     package init(kinds: [EventKind]? = nil, host: String? = nil, catalog: String? = nil) {
         self.kinds = EventKind.allCases.filter { kinds?.contains($0) ?? true }
         self.host = host
         self.catalog = catalog
+        hashes = (host?.hashValue, catalog?.hashValue)
     }
 
     /// The filter of a subscription whose catalog is given by name.
@@ -22,7 +25,7 @@ package struct EventFilter: Equatable, Sendable {
     }
 
     func selects(_ key: EventLog.Key) -> Bool {
-        kinds.contains(key.kind) && (host == nil || !key.kind.hasHost || key.host == host?.hashValue)
-            && (catalog == nil || key.catalog == catalog?.hashValue)
+        kinds.contains(key.kind) && (host == nil || !key.kind.hasHost || key.host == hashes.host)
+            && (catalog == nil || key.catalog == hashes.catalog)
     }
 }

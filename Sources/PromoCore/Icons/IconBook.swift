@@ -6,12 +6,16 @@ package struct IconBook: Equatable, Sendable {
     package static let maximumSize = 512 * 1024
     /// The most that the pictures of a catalog may take together, in bytes.
     package static let maximumTotal = 32 * 1024 * 1024
+    /// The most that is noted about the pictures of a catalog, in bytes.
+    static let maximumNotes = 8 * 1024 * 1024
 
     private var icons: [String: StoredIcon] = [:]
     /// When an address may be asked again whose last attempt failed, or whose host did not answer.
     private var failures: [String: Timestamp] = [:]
     /// The size of all pictures; one that several addresses have counts for each of them.
     private var total = 0
+    /// The length of what is noted about all pictures, at most.
+    private var notes = 0
 
     /// A book without pictures.
     package init() {}
@@ -43,7 +47,8 @@ package struct IconBook: Equatable, Sendable {
         guard !hasRoom(for: icon, of: text) else { return }
         throw Failure(
             .tooLarge,
-            "There is no room for \(url.brief): the icons of a catalog may take \(Self.maximumTotal >> 20) MiB.")
+            "There is no room for \(url.brief): the icons of a catalog may take \(Self.maximumTotal >> 20) MiB, and what is "
+                + "noted about them \(Self.maximumNotes >> 20).")
     }
 
     /// The failure of a picture that is larger than ``maximumSize``.
@@ -52,21 +57,32 @@ package struct IconBook: Equatable, Sendable {
     }
 
     private func hasRoom(for icon: StoredIcon, of url: String) -> Bool {
-        icon.size <= Self.maximumSize && total - (icons[url]?.size ?? 0) + icon.size <= Self.maximumTotal
+        let old = icons[url]
+        return icon.size <= Self.maximumSize && total - (old?.size ?? 0) + icon.size <= Self.maximumTotal
+            && notes - (old?.noteLength(of: url) ?? 0) + icon.noteLength(of: url) <= Self.maximumNotes
+    }
+
+    private mutating func set(_ icon: StoredIcon?, of url: String) {
+        let old = icons[url]
+        total += (icon?.size ?? 0) - (old?.size ?? 0)
+        notes += (icon?.noteLength(of: url) ?? 0) - (old?.noteLength(of: url) ?? 0)
+        icons[url] = icon
     }
 
     /// Enters a picture.
     package mutating func enter(_ icon: StoredIcon, of url: String) {
-        total += icon.size - (icons[url]?.size ?? 0)
-        icons[url] = icon
+        set(icon, of: url)
         failures[url] = nil
     }
 
     /// Enters that the origin has confirmed the picture of an address.
     package mutating func confirm(_ url: String, _ validators: Validators, at now: Timestamp) {
-        if !validators.isEmpty { icons[url]?.validators = validators }
-        icons[url]?.fetchedAt = now
         failures[url] = nil
+        guard var icon = icons[url] else { return }
+        icon.fetchedAt = now
+        let before = icon
+        if !validators.isEmpty { icon.validators = validators }
+        set(hasRoom(for: icon, of: url) ? icon : before, of: url)
     }
 
     /// Enters that an attempt has failed, or was not worth one, and until when the address waits. The picture that there is stays.
@@ -76,14 +92,13 @@ package struct IconBook: Equatable, Sendable {
 
     /// Forgets a picture whose file is gone or damaged.
     package mutating func forget(_ url: String) {
-        total -= icons.removeValue(forKey: url)?.size ?? 0
+        set(nil, of: url)
     }
 
     /// Keeps only what is known about these addresses.
     package mutating func keep(only urls: Set<String>) {
-        icons = icons.filter { urls.contains($0.key) }
+        for url in icons.keys where !urls.contains(url) { forget(url) }
         failures = failures.filter { urls.contains($0.key) }
-        total = icons.values.reduce(0) { $0 + $1.size }
     }
 
     /// Keeps only pictures whose files pass a check.
@@ -94,6 +109,13 @@ package struct IconBook: Equatable, Sendable {
 
 extension IconBook {
     private static let format = 1
+
+    /// The book without the failures, which are tried again if they are forgotten.
+    package var withoutFailures: IconBook {
+        var book = self
+        book.failures = [:]
+        return book
+    }
 
     /// The contents of the file in which the book is stored: a JSON object, sorted by address.
     package var fileBytes: [UInt8] {

@@ -60,6 +60,13 @@ extension StoredIcon {
         writer.member("fetchedAt", fetchedAt)
     }
 
+    /// The length of its entry in the book, at most.
+    func noteLength(of url: String) -> Int {
+        // Each byte may need an escape.
+        let validators = [validators.etag, validators.lastModified].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        return url.utf8.count + 2 * validators + 200
+    }
+
     /// Reads what ``writeMembers(to:)`` wrote; nil for anything else.
     init?(_ json: JSONValue) {
         guard let digest = json["digest"]?.string, Self.isDigest(digest),

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Remembers which apps of a catalog were launched, and the last selection without them: there may be thousands, and until the next
+/// Remembers which apps of each catalog were launched, and the last selection without them: there may be thousands, and until the next
 /// publication nothing of that changes. Replies to equal requests share the selection.
 final class LaunchedApps: Sendable {
     /// What a selection depends on.
@@ -12,7 +12,8 @@ final class LaunchedApps: Sendable {
     }
 
     private struct State {
-        var launched: (serial: Int, catalog: String, positions: [Int])?
+        /// By catalog, as of one publication.
+        var launched: (serial: Int, positions: [String: [Int]]) = (0, [:])
         var last: (key: Key, selection: PreparedCatalog.Selection)?
     }
 
@@ -24,13 +25,9 @@ final class LaunchedApps: Sendable {
     ) -> PreparedCatalog.Selection {
         state.withLock { state in
             if let last = state.last, last.key == key { return last.selection }
-            let positions: [Int]
-            if let known = state.launched, known.serial == key.serial, known.catalog == key.catalog {
-                positions = known.positions
-            } else {
-                positions = catalog.positions(of: launched())
-                state.launched = (key.serial, key.catalog, positions)
-            }
+            if state.launched.serial != key.serial { state.launched = (key.serial, [:]) }
+            let positions = state.launched.positions[key.catalog] ?? catalog.positions(of: launched())
+            state.launched.positions[key.catalog] = positions
             let selection = catalog.selection(
                 host: key.host, excluding: positions + catalog.positions(of: key.exclude))
             state.last = (key, selection)

@@ -78,6 +78,8 @@ actor CatalogRefresher {
     private var (attempts, failures) = (0, 0)
     /// Whether a person accepts what the fetch under way brings.
     private var isAccepting = false
+    /// Whether the fetch under way, or planned at once, is one that a `clear` asked for.
+    private var isClearing = false
     private var refreshWaiters: [@Sendable (Command.Reply) -> Void] = []
     private var fetchWaiters: [@Sendable () -> Void] = []
     /// The step of the clock that was the latest when the clock was last read.
@@ -251,7 +253,13 @@ actor CatalogRefresher {
         }
         if let offer { took(offer) }
         advance()
-        if !isSame { answerWaiters(failed("The configuration changed, and the fetch was cancelled.")) }
+        if !isSame {
+            answerWaiters(failed("The configuration changed, and the fetch was cancelled."))
+        } else if offer != nil, !machine.isLoading {
+            // A fetch that had to wait is not needed any more.
+            isAccepting = false
+            answerWaiters(RefreshResult(outcome: .updated, generation: held?.generation))
+        }
     }
 
     /// The catalog that can be served without a fetch: the sample if no URL is configured, else the cached catalog of the URL.
@@ -317,7 +325,10 @@ actor CatalogRefresher {
         // Even while the sample is served: an earlier configuration may have left a file.
         try store.clear()
         guard assignment.url != nil || held?.contents != nil else { return }
+        // That fetch is unconditional already. If each call cancelled it, a sequence of them could prevent every fetch.
+        if isClearing, machine.isLoading { return }
         endFetch()
+        isClearing = true
         machine.cleared(now: now())
         icons.assumeIsolated { $0.clear() }
         serve(nil)
@@ -388,6 +399,7 @@ actor CatalogRefresher {
         cancelFetch?()
         cancelFetch = nil
         isAccepting = false
+        isClearing = false
     }
 
     private func fetchEnded(_ id: Machine.FetchID, _ reply: OriginReply, from url: HTTPSURL) {
@@ -401,6 +413,7 @@ actor CatalogRefresher {
         }
         cancelFetch = nil
         isAccepting = false
+        isClearing = false
         var result = take(intake)
         if result.outcome == .failed { failures += 1 }
         result.generation = held?.generation

@@ -211,8 +211,9 @@ final class EventHub {
         guard !whenTurned.isEmpty else { return }
         let waiting = whenTurned
         whenTurned = []
-        turns.later(in: Self.turnTime) {
-            for body in waiting { body() }
+        turns.later(in: Self.turnTime) { [turns] in
+            // One by one, because each may take long.
+            for body in waiting { turns.later(body) }
         }
     }
 

@@ -6,7 +6,7 @@ import PromoWire
 /// The files of a catalog's pictures, and the book of them, in a directory of their own.
 struct IconStore {
     private static let bookName = "book.json"
-    /// More than the book of a catalog of the default size takes.
+    /// More than what is noted about the pictures.
     private static let maximumBook = 16 * 1024 * 1024
     private static let maximumFiles = 1 << 20
 
@@ -46,7 +46,10 @@ struct IconStore {
 
     /// Writes the book, and removes the files of pictures that are not in it.
     func write(_ book: IconBook) throws(SystemError) {
-        try directory.replace(Self.bookName, with: [book.fileBytes])
+        var bytes = book.fileBytes
+        // A book that is too long to be read would be forgotten as a whole.
+        if bytes.count > Self.maximumBook { bytes = book.withoutFailures.fileBytes }
+        try directory.replace(Self.bookName, with: [bytes])
         let kept = book.fileNames
         removeFiles { !kept.contains($0) }
     }

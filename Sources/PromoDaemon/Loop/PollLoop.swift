@@ -5,7 +5,8 @@ import PromoCore
 /// An event loop over epoll(7). It waits, and then calls the sources whose descriptors are ready, the timers that are due, and the
 /// closures that were passed to ``later(_:)``.
 ///
-/// It belongs to the thread that runs it. Other threads use an ``Inbox``.
+/// It belongs to the thread that runs it. Other threads use an ``Inbox``. A system call that waits is interrupted, because a client may
+/// send a descriptor that the kernel closes in that thread, and to close one may take as long as the client likes.
 final class PollLoop {
     /// What a descriptor is ready for.
     struct Readiness: OptionSet, Sendable {
@@ -30,6 +31,8 @@ final class PollLoop {
 
     /// The maximum number of descriptors per wait, small enough that timers and other work do not wait long.
     private static let batch = 64
+    /// How long closures that were passed to ``later(_:)`` are called before descriptors have their turn.
+    private static let turnTime: Milliseconds = 5
 
     private let epoll: Int32
     /// The sources, by descriptor.
@@ -106,13 +109,16 @@ final class PollLoop {
     /// Runs the loop until ``stop()``.
     func run() {
         isRunning = true
+        promod_begin_interrupting()
+        defer { promod_end_interrupting() }
         var ready = [promod_ready](repeating: promod_ready(), count: Self.batch)
         while isRunning {
             // The kernel writes at most as many events as it is told that there is room for.
             let count = Int(unsafe promod_epoll_wait(epoll, &ready, Int32(ready.count), timeout))
+            // A signal interrupted the wait.
+            guard count >= 0 else { continue }
             now = Self.clock()
-            // The count is negative if a signal interrupted the wait.
-            for index in 0..<max(count, 0) {
+            for index in 0..<count {
                 let (descriptor, events) = (Int(ready[index].descriptor), ready[index].events)
                 sources[descriptor]?.ready(Readiness(rawValue: events))
             }
@@ -137,10 +143,17 @@ final class PollLoop {
     }
 
     private func callSoon() {
+        let end = Self.clock() + Self.turnTime
         let bodies = soon
         soon = []
-        for body in bodies { body() }
+        for (index, body) in bodies.enumerated() {
+            guard index == 0 || Self.clock() < end else {
+                soon.insert(contentsOf: bodies[index...], at: 0)
+                return
+            }
+            body()
+        }
     }
 
-    private static func clock() -> Milliseconds { promod_monotonic_milliseconds() }
+    static func clock() -> Milliseconds { promod_monotonic_milliseconds() }
 }

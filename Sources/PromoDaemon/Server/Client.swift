@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import PromoCore
 import PromoProcess
@@ -10,6 +11,8 @@ final class Client: PollLoop.Source, EventReceiver {
 
     /// The number of steps before other clients have their turn: enough for most of what arrives at once.
     private static let turn = 32
+    /// The time before others have theirs, because a step may be a thousand times as long as a common one.
+    private static let turnTime: Milliseconds = 2
 
     let id: ID
     /// Whether the connection is over the limit, and is only refused.
@@ -67,7 +70,10 @@ final class Client: PollLoop.Source, EventReceiver {
     /// Reads once.
     /// - Returns: whether everything that was read is answered and sent, so that there is nothing else to do.
     private func receive() -> Bool {
-        let count = Descriptor.receive(from: descriptor, into: &server.buffer)
+        // The kernel gets the buffer with its count, and is done with it when the call returns.
+        let count = unsafe server.buffer.withUnsafeMutableBytes {
+            unsafe promod_receive(descriptor, $0.baseAddress, $0.count)
+        }
         if count > 0 {
             // A reference of its own, because a span of a class's member must not outlive one access to it.
             let buffer = server.buffer
@@ -134,7 +140,9 @@ final class Client: PollLoop.Source, EventReceiver {
     }
 
     private func answer() {
-        for _ in 0..<Self.turn {
+        let end = PollLoop.clock() + Self.turnTime
+        for step in 0..<Self.turn {
+            guard step == 0 || PollLoop.clock() < end else { return }
             switch connection.nextStep(mayCauseEvents: !server.plane.events.isFull) {
             case .answer(let request, let id):
                 // Events are delivered before the next request, so that a subscriber that causes events cannot fall behind them.

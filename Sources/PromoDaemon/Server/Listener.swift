@@ -30,6 +30,7 @@ final class Listener: PollLoop.Source {
         self.loop = loop
         self.accepted = accepted
         self.failed = failed
+        promod_refuse_descriptors(descriptor)
         let flags = fcntl(descriptor, F_GETFL)
         guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
             Glibc.listen(descriptor, SOMAXCONN) == 0

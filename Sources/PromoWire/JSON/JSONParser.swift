@@ -54,6 +54,7 @@ struct JSONParser {
         let object = try enter(.object)
         skipWhiteSpace()
         var count = 0
+        var hasEscapedName = false
         if peek() != UInt8(ascii: "}") {
             while true {
                 guard let byte = peek() else { throw failure(.endOfText) }
@@ -63,6 +64,7 @@ struct JSONParser {
                 let name = nodes.count
                 try parseString()
                 count += 1
+                hasEscapedName = hasEscapedName || nodes[name].isEscaped
                 if count <= Self.comparedPairwise { try rejectDuplicate(of: name, in: object) }
                 skipWhiteSpace()
                 try expect(":", "a colon after the member's name")
@@ -72,7 +74,7 @@ struct JSONParser {
                 guard try continues(closing: "}") else { break }
             }
         }
-        if count > Self.comparedPairwise { try rejectDuplicates(in: object) }
+        if count > Self.comparedPairwise || hasEscapedName { try rejectDuplicates(in: object) }
         leave(object)
     }
 
@@ -240,7 +242,6 @@ struct JSONParser {
     static func unescape(_ raw: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(raw.count)
-        var units: [UInt16] = []
         var position = raw.startIndex
         while position < raw.endIndex {
             guard raw[position] == UInt8(ascii: "\\") else {
@@ -253,25 +254,32 @@ struct JSONParser {
                 position += 2
                 continue
             }
-            units.append(codeUnit(raw[position + 2..<position + 6]) ?? 0xFFFD)
-            position += 6
-            guard units.last.map(UTF16.isLeadSurrogate) != true else { continue }
-            result.append(contentsOf: String(decoding: units, as: UTF16.self).utf8)
-            units.removeAll()
+            let (scalar, length) = scalar(raw[position...])
+            result.append(contentsOf: scalar.utf8)
+            position += length
         }
         return result
     }
 
+    /// The scalar of the checked `\\u` escape, or of the pair of them, with which the bytes begin, and its length.
+    private static func scalar(_ raw: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int) {
+        let unit = codeUnit(raw.dropFirst(2).prefix(4)) ?? 0xFFFD
+        guard UTF16.isLeadSurrogate(unit) else { return (Unicode.Scalar(unit) ?? "\u{FFFD}", 6) }
+        let trail = codeUnit(raw.dropFirst(8).prefix(4)) ?? 0xFFFD
+        let value = 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(trail & 0x3FF))
+        return (Unicode.Scalar(value) ?? "\u{FFFD}", 12)
+    }
+
     // MARK: Duplicate members
 
-    /// Up to this many members, each name is compared with those before it. For more, a set is cheaper, and the comparisons of a
-    /// hostile text do not become quadratic.
+    /// Up to this many members, each name is compared with those before it. For more, and for names with escapes, a set is cheaper, and
+    /// the comparisons of a hostile text do not become quadratic.
     private static let comparedPairwise = 8
 
     private func rejectDuplicate(of name: Int, in object: Int) throws(JSONError) {
         var other = object + 1
         while other < name {
-            if sameString(nodes[other], nodes[name]) { throw duplicate(name) }
+            if raw(nodes[other]).elementsEqual(raw(nodes[name])) { throw duplicate(name) }
             other = Int(nodes[other + 1].next)
         }
     }
@@ -283,11 +291,6 @@ struct JSONParser {
             guard seen.insert(unescaped(nodes[name])).inserted else { throw duplicate(name) }
             name = Int(nodes[name + 1].next)
         }
-    }
-
-    private func sameString(_ left: JSONDocument.Node, _ right: JSONDocument.Node) -> Bool {
-        guard left.isEscaped || right.isEscaped else { return raw(left).elementsEqual(raw(right)) }
-        return unescaped(left) == unescaped(right)
     }
 
     private func raw(_ node: JSONDocument.Node) -> ArraySlice<UInt8> {

@@ -35,7 +35,14 @@ package struct JSONValue: Sendable {
 
     /// Whether the value is a string that has exactly these bytes when it is unescaped.
     package func isString(_ other: String) -> Bool {
-        kind == .string && utf8.elementsEqual(other.utf8)
+        kind == .string && mayBe(other.utf8.count) && utf8.elementsEqual(other.utf8)
+    }
+
+    /// Whether the string may have so many bytes when it is unescaped. An escape has six bytes at most, for one at least, so most of a
+    /// hostile text's strings are told from a name without being unescaped.
+    private func mayBe(_ length: Int) -> Bool {
+        let written = Int(node.end - node.start)
+        return node.isEscaped ? length...(6 * length) ~= written : written == length
     }
 
     /// The integer; nil if the value is not a number, has a fraction or an exponent, or does not fit.

@@ -69,7 +69,8 @@ struct URLAuthority {
         byte.isHexadecimalDigit || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
+    /// An escape could hide the name that is asked, or none at all, from whoever judges or compares the text; no name in DNS needs one.
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        ![UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":")].contains(byte)
+        ![UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"), UInt8(ascii: "%")].contains(byte)
     }
 }

@@ -73,6 +73,31 @@ struct IconBookTests {
         }
     }
 
+    /// Each may have two validators of a kilobyte of quotes, which take twice that in the file.
+    @Test func whatIsNotedAboutPicturesIsLimitedTooSoThatTheBookCanBeReadAgain() throws {
+        let url = try #require(HTTPSURL(Self.address))
+        var book = IconBook()
+        let validator = String(repeating: "\"", count: Validators.maximumLength)
+        var icon = try Self.icon()
+        let short = try Self.icon(etag: "\"1\"")
+        book.enter(short, of: "https://a.example/short")
+        var count = 0
+        for validators in [Validators(etag: validator, lastModified: validator), Validators(etag: validator)] {
+            icon.validators = validators
+            while (try? book.checkRoom(for: icon, of: "https://a.example/\(count)", at: url)) != nil, count < 10_000 {
+                book.enter(icon, of: "https://a.example/\(count)")
+                count += 1
+            }
+        }
+        #expect((1500...2100).contains(count))
+        #expect((7_500_000...8 << 20).contains(book.fileBytes.count))
+        // A confirmation that brings longer validators keeps the old ones.
+        let long = Validators(etag: validator, lastModified: validator)
+        book.confirm("https://a.example/short", long, at: .start + Self.day)
+        #expect(book["https://a.example/short"]?.validators == short.validators)
+        #expect(book["https://a.example/short"]?.fetchedAt == .start + Self.day)
+    }
+
     @Test func onlyNamedAddressesAreKept() throws {
         var book = IconBook()
         book.enter(try Self.icon(1), of: "https://a.example/1")

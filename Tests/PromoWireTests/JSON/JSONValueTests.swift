@@ -64,6 +64,16 @@ struct JSONValueTests {
         #expect(value.members.map { $0.value.kind }.count == count)
     }
 
+    @Test(arguments: ["name", "né", "\u{1F600}", "a\"b", ""])
+    func aStringIsTheSameHoweverItIsEscaped(text: String) throws {
+        let long = text.utf16.map { "\\u" + ("000" + String($0, radix: 16)).suffix(4) }.joined()
+        let value = try JSONDocument(Array("{\"\(long)\":1}".utf8), maximumDepth: 2).root
+        #expect(value[text]?.integer == 1)
+        for other in [text + "x", String(text.dropLast()) + "x", "x" + text, long] where other != text {
+            #expect(value[other] == nil)
+        }
+    }
+
     @Test func aStringIsComparedByItsBytesAndNotByItsLooks() throws {
         #expect(try json(#""caf\u00e9""#).isString("caf\u{E9}"))
         #expect(try !json(#""cafe\u0301""#).isString("caf\u{E9}"))
