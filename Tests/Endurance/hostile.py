@@ -36,7 +36,7 @@ class Hostile:
             "malformed lines": self.malformed_lines, "batches of lists": self.batches, "connect and vanish": self.vanish,
             "connection limit": self.connection_limit, "descriptor limit": self.descriptor_limit,
             "stalled subscribers": self.stalled_subscribers, "half-closed": self.half_closed, "another user": self.another_user,
-            "everybody writes": self.writers, "descriptors in messages": self.descriptors_in_messages, "no thread left": lambda: starved(self.daemon.binary),
+            "costly requests": self.costly, "everybody writes": self.writers, "descriptors in messages": self.descriptors_in_messages, "no thread left": lambda: starved(self.daemon.binary),
         }
 
     def run(self, attack):
@@ -192,6 +192,19 @@ class Hostile:
             client.close()
         return f"{count:,} times"
 
+    def costly(self):
+        """Requests that take longest for their length, from many clients at once."""
+        clients = [self._connect() for _ in range(400 // self.divisor)]
+        escapes = "\\u0061" * 10_000
+        members = ",".join(f'"{number}":0' for number in range(5_000))
+        lines = [f'{{"method":"list","params":{{{names}}}}}\n'.encode() for names in (f'"{escapes}":0', members)]
+        for number, client in enumerate(clients):
+            client.sendall(lines[number % 2])
+        for client in clients:
+            self._expect_reason(client, "invalid-params")
+            client.close()
+        return f"{len(clients)} clients"
+
     def writers(self):
         """Clients that all change the review history, or have the configuration read, again and again, delay no launch for long."""
         clients, beside = [self._connect() for _ in range(400)], self._connect()
@@ -200,14 +213,14 @@ class Hostile:
         for number in range(rounds):
             method, expected = methods[number % 2]
             for each, client in enumerate(clients):
-                client.sendall(self._request("reload") if each % 10 == 0 else self._request(method, f"writer-{each}"))
+                client.sendall(self._request("reload") if each % 10 == 0 else self._request(method, app=f"writer-{each}"))
             begin = time.monotonic()
-            beside.sendall(self._request("launch", "beside"))
+            beside.sendall(self._request("launch", app="beside"))
             self._expect_within(beside, b'"recorded":true' if number == 0 else b'"recorded":false')
             longest = max(longest, time.monotonic() - begin)
             for each, client in enumerate(clients):
                 self._expect_within(client, b'"reloaded":true' if each % 10 == 0 else expected)
-        beside.sendall(self._request("review-reset", "beside"))
+        beside.sendall(self._request("review-reset", app="beside"))
         self._expect_within(beside, b'"reset":true')
         for client in (*clients, beside):
             client.close()
@@ -345,8 +358,8 @@ class Hostile:
             raise Failed(f"{str(reply)[:1000]} came, not {reason}")
 
     @staticmethod
-    def _request(method, app=None):
-        return json.dumps({"method": method, **({"params": {"app": app}} if app else {})}).encode() + b"\n"
+    def _request(method, **parameters):
+        return json.dumps({"method": method, **({"params": parameters} if parameters else {})}).encode() + b"\n"
 
     @staticmethod
     def _expect_within(client, expected):
