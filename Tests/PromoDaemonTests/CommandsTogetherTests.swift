@@ -59,6 +59,20 @@ struct CommandsTogetherTests {
         #expect(stage.snapshot.reviews?.launchedApps() == ["app-0"])
     }
 
+    /// The reset tells that there was a launch, though afterwards everything is as it was.
+    @Test func whatTellsOfAChangeThatIsRefusedIsRefusedToo() throws {
+        let stage = try Stage()
+        mkdir(stage.scratch("state/.reviews.json.new"), 0o700)
+        let app = AppParameters(app: "app-1")
+        for reply in stage.askTogether([.launch(app), .reviewReset(app), .launch(AppParameters(app: "app-2"))]) {
+            guard case .refused(let error) = reply.value else {
+                Issue.record("it was not refused")
+                continue
+            }
+            #expect(error.reason == .notStored)
+        }
+    }
+
     @Test func aHundredReloadsReadTheConfigurationOnce() throws {
         let stage = try Stage()
         let before = stage.loads

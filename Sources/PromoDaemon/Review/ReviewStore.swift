@@ -33,6 +33,8 @@ struct ReviewStore {
         var history: ReviewHistory
         /// As it is on disk.
         var stored: ReviewHistory
+        /// The apps of these changes, even if they have undone each other: a reply may tell of the first.
+        var changed: Set<Subject> = []
         /// Against a daemon that has another cache but the same state directory.
         let lock: LockFile
     }
@@ -40,9 +42,14 @@ struct ReviewStore {
     /// The history on disk; nil while it cannot be used.
     var history: ReviewHistory? { open?.stored }
 
-    /// Whether what is known of an app is on disk.
+    private struct Subject: Hashable {
+        let app: String
+        let catalog: String
+    }
+
+    /// Whether everything that happened to an app is on disk.
     func isStored(_ app: String, in catalog: String = CatalogReference.defaultName) -> Bool {
-        open.map { $0.history[app, in: catalog] == $0.stored[app, in: catalog] } ?? true
+        open?.changed.contains(Subject(app: app, catalog: catalog)) != true
     }
 
     /// Opens the history if it is not open; a problem that prevented it may have been fixed.
@@ -125,6 +132,7 @@ struct ReviewStore {
             open.history.set(record, of: app, in: catalog)
             throw full("The review history has no room: it is at most \(Self.maximumBytes) bytes")
         }
+        if open.history[app, in: catalog] != record { open.changed.insert(Subject(app: app, catalog: catalog)) }
     }
 
     // MARK: The file
@@ -137,6 +145,7 @@ struct ReviewStore {
     /// Writes the changes since the last time, if there are any.
     /// - Throws: `not-stored`; then they are undone.
     mutating func store() throws(RequestError) {
+        defer { open?.changed = [] }
         guard let history = open?.history, history != open?.stored else { return }
         do {
             let durability = try directory.replace(Self.name, with: [history.fileBytes])
