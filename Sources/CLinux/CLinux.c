@@ -175,18 +175,22 @@ void promod_rearm_clock_watch(int descriptor) {
     arm_clock_watch(descriptor);
 }
 
-// Debian 12's header lacks it.
-enum { PASS_DESCRIPTORS = 83 };
+// Debian 12's headers lack them.
+enum { PASS_PIDFD = 76, PASS_DESCRIPTORS = 83 };
 
-void promod_refuse_descriptors(int descriptor) {
+static void turn_off(int option, int descriptor) {
     int no = 0;
-    setsockopt(descriptor, SOL_SOCKET, PASS_DESCRIPTORS, &no, sizeof no);
+    setsockopt(descriptor, SOL_SOCKET, option, &no, sizeof no);
 }
+
+void promod_refuse_descriptors(int descriptor) { turn_off(PASS_DESCRIPTORS, descriptor); }
 
 int promod_accept(int descriptor) {
     int connection = accept4(descriptor, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (connection < 0) return connection;
     // It has what the listener had when the client connected, which may have been before promod had the listener.
-    if (connection >= 0) promod_refuse_descriptors(connection);
+    const int options[] = {SO_PASSCRED, SO_PASSSEC, PASS_PIDFD, PASS_DESCRIPTORS};
+    for (size_t index = 0; index < sizeof options / sizeof *options; index++) turn_off(options[index], connection);
     return connection;
 }
 

@@ -333,6 +333,24 @@ struct ControlPlaneTests {
         #expect(next.result?.outcome == .heldBack)
     }
 
+    @Test func aClearAfterAnOfferClearsTheOffer() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        _ = stage.ask(.clear(ClearParameters())).value
+        let url = try #require(HTTPSURL("https://example.com/c.json"))
+        stage.advance(.seconds(1))
+        try CatalogFile.offer(in: PrivateDirectory(path: stage.scratch("cache"))).replace(
+            with: CatalogContents(renamed, of: url, validators: etag, at: stage.now))
+        _ = stage.ask(.reload).value
+        #expect(stage.snapshot.catalog.served != nil)
+        stage.advance(.seconds(3))
+        _ = stage.ask(.refresh(.init(wait: false))).value
+        #expect(stage.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
+        #expect(stage.snapshot.catalog.served == nil)
+        #expect(stage.origin.givenUp == 1)
+    }
+
     @Test func anotherURLTakesItsCatalogFromTheOtherOriginAndDropsTheOld() throws {
         let stage = try Stage()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))

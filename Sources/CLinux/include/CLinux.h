@@ -50,14 +50,15 @@ void promod_rearm_clock_watch(int descriptor);
 /// Returns 1 if so many threads, at most 8, could be started at once, else 0. They have ended, and the kernel counts them no more.
 int promod_can_start_threads(int count);
 
-/// accept4(2), non-blocking and closed on exec, and without descriptors in messages where the kernel can refuse them.
+/// accept4(2), non-blocking and closed on exec. Messages have bytes alone: the kernel adds no credentials, whatever was set for the
+/// listener, and refuses descriptors where it can.
 int promod_accept(int descriptor);
 
 /// Makes the kernel refuse messages with descriptors on a Unix-domain socket, or on the connections that it will accept; before Linux
 /// 6.16 it does nothing.
 void promod_refuse_descriptors(int descriptor);
 
-/// recv(2), but a message that had descriptors, which are closed, is the error EPROTO.
+/// recv(2) from an accepted connection, but a message that had descriptors, which are closed, is the error EPROTO.
 ssize_t promod_receive(int descriptor, void *bytes, size_t count);
 
 /// Opens a non-blocking netlink socket that receives changes to routes; -1 and errno on failure.

@@ -281,6 +281,8 @@ actor CatalogRefresher {
     /// Counts a catalog that `promod configure` fetched from this origin as a successful fetch.
     private func took(_ offer: HeldCatalog) {
         guard let fetchedAt = offer.fetchedAt else { return }
+        // From now on there is something to clear again.
+        isClearing = false
         machine.fetchedElsewhere(at: fetchedAt, now: now())
         log.offerTaken(apps: offer.catalog.count, generation: offer.generation)
         reportLinks()

@@ -31,7 +31,7 @@ final class PollLoop {
 
     /// The maximum number of descriptors per wait, small enough that timers and other work do not wait long.
     private static let batch = 64
-    /// How long closures that were passed to ``later(_:)`` are called before descriptors have their turn.
+    /// How long sources work before the closures that were passed to ``later(_:)`` have their turn, and the other way round.
     private static let turnTime: Milliseconds = 5
 
     private let epoll: Int32
@@ -45,6 +45,10 @@ final class PollLoop {
 
     /// The time when the loop last stopped waiting.
     private(set) var now: Milliseconds = PollLoop.clock()
+    private var turnEnd: Milliseconds = 0
+
+    /// Whether others have waited for so long that work which can be done later should be (``later(_:)``).
+    var isLate: Bool { Self.clock() >= turnEnd }
 
     init() throws(SystemError) {
         epoll = promod_epoll_create()
@@ -118,6 +122,7 @@ final class PollLoop {
             // A signal interrupted the wait.
             guard count >= 0 else { continue }
             now = Self.clock()
+            turnEnd = now + Self.turnTime
             for index in 0..<count {
                 let (descriptor, events) = (Int(ready[index].descriptor), ready[index].events)
                 sources[descriptor]?.ready(Readiness(rawValue: events))
@@ -143,11 +148,11 @@ final class PollLoop {
     }
 
     private func callSoon() {
-        let end = Self.clock() + Self.turnTime
         let bodies = soon
         soon = []
+        turnEnd = Self.clock() + Self.turnTime
         for (index, body) in bodies.enumerated() {
-            guard index == 0 || Self.clock() < end else {
+            guard index == 0 || !isLate else {
                 soon.insert(contentsOf: bodies[index...], at: 0)
                 return
             }

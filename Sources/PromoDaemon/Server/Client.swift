@@ -130,7 +130,8 @@ final class Client: PollLoop.Source, EventReceiver {
     private func proceed() {
         guard !isProceeding else { return }
         isProceeding = true
-        answer()
+        // Else the client goes on after the others.
+        if !server.loop.isLate { answer() }
         let isFollowing = connection.send()
         pump()
         // If a reply had to wait, events may have waited for the end of its line.
