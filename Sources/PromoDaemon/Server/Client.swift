@@ -14,6 +14,9 @@ final class Client: PollLoop.Source, EventReceiver {
     /// The time before others have theirs, because a step may be a thousand times as long as a common one.
     private static let turnTime: Milliseconds = 2
 
+    /// The bytes of requests, read at once, from which on they are worth returning to the system.
+    private static let large = 16_384
+
     let id: ID
     /// Whether the connection is over the limit, and is only refused.
     let isRefused: Bool
@@ -27,6 +30,7 @@ final class Client: PollLoop.Source, EventReceiver {
     private var timer: (id: PollLoop.TimerID, at: Milliseconds)?
     private var isProceeding = false
     private var isGoingOn = false
+    private var hasHadLargeRequests = false
 
     init(id: ID, descriptor: Int32, server: QueryServer, isRefused: Bool) {
         self.id = id
@@ -93,7 +97,9 @@ final class Client: PollLoop.Source, EventReceiver {
             plane.answerAtOnce($0, lines: &$1)
         }
         if done > 0 { sendAtOnce() }
-        if done < bytes.count { connection.receive(bytes.extracting(done...)) }
+        guard done < bytes.count else { return }
+        if bytes.count - done > Self.large { hasHadLargeRequests = true }
+        connection.receive(bytes.extracting(done...))
     }
 
     /// Sends the replies in the server's lines, and queues what the kernel does not take.
@@ -120,7 +126,7 @@ final class Client: PollLoop.Source, EventReceiver {
         connection.drain { send($0, &isBroken) }
         guard isBroken else { return }
         // Many large unread replies are much memory, which has to be returned to the system.
-        if !connection.output.isEmpty { server.plane.largeReplyDropped() }
+        if !connection.output.isEmpty { server.plane.largeBufferFreed() }
         connection.broke()
     }
 
@@ -250,6 +256,7 @@ final class Client: PollLoop.Source, EventReceiver {
         if !interest.isEmpty { server.loop.remove(descriptor) }
         interest = []
         server.plane.events.unsubscribe(self)
+        if hasHadLargeRequests { server.plane.largeBufferFreed() }
         close(descriptor)
     }
 

@@ -124,8 +124,9 @@ final class QueryPlane {
         }
     }
 
-    /// A connection ended with a large reply that its client did not read. Soon after, free memory is returned to the system.
-    func largeReplyDropped() {
+    /// A connection ended that had a large reply which its client did not read, or a large request. Soon after, free memory is returned
+    /// to the system.
+    func largeBufferFreed() {
         guard !isGivingBackDue else { return }
         isGivingBackDue = true
         loop.schedule(at: loop.now + Self.givingBackTime) { [unowned self] in
