@@ -34,6 +34,8 @@ int promod_epoll_set(int epoll, int operation, int descriptor, uint32_t events) 
     return epoll_ctl(epoll, operation, descriptor, &event);
 }
 
+// The milliseconds after which a wait is interrupted, at first and soon after another one, and how many of the latter without a wait
+// end that.
 enum { PATIENCE = 20, IMPATIENCE = 1, CALM = 100 };
 
 // Of each thread that runs a loop. The signal's handler runs in the same thread.
@@ -54,7 +56,7 @@ static void set_period(int milliseconds) {
     timer_settime(loop.timer, 0, &setting, NULL);
 }
 
-// That the signal came has interrupted the wait already.
+// A wait has already been interrupted by the signal itself; this only sets the next time.
 static void interrupted(int signal) {
     (void)signal;
     int error = errno;

@@ -47,8 +47,8 @@ package struct IconBook: Equatable, Sendable {
         guard !hasRoom(for: icon, of: text) else { return }
         throw Failure(
             .tooLarge,
-            "There is no room for \(url.brief): the icons of a catalog may take \(Self.maximumTotal >> 20) MiB, and what is "
-                + "noted about them \(Self.maximumNotes >> 20).")
+            "There is no room for \(url.brief): the icons of a catalog may take \(Self.maximumTotal >> 20) MiB, and their "
+                + "addresses and validators \(Self.maximumNotes >> 20) MiB.")
     }
 
     /// The failure of a picture that is larger than ``maximumSize``.

@@ -261,7 +261,7 @@ struct JSONParser {
         return result
     }
 
-    /// The scalar of the checked `\\u` escape, or of the pair of them, with which the bytes begin, and its length.
+    /// The scalar of the checked `\u` escape, or of the pair of them, with which the bytes begin, and its length.
     private static func scalar(_ raw: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int) {
         let unit = codeUnit(raw.dropFirst(2).prefix(4)) ?? 0xFFFD
         guard UTF16.isLeadSurrogate(unit) else { return (Unicode.Scalar(unit) ?? "\u{FFFD}", 6) }

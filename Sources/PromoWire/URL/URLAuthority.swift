@@ -69,7 +69,7 @@ struct URLAuthority {
         byte.isHexadecimalDigit || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
-    /// An escape could hide the name that is asked, or none at all, from whoever judges or compares the text; no name in DNS needs one.
+    /// No name in DNS needs a percent escape, and one could make promod ask another host than the address shows.
     private static func isNameByte(_ byte: UInt8) -> Bool {
         ![UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"), UInt8(ascii: "%")].contains(byte)
     }
