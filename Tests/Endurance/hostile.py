@@ -36,7 +36,8 @@ class Hostile:
             "malformed lines": self.malformed_lines, "batches of lists": self.batches, "connect and vanish": self.vanish,
             "connection limit": self.connection_limit, "descriptor limit": self.descriptor_limit,
             "stalled subscribers": self.stalled_subscribers, "half-closed": self.half_closed, "another user": self.another_user,
-            "costly requests": self.costly, "everybody writes": self.writers, "descriptors in messages": self.descriptors_in_messages, "no thread left": lambda: starved(self.daemon.binary),
+            "costly requests": self.costly, "floods of events": self.floods, "everybody writes": self.writers,
+            "descriptors in messages": self.descriptors_in_messages, "no thread left": lambda: starved(self.daemon.binary),
         }
 
     def run(self, attack):
@@ -204,6 +205,33 @@ class Hostile:
             self._expect_reason(client, "invalid-params")
             client.close()
         return f"{len(clients)} clients"
+
+    def floods(self):
+        """Clients that cause as many events as they can, while somebody listens, delay one request no longer than another of their own."""
+        flood = self._request("impression", apps=["bookary"] * 100) * 40
+        subscriber, beside, reader = (self._connect() for _ in range(3))
+        subscriber.sendall(self._request("subscribe", events=["catalog"]))
+        self._expect_within(subscriber, b'"subscribed"')
+        clients = [self._connect() for _ in range(200 // self.divisor)]
+        done = lambda: self.daemon.ask("status")["requests"].get("impression", 0)
+        before = done()
+        for client in clients:
+            client.sendall(flood)
+        begin = time.monotonic()
+        reader.sendall(self._request("status"))
+        beside.sendall(self._request("tap", app="bookary"))
+        self._expect_within(reader, b'"result"')
+        read = time.monotonic() - begin
+        self._expect_within(beside, b'"result"')
+        tapped, answered = time.monotonic() - begin, done() - before
+        if answered > 40 * len(clients) / 2:
+            raise Failed(f"a tap waited until {answered:,} impressions of others were answered")
+        for client in clients:
+            for _ in range(40):
+                self._expect_within(client, b'"result"')
+        for client in (*clients, subscriber, beside, reader):
+            client.close()
+        return f"{40 * len(clients):,} impressions, a status beside them {read * 1e3:.1f} ms, a tap {tapped * 1e3:.1f} ms"
 
     def writers(self):
         """Clients that all change the review history, or have the configuration read, again and again, delay no launch for long."""

@@ -279,11 +279,60 @@ struct EventHubTests {
         var goesOn = 0
         hub.afterTurn { goesOn += 1 }
         loop.run()
-        #expect(!hub.isFull)
         #expect(subscriber.numbers.count == 256)
         #expect(goesOn == 0)
         loop.advanceTime(by: Milliseconds(1))
         #expect(goesOn == 1)
+        #expect(!hub.isFull)
+    }
+
+    @Test func whoHasWaitedLongestGoesOnFirst() throws {
+        _ = try receiver()
+        tap(256)
+        var order: [String] = []
+        func burst(_ name: String, times: Int) {
+            guard !hub.isFull else { return hub.afterTurn { burst(name, times: times) } }
+            order.append(name)
+            tap(256)
+            if times > 1 { burst(name, times: times - 1) }
+        }
+        burst("flood", times: 3)
+        burst("other", times: 1)
+        for _ in 0..<4 {
+            loop.run()
+            loop.advanceTime(by: Milliseconds(1))
+        }
+        #expect(order == ["flood", "other", "flood", "flood"])
+    }
+
+    @Test func whoComesWhileOthersWaitGoesOnAfterThem() throws {
+        _ = try receiver()
+        tap(256)
+        var isFull: [Bool] = []
+        for _ in 0..<2 { hub.afterTurn { [hub] in isFull.append(hub.isFull) } }
+        hub.afterTurn { [self] in tap() }
+        loop.run()
+        #expect(hub.isFull)
+        loop.advanceTime(by: Milliseconds(1))
+        #expect(isFull == [false, false])
+        #expect(!hub.isFull)
+    }
+
+    @Test func whoWaitsGoesOnWhenTheLastSubscriberHasLeft() throws {
+        let subscriber = try receiver()
+        tap(256)
+        var goesOn = 0
+        for _ in 0..<3 {
+            hub.afterTurn { [self] in
+                tap(256)
+                goesOn += 1
+            }
+        }
+        hub.unsubscribe(subscriber)
+        #expect(!hub.isFull)
+        loop.run()
+        loop.advanceTime(by: Milliseconds(1))
+        #expect(goesOn == 3)
     }
 
     @Test func theLogHoldsAMebibyteAtMost() throws {

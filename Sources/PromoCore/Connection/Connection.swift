@@ -194,7 +194,8 @@ package struct Connection: Sendable {
             guard takeLine() else { return .none }
             guard work != nil else { return .again(deliversEvents: isFollowing) }
         }
-        guard mayCauseEvents else {
+        // Only what causes events waits, or a flood of them would delay everything else.
+        if !mayCauseEvents, case .request(let request, _) = work?.calls.first, request.mayCauseEvents {
             hold = .turn
             return .takeTurn
         }

@@ -74,7 +74,12 @@ final class EventHub {
     private var isTurnDue = false
     /// The number of the latest event at the end of the last turn.
     private var turnSeq = 0
-    private var whenTurned: [() -> Void] = []
+    /// What happens after the next turns, in its order.
+    private var whenTurned: ArraySlice<() -> Void> = []
+    /// Whether those that have waited go on, or will after a turn.
+    private var isGoingOn = false
+    /// Whether one that has waited goes on now.
+    private var hasWaited = false
     /// The last published state of each catalog, as an event.
     private var catalogs: [String: Event] = [:]
     /// How many pictures of each catalog had come at the last publication.
@@ -125,10 +130,12 @@ final class EventHub {
 
     // MARK: Events
 
-    /// Whether further events have to wait until subscribers have had their turn.
-    var isFull: Bool { !subscriptions.isEmpty && log.seq - turnSeq >= Self.burst }
+    /// Whether further events have to wait until subscribers have had their turn, and then those who wait already.
+    var isFull: Bool { isBurst || !subscriptions.isEmpty && !whenTurned.isEmpty && !hasWaited }
 
-    /// Calls back after the next turn.
+    private var isBurst: Bool { !subscriptions.isEmpty && log.seq - turnSeq >= Self.burst }
+
+    /// Calls back after a turn, and after those who have waited longer.
     func afterTurn(_ body: @escaping () -> Void) {
         whenTurned.append(body)
         turnSoon()
@@ -207,14 +214,29 @@ final class EventHub {
     private func turn() {
         isTurnDue = false
         for subscription in subscriptions.values { deliver(to: subscription.receiver) }
+        // Those that have waited may cause one burst together.
+        guard !isGoingOn else { return }
         turnSeq = log.seq
         guard !whenTurned.isEmpty else { return }
-        let waiting = whenTurned
-        whenTurned = []
-        turns.later(in: Self.turnTime) { [turns] in
-            // One by one, because each may take long.
-            for body in waiting { turns.later(body) }
+        isGoingOn = true
+        turns.later(in: Self.turnTime) { [unowned self] in goOnLater() }
+    }
+
+    /// One by one, because each may take long.
+    private func goOnLater() {
+        turns.later { [unowned self] in goOn() }
+    }
+
+    /// Calls back who has waited longest, unless subscribers are to have their turn.
+    private func goOn() {
+        guard !isBurst, let body = whenTurned.popFirst() else {
+            isGoingOn = false
+            return turnSoon()
         }
+        hasWaited = true
+        body()
+        hasWaited = false
+        goOnLater()
     }
 
     private func drop(_ id: ObjectIdentifier, _ subscription: Subscription) {

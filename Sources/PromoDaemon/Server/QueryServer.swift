@@ -160,7 +160,11 @@ package final class QueryServer {
             controlPlane.perform { Self.answer(parameters, to: client, inbox, afterIcons: $0) }
         case .look:
             controlPlane.perform {
-                $0.look { inbox.submit { $0.clients[client]?.lookEnded() } }
+                $0.look {
+                    inbox.submit { server in
+                        server.loop.later { [unowned server] in server.clients[client]?.lookEnded() }
+                    }
+                }
             }
         }
     }
@@ -171,7 +175,12 @@ package final class QueryServer {
         afterIcons plane: isolated ControlPlane
     ) {
         let answer: @Sendable () -> Void = {
-            inbox.submit { $0.reply(to: client) { plane, id, lines in plane.list(parameters, id, &lines) } }
+            inbox.submit { server in
+                // One fetch ends the wait of all, and others have their turns between their lists.
+                server.loop.later { [unowned server] in
+                    server.reply(to: client) { plane, id, lines in plane.list(parameters, id, &lines) }
+                }
+            }
         }
         if parameters.icons { plane.awaitIcons(of: parameters.catalog, answer) } else { answer() }
     }

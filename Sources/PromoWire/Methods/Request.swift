@@ -35,6 +35,14 @@ package enum Request: Equatable, Sendable {
         }
     }
 
+    /// Whether subscribers may be told of it.
+    package var mayCauseEvents: Bool {
+        switch self {
+        case .tap, .impression: true
+        default: false
+        }
+    }
+
     /// Writes the members of `params`.
     func write(parameters writer: inout JSONWriter) {
         writer.present("catalog", catalog?.text)
