@@ -205,6 +205,17 @@ import Testing
         #expect(try failure("https://no-such-host.invalid/") == "dns")
     }
 
+    @Test(arguments: ["99", "99 x"])
+    func aStatusBelow100IsNoHTTP(answer: String) throws {
+        let origin = try NginxOrigin(locations: "location = /below.json { return \(answer); }")
+        let daemon = try DaemonUnderTest(
+            environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MIN_GAP": "0s"], "--catalog-url",
+            "https://localhost:\(origin.port)/below.json")
+        let reply = try daemon.ask(#"{"method":"refresh"}"#)
+        #expect(reply.failure == "http-status")
+        #expect(daemon.stop() == .exited(0))
+    }
+
     @Test(arguments: [("TLSv1 TLSv1.1", "tls"), ("TLSv1.2", nil), ("TLSv1.3", nil)])
     func anOriginHasToSpeakTLSFrom12On(versions: String, failure: String?) throws {
         let origin = try NginxOrigin(

@@ -136,6 +136,13 @@ struct ProtocolTests {
         #expect(error.contains("127 open files is too low; at least 128 are needed"))
     }
 
+    @Test func aLimitOnTheSizeOfFilesEndsNothing() throws {
+        let daemon = try DaemonUnderTest(launcher: ["prlimit", "--fsize=0:0"])
+        #expect(try daemon.ask(#"{"method":"list"}"#).result["apps"] != nil)
+        #expect(try daemon.ask(#"{"method":"launch","app":"bookary"}"#).reason == "not-stored")
+        #expect(daemon.stop() == .exited(0))
+    }
+
     @Test func clientsCannotTakeTheDescriptorsThatAFetchNeeds() throws {
         let daemon = try DaemonUnderTest(
             launcher: ["prlimit", "--nofile=200:200"], "--catalog-url", "https://127.0.0.1:1/apps.json")

@@ -337,6 +337,8 @@ STATUSES = [
     Case("internal-error", answer("500 Internal Server Error", body=PORTAL), "http-status", "500"),
     Case("unavailable", answer("503 Service Unavailable"), "http-status", "503"),
     Case("portal-511", answer("511 Network Authentication Required", body=PORTAL), "http-status", "511"),
+    *(Case(f"status-{code}", sends(f"HTTP/1.1 {code} x\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body), "http-status", "not HTTP")
+      for code, body in (("000", b""), ("099", b""), ("001", PORTAL), ("01", b""))),
     Case("status-999", answer("999 Whatever"), "http-status", "999"),
     Case("status-without-end", sends(head("404 Not Found", length=10**9), then="hold"), "http-status", "404"),
     Case("reason-for-a-terminal", sends(head("404 \x1b[31mred\x07" + "x" * 10_000, length=0)), "http-status", "404|not HTTP"),

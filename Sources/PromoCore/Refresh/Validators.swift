@@ -12,13 +12,19 @@ package struct Validators: Equatable, Sendable {
     /// The length of the longest validator, in bytes. A validator is stored on disk and sent with each request.
     package static let maximumLength = 1024
 
-    /// Creates validators from an origin's response or from the cache, without those that are too long or cannot be sent in a header.
+    /// Creates validators from an origin's response or from the cache, without those that are too long or cannot be sent back as
+    /// they came.
     package init(received etag: String?, lastModified: String?) {
         func usable(_ value: String?) -> String? {
-            value.flatMap { $0.utf8.count <= Self.maximumLength && $0.utf8.allSatisfy(isHeaderByte) ? $0 : nil }
+            value.flatMap { $0.utf8.count <= Self.maximumLength && !$0.isEmpty && isSendable($0) ? $0 : nil }
+        }
+        // Bytes that are no UTF-8 have become U+FFFD.
+        func isSendable(_ value: String) -> Bool {
+            value.utf8.allSatisfy(isHeaderByte) && !value.unicodeScalars.contains("\u{FFFD}")
         }
         func isHeaderByte(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\t") || byte >= 0x20 && byte != 0x7F }
-        self.init(etag: usable(etag), lastModified: usable(lastModified))
+        // In If-None-Match an asterisk matches whatever there is, so the catalog would never be fetched again.
+        self.init(etag: usable(etag).flatMap { $0 == "*" ? nil : $0 }, lastModified: usable(lastModified))
     }
 
     /// Whether there is no validator.

@@ -130,6 +130,7 @@ final class HTTPSConnection: OriginConnection {
             tlsConfiguration: tls, redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(10), read: nil), decompression: .disabled)
         configuration.httpVersion = .http1Only
+        configuration.http1_1ConnectionDebugInitializer = StatusGuard.add
         configuration.connectionPool.idleTimeout = .milliseconds(100)
         // Retries are up to the refresh machine, which respects the origin's limits.
         configuration.connectionPool.retryConnectionEstablishment = false

@@ -63,8 +63,8 @@ package enum ProcessSetup {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Unblocks signals that the parent may have left blocked, and ignores SIGPIPE, because a client that goes away must not kill
-    /// the daemon. The signals of ``Signals`` stay blocked until ``takeSignals()``, so that a stop is orderly from the beginning.
+    /// Unblocks signals that the parent may have left blocked, and ignores SIGPIPE and SIGXFSZ, because neither a client that goes
+    /// away nor a limit on the size of files may kill the daemon. The signals of ``Signals`` stay blocked until ``takeSignals()``, so that a stop is orderly from the beginning.
     private static func resetSignals() {
         var all = sigset_t()
         // The C library and the kernel are done with a set when each call returns, here and below.
@@ -72,6 +72,7 @@ package enum ProcessSetup {
         unsafe pthread_sigmask(SIG_UNBLOCK, &all, nil)
         maskHeardSignals(SIG_BLOCK)
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// Unblocks the signals of ``Signals``, and delivers those that came meanwhile.
