@@ -186,7 +186,8 @@ package struct Connection: Sendable {
     // MARK: Requests
 
     /// Returns the next step; the shell asks until it is `none`.
-    /// - Parameter mayCauseEvents: whether more events may happen before subscribers have had their turn.
+    /// - Parameter mayCauseEvents: whether more events may happen before subscribers have had their turn; if not, a request that may
+    ///   cause some waits.
     package mutating func nextStep(mayCauseEvents: Bool) -> Step {
         guard isServing, hold == .nothing, output.isEmpty, hasMore else { return .none }
         if isSendDue { return .send }

@@ -18,7 +18,7 @@ package struct Validators: Equatable, Sendable {
         func usable(_ value: String?) -> String? {
             value.flatMap { $0.utf8.count <= Self.maximumLength && !$0.isEmpty && isSendable($0) ? $0 : nil }
         }
-        // Bytes that are no UTF-8 have become U+FFFD.
+        // Bytes that are not valid UTF-8 have become U+FFFD.
         func isSendable(_ value: String) -> Bool {
             value.utf8.allSatisfy(isHeaderByte) && !value.unicodeScalars.contains("\u{FFFD}")
         }

@@ -64,7 +64,8 @@ package enum ProcessSetup {
     }
 
     /// Unblocks signals that the parent may have left blocked, and ignores SIGPIPE and SIGXFSZ, because neither a client that goes
-    /// away nor a limit on the size of files may kill the daemon. The signals of ``Signals`` stay blocked until ``takeSignals()``, so that a stop is orderly from the beginning.
+    /// away nor a limit on the size of files may kill the daemon. The signals of ``Signals`` stay blocked until ``takeSignals()``, so
+    /// that a stop is orderly from the beginning.
     private static func resetSignals() {
         var all = sigset_t()
         // The C library and the kernel are done with a set when each call returns, here and below.
