@@ -37,6 +37,26 @@ struct CrashTests {
         #expect(daemon.process.wait() == .signalled(signal))
     }
 
+    @Test func aCrashDuringAnIconsFetchHoldsTheIconsBackAndNothingElse() throws {
+        let (origin, silent, scratch) = (try NginxOrigin(), try SilentListener(), try ScratchDirectory())
+        try origin.publish(
+            #"{"apps":[{"id":"a","name":"A","appStoreID":"1","iconURL":"https://localhost:\#(silent.port)/i.png","#
+                + #""category":"c","tagline":{"en":"t"}}]}"#)
+        let environment = ["PROMOD_CATALOG_CA_FILE": origin.caFile]
+        let first = try DaemonUnderTest(in: scratch, environment: environment, "--catalog-url", origin.url)
+        #expect(try first.ask(#"{"method":"list","params":{"wait":true}}"#).apps == ["a"])
+        let waiter = try first.connect()
+        waiter.send("{\"method\":\"list\",\"params\":{\"wait\":true,\"icons\":true}}\n")
+        while !silent.isConnected { usleep(10_000) }
+        first.crash()
+        let second = try DaemonUnderTest(in: scratch, environment: environment, "--catalog-url", origin.url)
+        // Its icon would have to be waited for, if it was fetched.
+        #expect(try second.ask(#"{"method":"list","params":{"wait":true,"icons":true}}"#).apps == ["a"])
+        #expect(second.stop() == .exited(0))
+        let warning = "while it fetched the icon https://localhost:\(silent.port)/i.png. No icon of its catalog"
+        #expect(second.process.standardError.contains(warning), "\(second.process.standardError)")
+    }
+
     @Test func anOrderlyEndIsNoCrash() throws {
         let scratch = try ScratchDirectory()
         #expect(try DaemonUnderTest(in: scratch).stop() == .exited(0))

@@ -10,7 +10,7 @@ import Synchronization
 /// A control plane with a scripted origin, and a clock that stands still unless the test moves it.
 final class Stage: Sendable {
     private final class World: Sendable {
-        let clock = Mutex(Timestamp(seconds: 1_795_222_800))
+        let clock: Mutex<Timestamp>
         let uptime = Mutex<Milliseconds>(0)
         let loaded: Mutex<ConfigurationLoader.Loaded>
         let dropIns = Mutex(DropInCatalogs())
@@ -18,7 +18,8 @@ final class Stage: Sendable {
         let loads = Mutex(0)
         let stateWrites = Mutex(0)
 
-        init(_ loaded: ConfigurationLoader.Loaded) {
+        init(_ loaded: ConfigurationLoader.Loaded, after delay: Duration) {
+            clock = Mutex(Timestamp(seconds: 1_795_222_800) + delay)
             self.loaded = Mutex(loaded)
         }
 
@@ -37,11 +38,11 @@ final class Stage: Sendable {
         scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
         minimumGap: Duration = RefreshPolicy().minimumGap, spread: Duration = RefreshPolicy().spread,
         initial: ControlPlane.InitialConfiguration? = nil,
-        clock: SteadyClock? = nil, beforeStart: () -> Void = {}
+        clock: SteadyClock? = nil, after delay: Duration = .zero, beforeStart: () -> Void = {}
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
         let loaded = Self.configuration(url, minimumGap: minimumGap, spread: spread)
-        let world = World(loaded)
+        let world = World(loaded, after: delay)
         let cache = PrivateDirectory(path: scratch("cache"))
         publication = Publication(Snapshot(cachePath: cache.path(of: "catalog")))
         plane = try ControlPlane(

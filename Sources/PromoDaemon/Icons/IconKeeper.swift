@@ -1,6 +1,7 @@
 import Dispatch
 import Logging
 import PromoCore
+import PromoProcess
 import PromoWire
 
 /// Keeps the pictures of one catalog: when a client has asked, it fetches those that are missing or old, one at a time.
@@ -35,7 +36,8 @@ actor IconKeeper {
         weak var base64: SharedBytes?
     }
 
-    /// How long an address waits whose host did not answer others, and all wait after the disk has refused one.
+    /// How long an address waits whose host did not answer others, and all wait after the disk has refused one, or after an attempt
+    /// without an end.
     private static let pause = Duration.seconds(3600)
     /// The shortest time between two publications during a run.
     private static let publicationGap: Milliseconds = 1000
@@ -61,7 +63,7 @@ actor IconKeeper {
     /// Numbers fetches, so that a reply to an earlier one is not taken.
     private var fetch = 0
     private var arrivals = 0
-    /// The end of the pause after the disk has refused a picture.
+    /// The end of the pause after the disk has refused a picture, or after an attempt without an end.
     private var pausedUntil: Timestamp?
     /// The pictures that some reply still has, encoded, by their digests.
     private var encoded: [String: Encoded] = [:]
@@ -92,6 +94,20 @@ actor IconKeeper {
         } catch {
             log(.iconsForgotten, "The icons are forgotten, and are fetched again when a client asks for them: \(error)")
         }
+        if let attempt = store.attemptWithoutEnd() { pause(after: attempt) }
+    }
+
+    /// An address that ends promod would end it again at the next question, and the next address of the catalog may be no better.
+    private func pause(after attempt: IconAttempt) {
+        let (now, end) = (effects.now(), attempt.beganAt + Self.pause)
+        // A time in the future is not believable.
+        guard now < end, end <= now + Self.pause else { return }
+        pausedUntil = end
+        log(
+            .iconsFailed,
+            "promod ended unexpectedly while it fetched the icon \(attempt.address.elided(to: 200)). "
+                + "No icon of its catalog is fetched until \(LocalTime.short(end)).",
+            ["error": "interrupted", "count": "1"])
     }
 
     /// Takes over other settings.
@@ -126,13 +142,13 @@ actor IconKeeper {
     func clear() {
         stop()
         pausedUntil = nil
-        guard snapshot != nil || !book.isEmpty else { return }
-        book = IconBook()
         do {
             try store.clear()
         } catch {
             log(.iconsFailed, "The icons were not removed: \(error)", ["error": "storage", "count": "0"])
         }
+        guard snapshot != nil || !book.isEmpty else { return }
+        book = IconBook()
         renew()
     }
 
@@ -143,6 +159,7 @@ actor IconKeeper {
     }
 
     private func cancel() {
+        if run != nil { store.endAttempt() }
         run?.cancel()
         run = nil
         fetch += 1
@@ -210,6 +227,11 @@ actor IconKeeper {
 
     private func next() {
         guard let (text, url) = run?.icons.next() else { return finish() }
+        do throws(SystemError) {
+            try store.begin(IconAttempt(url, now: effects.now()))
+        } catch {
+            return refused(url, Self.notStored(url, error))
+        }
         fetch += 1
         let request = OriginRequest(
             url: url, validators: book[text]?.validators ?? Validators(), caFile: settings.caFile,
@@ -229,16 +251,23 @@ actor IconKeeper {
             try take(reply, text, url, now)
             run?.icons.succeeded(url)
         } catch {
+            guard error.code != .storage else { return refused(url, error) }
             run?.icons.failed(url, error, httpStatus: reply.httpStatus)
-            // The disk will not take the next one either, for which the address is not to blame.
-            guard error.code != .storage else {
-                pausedUntil = now + Self.pause
-                return finish()
-            }
             book.fail(text, until: now + settings.interval)
         }
         publishSome()
         next()
+    }
+
+    /// The disk has refused something, for which the address is not to blame. It will not take the next picture either.
+    private func refused(_ url: HTTPSURL, _ failure: Failure) {
+        run?.icons.failed(url, failure, httpStatus: nil)
+        pausedUntil = effects.now() + Self.pause
+        finish()
+    }
+
+    private static func notStored(_ url: HTTPSURL, _ error: SystemError) -> Failure {
+        Failure(.storage, "The icon \(url.brief) cannot be stored: \(error).")
     }
 
     /// Stores a picture that has come.
@@ -255,7 +284,7 @@ actor IconKeeper {
                 do throws(SystemError) {
                     try store.write(bytes, of: icon)
                 } catch {
-                    throw Failure(.storage, "The icon \(url.brief) cannot be stored: \(error).")
+                    throw Self.notStored(url, error)
                 }
                 run?.arrived += 1
                 run?.unpublished += 1
@@ -279,6 +308,7 @@ actor IconKeeper {
         let retry = effects.now() + min(Self.pause, settings.interval)
         for text in ended.icons.skipped { book.fail(text, until: retry) }
         run = nil
+        store.endAttempt()
         publish(ended.unpublished)
         report(ended)
         answerWaiters()

@@ -47,6 +47,19 @@ package struct PrivateDirectory: Sendable {
     /// - Throws: ``SystemError``; then the old file is still there.
     @discardableResult
     package func replace(_ name: String, with bytes: some Collection<[UInt8]>) throws(SystemError) -> Durability {
+        try replace(name, with: bytes, isConfirmed: true)
+        return synchronize()
+    }
+
+    /// Replaces a file as ``replace(_:with:)`` does, without waiting for the disk: a crash does not undo that, a power cut may undo it
+    /// or empty the file.
+    package func replaceUnconfirmed(_ name: String, with bytes: some Collection<[UInt8]>) throws(SystemError) {
+        try replace(name, with: bytes, isConfirmed: false)
+    }
+
+    private func replace(
+        _ name: String, with bytes: some Collection<[UInt8]>, isConfirmed: Bool
+    ) throws(SystemError) {
         try create()
         let target = path(of: name)
         let temporary = path(of: ".\(name).new")
@@ -57,9 +70,9 @@ package struct PrivateDirectory: Sendable {
         guard descriptor >= 0 else { throw SystemError("write", temporary) }
         do throws(SystemError) {
             defer { close(descriptor) }
-            guard bytes.allSatisfy({ Descriptor.writeAll($0, to: descriptor) }), fsync(descriptor) == 0 else {
-                throw SystemError("write", temporary)
-            }
+            guard bytes.allSatisfy({ Descriptor.writeAll($0, to: descriptor) }),
+                !isConfirmed || fsync(descriptor) == 0
+            else { throw SystemError("write", temporary) }
         } catch {
             FileSystem.unlink(temporary)
             throw error
@@ -69,7 +82,6 @@ package struct PrivateDirectory: Sendable {
             FileSystem.unlink(temporary)
             throw error
         }
-        return synchronize()
     }
 
     /// Removes a file if it exists.

@@ -1,3 +1,4 @@
+import Foundation
 import PromoCore
 @testable import PromoDaemon
 import PromoTestSupport
@@ -18,9 +19,10 @@ import Testing
     }
 
     private func stage(
-        _ icons: [String] = ["a.example/0.png", "b.example/1.png"], scratch: ScratchDirectory? = nil
+        _ icons: [String] = ["a.example/0.png", "b.example/1.png"], scratch: ScratchDirectory? = nil,
+        after delay: Duration = .zero
     ) throws -> Stage {
-        let stage = try Stage(scratch: scratch)
+        let stage = try Stage(scratch: scratch, after: delay)
         if scratch == nil {
             stage.origin.answer(.body(Self.catalog(icons), Validators()))
             stage.settle()
@@ -131,9 +133,10 @@ import Testing
 
     @Test func aFullDiskCountsAgainstNoPictureAndIsTriedAgainAfterAnHour() throws {
         let stage = try stage()
-        // A file in the directory's place refuses all others.
-        try PrivateDirectory(path: stage.scratch("cache")).replace("icons", with: [[]])
         ask(stage)
+        // A file in the directory's place refuses all others.
+        try FileManager.default.removeItem(atPath: stage.scratch("cache/icons"))
+        try PrivateDirectory(path: stage.scratch("cache")).replace("icons", with: [[]])
         _ = answer(stage, .body(Self.picture(1), Validators()))
         #expect(stage.origin.waiting == 0)
         ask(stage)
@@ -143,6 +146,64 @@ import Testing
         ask(stage)
         for number: UInt8 in 1...2 { _ = answer(stage, .body(Self.picture(number), Validators())) }
         #expect(paths(stage).compactMap(\.self).count == 2)
+    }
+
+    /// A promod that crashes while it fetches the first icon of two.
+    private func crash(_ scratch: ScratchDirectory) throws {
+        let stage = try Stage(scratch: scratch)
+        stage.origin.answer(.body(Self.catalog(["a.example/0.png", "b.example/1.png"]), Validators()))
+        stage.settle()
+        ask(stage)
+        #expect(stage.origin.hosts == ["a.example"])
+    }
+
+    @Test func afterAnAttemptWithoutAnEndAllIconsOfTheCatalogWaitAnHour() throws {
+        let scratch = try ScratchDirectory()
+        try crash(scratch)
+        // The hour is of the attempt, not of the starts after it.
+        let second = try stage(scratch: scratch, after: .seconds(1800))
+        ask(second)
+        #expect(second.origin.waiting == 0)
+        let third = try stage(scratch: scratch, after: .seconds(3599))
+        ask(third)
+        #expect(third.origin.waiting == 0)
+        third.advance(.seconds(1))
+        ask(third)
+        for number: UInt8 in 1...2 { _ = answer(third, .body(Self.picture(number), Validators())) }
+        #expect(paths(third).compactMap(\.self).count == 2)
+        let fourth = try stage(scratch: scratch, after: .seconds(26 * 3600))
+        ask(fourth)
+        #expect(fourth.origin.hosts.contains("a.example"))
+    }
+
+    @Test func anAttemptThatEndsOrIsCancelledHoldsNothingBack() throws {
+        let scratch = try ScratchDirectory()
+        let first = try Stage(scratch: scratch)
+        first.origin.answer(.body(Self.catalog(["a.example/0.png", "b.example/1.png"]), Validators()))
+        first.settle()
+        ask(first)
+        first.onPlane { $0.stop() }
+        let second = try stage(scratch: scratch)
+        ask(second)
+        _ = answer(second, .failed(Failure(.timeout, "slow"), httpStatus: nil, retryAfter: nil))
+        _ = answer(second, .body(Self.picture(2), Validators()))
+        #expect(try files(second).count == 1)
+    }
+
+    @Test func anAttemptWithoutAnEndIsForgottenByAClear() throws {
+        let scratch = try ScratchDirectory()
+        try crash(scratch)
+        let second = try stage(scratch: scratch)
+        #expect(second.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
+        #expect(!FileManager.default.fileExists(atPath: scratch("cache/icons")))
+    }
+
+    @Test func anAttemptInTheFutureHoldsNothingBack() throws {
+        let scratch = try ScratchDirectory()
+        try crash(scratch)
+        let second = try stage(scratch: scratch, after: .seconds(-7200))
+        ask(second)
+        #expect(second.origin.hosts.contains("a.example"))
     }
 
     @Test func aNewGenerationDuringARunBeginsAnotherAndWhoWaitsGetsItsPictures() throws {
