@@ -34,6 +34,14 @@ enum DaemonProgram {
         return options
     }
 
+    /// The message for a subcommand that printed no report.
+    /// - Parameter code: its exit code, or 128 plus the number of the signal that ended it.
+    static func unreported(_ subcommand: String, _ code: Int32) -> String {
+        code > 128
+            ? "\"promod \(subcommand)\" was ended by the signal \(code - 128)."
+            : "\"promod \(subcommand)\" exited with \(code). Do promod and promoctl have the same version?"
+    }
+
     private static func unstartable(_ error: Subprocess.Failure) -> Failure {
         Failure(.unreachable, "\(error). promod must be installed beside promoctl, or be on the PATH.")
     }

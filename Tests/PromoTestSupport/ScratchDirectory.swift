@@ -26,6 +26,15 @@ package final class ScratchDirectory: Sendable {
         try Data(text.utf8).write(to: url)
     }
 
+    /// Installs a copy of a program, and creates the directories above it.
+    ///
+    /// Another process writes it. A child that a parallel test starts while this process has the file open would hold it open too,
+    /// and a program that is open for writing cannot be run.
+    package func install(_ name: String, copying program: String) throws {
+        let (end, _, error) = try ChildProcess.run(["/usr/bin/install", "-D", "--mode=755", program, self(name)])
+        guard end == .exited(0) else { throw TestFailure("\(program) was not installed: \(error)") }
+    }
+
     /// Makes a symbolic link in a directory that exists.
     package func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: self(name), withDestinationPath: target)

@@ -6,28 +6,29 @@ package struct IconAttempt: Equatable, Sendable {
     /// The size of the largest file of an attempt, in bytes.
     package static let maximumSize = 2 * HTTPSURL.maximumLength
 
-    /// The address of the picture, without user, password and query.
-    package let address: String
+    /// The address of the picture, as the catalog writes it.
+    package let text: String
     /// When the attempt began.
     package let beganAt: Timestamp
 
     /// An attempt that begins now.
-    package init(_ url: HTTPSURL, now: Timestamp) {
-        address = url.description
+    package init(_ text: String, now: Timestamp) {
+        self.text = text
         beganAt = now
     }
 }
 
 extension IconAttempt {
     /// The contents of the file: when it began, in whole seconds, and the address.
-    package var fileBytes: [UInt8] { Array("\(beganAt.rfc3339) \(address)\n".utf8) }
+    package var fileBytes: [UInt8] { Array("\(beganAt.rfc3339) \(text)\n".utf8) }
 
     /// Reads what ``fileBytes`` wrote; nil for anything else.
     package init?(fileBytes: [UInt8]) {
-        guard let text = String(validating: fileBytes, as: UTF8.self), text.last == "\n" else { return nil }
-        let parts = text.dropLast().split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let beganAt = Timestamp(rfc3339: String(parts[0])), let url = HTTPSURL(String(parts[1]))
+        guard let line = String(validating: fileBytes, as: UTF8.self), line.last == "\n" else { return nil }
+        let parts = line.dropLast().split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let beganAt = Timestamp(rfc3339: String(parts[0])),
+            HTTPSURL(String(parts[1])) != nil
         else { return nil }
-        self.init(url, now: beganAt)
+        self.init(String(parts[1]), now: beganAt)
     }
 }

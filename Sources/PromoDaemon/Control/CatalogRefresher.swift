@@ -324,15 +324,15 @@ actor CatalogRefresher {
     /// Removes the cached catalog from memory and disk; the sample stays.
     /// - Throws: `not-stored` if the file cannot be removed; then nothing changes.
     func clear() throws(RequestError) {
-        // Even while the sample is served: an earlier configuration may have left a file.
+        // Even while the sample is served: an earlier configuration may have left files.
         try store.clear()
+        icons.assumeIsolated { $0.clear() }
         guard assignment.url != nil || held?.contents != nil else { return }
         // That fetch is unconditional already. If each call cancelled it, a sequence of them could prevent every fetch.
         if isClearing, machine.isLoading { return }
         endFetch()
         isClearing = true
         machine.cleared(now: now())
-        icons.assumeIsolated { $0.clear() }
         serve(nil)
         advance()
         // A client that waits for a refresh gets the result of the fetch that follows, if one begins now.

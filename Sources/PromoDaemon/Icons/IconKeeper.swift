@@ -97,16 +97,21 @@ actor IconKeeper {
         if let attempt = store.attemptWithoutEnd() { pause(after: attempt) }
     }
 
-    /// An address that ends promod would end it again at the next question, and the next address of the catalog may be no better.
+    /// An icon that ended promod would end it again when it is asked for, and the next one of its catalog may be no better.
     private func pause(after attempt: IconAttempt) {
         let (now, end) = (effects.now(), attempt.beganAt + Self.pause)
         // A time in the future is not believable.
-        guard now < end, end <= now + Self.pause else { return }
+        guard attempt.beganAt <= now, let url = HTTPSURL(attempt.text) else { return }
+        // The next attempt takes the place of this one on disk.
+        book.fail(attempt.text, until: attempt.beganAt + settings.interval)
+        save()
+        guard now < end else { return }
         pausedUntil = end
+        guard settings.isOn else { return }
         log(
             .iconsFailed,
-            "promod ended unexpectedly while it fetched the icon \(attempt.address.elided(to: 200)). "
-                + "No icon of its catalog is fetched until \(LocalTime.short(end)).",
+            "The fetch of the icon \(url.brief) on \(LocalTime.short(attempt.beganAt)) did not end, because promod ended "
+                + "unexpectedly. No icon of its catalog is fetched until \(LocalTime.short(end)).",
             ["error": "interrupted", "count": "1"])
     }
 
@@ -228,9 +233,10 @@ actor IconKeeper {
     private func next() {
         guard let (text, url) = run?.icons.next() else { return finish() }
         do throws(SystemError) {
-            try store.begin(IconAttempt(url, now: effects.now()))
+            try store.begin(IconAttempt(text, now: effects.now()))
         } catch {
-            return refused(url, Self.notStored(url, error))
+            let problem = "The icon \(url.brief) is not fetched, because the attempt cannot be noted: \(error)."
+            return refused(url, Failure(.storage, problem))
         }
         fetch += 1
         let request = OriginRequest(
@@ -266,10 +272,6 @@ actor IconKeeper {
         finish()
     }
 
-    private static func notStored(_ url: HTTPSURL, _ error: SystemError) -> Failure {
-        Failure(.storage, "The icon \(url.brief) cannot be stored: \(error).")
-    }
-
     /// Stores a picture that has come.
     private func take(_ reply: OriginReply, _ text: String, _ url: HTTPSURL, _ now: Timestamp) throws(Failure) {
         switch reply {
@@ -284,7 +286,7 @@ actor IconKeeper {
                 do throws(SystemError) {
                     try store.write(bytes, of: icon)
                 } catch {
-                    throw Self.notStored(url, error)
+                    throw Failure(.storage, "The icon \(url.brief) cannot be stored: \(error).")
                 }
                 run?.arrived += 1
                 run?.unpublished += 1
@@ -308,8 +310,9 @@ actor IconKeeper {
         let retry = effects.now() + min(Self.pause, settings.interval)
         for text in ended.icons.skipped { book.fail(text, until: retry) }
         run = nil
-        store.endAttempt()
         publish(ended.unpublished)
+        // Only now the failures are on disk.
+        store.endAttempt()
         report(ended)
         answerWaiters()
     }

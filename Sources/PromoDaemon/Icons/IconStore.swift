@@ -84,14 +84,14 @@ struct IconStore {
     /// Removes everything that is promod's, and the directory unless there is something else in it.
     /// - Throws: ``SystemError`` if the book cannot be removed.
     func clear() throws(SystemError) {
-        guard isOwn else { return }
         endAttempt()
+        guard isOwn else { return }
         try directory.remove(Self.bookName)
         removeFiles { _ in true }
         FileSystem.removeDirectory(directory.path)
     }
 
-    /// Whether the directory is not a link. What a link leads to belongs to somebody else, and nothing is removed there.
+    /// Whether the directory is not a link. What a link leads to belongs to somebody else, and only an attempt is removed there.
     private var isOwn: Bool { stat(ofLink: directory.path)?.kind == S_IFDIR }
 
     /// Removes the files of pictures whose name passes a check, and files that were not written to the end.

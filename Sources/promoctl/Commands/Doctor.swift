@@ -35,11 +35,7 @@ struct Doctor: ParsableCommand {
         do {
             return try [Diagnosis](try JSONDocument(output, maximumDepth: 8).root)
         } catch {
-            return [
-                Diagnosis(
-                    "Program", .bad,
-                    "\"promod diagnose\" exited with \(code). Do promod and promoctl have the same version?")
-            ]
+            return [Diagnosis("Program", .bad, DaemonProgram.unreported("diagnose", code))]
         }
     }
 }

@@ -117,8 +117,7 @@ struct Setup: ParsableCommand {
             return try ConfigureReport(try JSONDocument(output, maximumDepth: 8).root)
         } catch {
             // The program has printed why on standard error.
-            throw Failure(
-                .unreachable, "\"promod configure\" exited with \(code). Do promod and promoctl have the same version?")
+            throw Failure(.unreachable, DaemonProgram.unreported("configure", code))
         }
     }
 

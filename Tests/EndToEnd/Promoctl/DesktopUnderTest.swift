@@ -20,11 +20,7 @@ struct DesktopUnderTest {
             exit \(exitCode)
 
             """)
-        // Another process writes the program. A child that a parallel test starts while this process has the file open would hold it
-        // open too, and a program that is open for writing cannot be run.
-        let (end, _, error) = try ChildProcess.run(
-            ["/usr/bin/install", "-D", "--mode=755", scratch("opener"), scratch("bin/xdg-open")])
-        guard end == .exited(0) else { throw TestFailure("the opener was not installed: \(error)") }
+        try scratch.install("bin/xdg-open", copying: scratch("opener"))
     }
 
     /// The arguments with which the opener was run, one per line.

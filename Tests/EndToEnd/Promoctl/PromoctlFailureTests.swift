@@ -41,6 +41,27 @@ struct PromoctlFailureTests {
         )
     }
 
+    @Test(arguments: [
+        ("kill -9 $$", "was ended by the signal 9."),
+        ("exit 3", "exited with 3. Do promod and promoctl have the same version?"),
+    ])
+    func aPromodBesideItThatReportsNothingIsSaidToHaveEndedAsItDid(script: String, words: String) throws {
+        let scratch = try ScratchDirectory()
+        // Not a link, since promoctl looks beside its own file.
+        try scratch.install("promoctl", copying: PromoctlUnderTest.binary)
+        try scratch.write("script", "#!/bin/sh\n\(script)\n")
+        try scratch.install("promod", copying: scratch("script"))
+        func run(_ arguments: String...) throws -> Ran {
+            Ran(
+                try ChildProcess.run(
+                    [scratch("promoctl")] + arguments, environment: PromoctlUnderTest(in: scratch).environment))
+        }
+        let setup = try run("setup", "https://a.example/c.json")
+        #expect(setup.code == 69)
+        #expect(setup.error == "promoctl: \"promod configure\" \(words)\n")
+        #expect(try run("doctor").output.contains("\"promod diagnose\" \(words)"))
+    }
+
     @Test func aSocketThatADaemonLeftBehindMeansThatNoDaemonRuns() throws {
         let scratch = try ScratchDirectory()
         close(try UnixSocket.listen(at: scratch("left.sock")))

@@ -131,6 +131,20 @@ import Testing
         #expect(stage.origin.waiting == 0)
     }
 
+    @Test func anAttemptThatCannotBeNotedIsNotMade() throws {
+        let stage = try stage()
+        // A file in the directory's place refuses all others.
+        try PrivateDirectory(path: stage.scratch("cache")).replace("icons", with: [[]])
+        ask(stage)
+        #expect(stage.origin.waiting == 0)
+        try PrivateDirectory(path: stage.scratch("cache")).remove("icons")
+        ask(stage)
+        #expect(stage.origin.waiting == 0)
+        stage.advance(.seconds(3601))
+        ask(stage)
+        #expect(stage.origin.hosts == ["a.example"])
+    }
+
     @Test func aFullDiskCountsAgainstNoPictureAndIsTriedAgainAfterAnHour() throws {
         let stage = try stage()
         ask(stage)
@@ -169,11 +183,26 @@ import Testing
         #expect(third.origin.waiting == 0)
         third.advance(.seconds(1))
         ask(third)
-        for number: UInt8 in 1...2 { _ = answer(third, .body(Self.picture(number), Validators())) }
-        #expect(paths(third).compactMap(\.self).count == 2)
-        let fourth = try stage(scratch: scratch, after: .seconds(26 * 3600))
-        ask(fourth)
-        #expect(fourth.origin.hosts.contains("a.example"))
+        // Not the one that may be to blame.
+        #expect(third.origin.hosts == ["b.example"])
+        #expect(answer(third, .body(Self.picture(2), Validators())) != nil)
+        #expect(paths(third).compactMap(\.self).count == 1)
+        third.advance(.seconds(23 * 3600))
+        ask(third)
+        #expect(third.origin.hosts.contains("a.example"))
+    }
+
+    @Test func whoeverEndedPromodIsRememberedEvenIfTheNextAttemptHasNoEndEither() throws {
+        let scratch = try ScratchDirectory()
+        try crash(scratch)
+        let second = try stage(scratch: scratch, after: .seconds(3599))
+        second.advance(.seconds(1))
+        ask(second)
+        #expect(second.origin.hosts == ["b.example"])
+        let third = try stage(scratch: scratch, after: .seconds(2 * 3600))
+        third.advance(.seconds(1))
+        ask(third)
+        #expect(third.origin.waiting == 0)
     }
 
     @Test func anAttemptThatEndsOrIsCancelledHoldsNothingBack() throws {
@@ -182,18 +211,33 @@ import Testing
         first.origin.answer(.body(Self.catalog(["a.example/0.png", "b.example/1.png"]), Validators()))
         first.settle()
         ask(first)
+        #expect(try files(first) == ["attempt"])
         first.onPlane { $0.stop() }
+        #expect(try files(first) == [])
         let second = try stage(scratch: scratch)
         ask(second)
-        _ = answer(second, .failed(Failure(.timeout, "slow"), httpStatus: nil, retryAfter: nil))
-        _ = answer(second, .body(Self.picture(2), Validators()))
-        #expect(try files(second).count == 1)
+        #expect(second.origin.hosts == ["a.example"])
+        let silence = OriginReply.failed(Failure(.timeout, "slow"), httpStatus: nil, retryAfter: nil)
+        for _ in 1...2 { #expect(answer(second, silence) != nil) }
+        #expect(try files(second) == [])
     }
 
     @Test func anAttemptWithoutAnEndIsForgottenByAClear() throws {
         let scratch = try ScratchDirectory()
         try crash(scratch)
         let second = try stage(scratch: scratch)
+        #expect(second.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
+        #expect(!FileManager.default.fileExists(atPath: scratch("cache/icons")))
+        second.origin.answer(.body(Self.catalog(["a.example/0.png"]), Validators()))
+        second.settle()
+        ask(second)
+        #expect(second.origin.hosts == ["a.example"])
+    }
+
+    @Test func aClearForgetsAnAttemptWithoutAnEndEvenWhileTheSampleIsServed() throws {
+        let scratch = try ScratchDirectory()
+        try crash(scratch)
+        let second = try Stage(scratch: scratch, url: nil)
         #expect(second.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
         #expect(!FileManager.default.fileExists(atPath: scratch("cache/icons")))
     }
