@@ -154,7 +154,7 @@ class Reviews:
             self._close(app, operation, states)
 
     def check_file(self, document):
-        """Compares the history on disk with the states, while no daemon runs and no request is open."""
+        """Compares the history on disk with the states, while no daemon runs. A request that is open has no daemon to carry it out."""
         with self.lock:
             catalogs = {DEFAULT: document["apps"], **document.get("catalogs", {})}
             expect(document["format"] == (2 if len(catalogs) > 1 else 1), f"the history has the format {document['format']}")
@@ -170,7 +170,7 @@ class Reviews:
             if records:
                 raise Wrong(f"the history on disk has {sorted(records)[:5]}, which nobody sent")
             # Forgotten apps would accumulate.
-            self.apps = {name: app for name, app in self.apps.items() if (Record(), frozenset()) not in app.states}
+            self.apps = {name: app for name, app in self.apps.items() if app.open or (Record(), frozenset()) not in app.states}
 
     def _close(self, app, operation, states):
         app.states = states
