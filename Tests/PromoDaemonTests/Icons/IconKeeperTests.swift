@@ -162,18 +162,16 @@ import Testing
         #expect(paths(stage).compactMap(\.self).count == 2)
     }
 
-    /// A promod that crashes while it fetches the first icon of two.
-    private func crash(_ scratch: ScratchDirectory) throws {
-        let stage = try Stage(scratch: scratch)
-        stage.origin.answer(.body(Self.catalog(["a.example/0.png", "b.example/1.png"]), Validators()))
-        stage.settle()
+    /// What a promod leaves that crashes while it fetches the first icon of two.
+    private func crash() throws -> ScratchDirectory {
+        let stage = try stage()
         ask(stage)
         #expect(stage.origin.hosts == ["a.example"])
+        return stage.scratch
     }
 
     @Test func afterAnAttemptWithoutAnEndAllIconsOfTheCatalogWaitAnHour() throws {
-        let scratch = try ScratchDirectory()
-        try crash(scratch)
+        let scratch = try crash()
         // The hour is of the attempt, not of the starts after it.
         let second = try stage(scratch: scratch, after: .seconds(1800))
         ask(second)
@@ -193,8 +191,7 @@ import Testing
     }
 
     @Test func whoeverEndedPromodIsRememberedEvenIfTheNextAttemptHasNoEndEither() throws {
-        let scratch = try ScratchDirectory()
-        try crash(scratch)
+        let scratch = try crash()
         let second = try stage(scratch: scratch, after: .seconds(3599))
         second.advance(.seconds(1))
         ask(second)
@@ -206,15 +203,12 @@ import Testing
     }
 
     @Test func anAttemptThatEndsOrIsCancelledHoldsNothingBack() throws {
-        let scratch = try ScratchDirectory()
-        let first = try Stage(scratch: scratch)
-        first.origin.answer(.body(Self.catalog(["a.example/0.png", "b.example/1.png"]), Validators()))
-        first.settle()
+        let first = try stage()
         ask(first)
         #expect(try files(first) == ["attempt"])
         first.onPlane { $0.stop() }
         #expect(try files(first) == [])
-        let second = try stage(scratch: scratch)
+        let second = try stage(scratch: first.scratch)
         ask(second)
         #expect(second.origin.hosts == ["a.example"])
         let silence = OriginReply.failed(Failure(.timeout, "slow"), httpStatus: nil, retryAfter: nil)
@@ -223,8 +217,7 @@ import Testing
     }
 
     @Test func anAttemptWithoutAnEndIsForgottenByAClear() throws {
-        let scratch = try ScratchDirectory()
-        try crash(scratch)
+        let scratch = try crash()
         let second = try stage(scratch: scratch)
         #expect(second.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
         #expect(!FileManager.default.fileExists(atPath: scratch("cache/icons")))
@@ -235,16 +228,14 @@ import Testing
     }
 
     @Test func aClearForgetsAnAttemptWithoutAnEndEvenWhileTheSampleIsServed() throws {
-        let scratch = try ScratchDirectory()
-        try crash(scratch)
+        let scratch = try crash()
         let second = try Stage(scratch: scratch, url: nil)
         #expect(second.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
         #expect(!FileManager.default.fileExists(atPath: scratch("cache/icons")))
     }
 
     @Test func anAttemptInTheFutureHoldsNothingBack() throws {
-        let scratch = try ScratchDirectory()
-        try crash(scratch)
+        let scratch = try crash()
         let second = try stage(scratch: scratch, after: .seconds(-7200))
         ask(second)
         #expect(second.origin.hosts.contains("a.example"))
@@ -275,15 +266,12 @@ import Testing
     }
 
     @Test func theyAreThereAfterARestartAndAClearRemovesThem() throws {
-        let scratch = try ScratchDirectory()
-        let first = try Stage(scratch: scratch)
-        first.origin.answer(.body(Self.catalog(["a.example/0.png"]), Validators()))
-        first.settle()
+        let first = try stage(["a.example/0.png"])
         ask(first)
         _ = answer(first, .body(Self.picture(1), Validators()))
         let before = paths(first)
         first.onPlane { $0.stop() }
-        let second = try stage(scratch: scratch)
+        let second = try stage(scratch: first.scratch)
         #expect(paths(second) == before)
         #expect(try files(second).count == 1)
         #expect(second.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
