@@ -134,6 +134,7 @@ let package = Package(
         ),
         .target(
             name: "PromoTestSupport",
+            dependencies: ["PromoWire"],
             path: "Tests/PromoTestSupport",
             exclude: ["https-urls.json"],
             swiftSettings: testSettings
@@ -180,7 +181,7 @@ let package = Package(
         ),
         .target(
             name: "FuzzTargets",
-            dependencies: ["PromoCore", "PromoDaemon", "PromoWire"],
+            dependencies: ["PromoCore", "PromoDaemon", "PromoTestSupport", "PromoWire"],
             path: "Tests/Fuzz/Targets",
             swiftSettings: testSettings
         ),
@@ -194,6 +195,15 @@ let package = Package(
             name: "FuzzReplay",
             dependencies: ["FuzzTargets", "PromoTestSupport"],
             path: "Tests/Fuzz/Replay",
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "TextCosts",
+            dependencies: [
+                "CrossPromoKit", "PromoCore", "PromoDaemon", "PromoPage", "PromoTestSupport", "PromoWire",
+                program("NIOHTTP1", from: "swift-nio"),
+            ],
+            path: "Tests/TextCosts",
             swiftSettings: testSettings
         ),
         .testTarget(

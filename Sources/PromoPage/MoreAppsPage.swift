@@ -66,19 +66,19 @@ package struct MoreAppsPage: Sendable {
             html.markup("\">")
         } else {
             html.markup("<span class=\"tile tile\(PageStyle.tile(of: listed.id))\" aria-hidden=\"true\">")
-            html.text(Self.initial(of: listed.name))
+            html.text(Self.initial(of: listed.name.text))
             html.markup("</span>")
         }
         // Each text has the direction of its own letters.
         html.markup("<span class=\"words\"><strong dir=\"auto\">")
-        html.text(listed.name)
+        html.text(listed.name.text)
         html.markup("</strong> <small dir=\"auto\">")
-        html.text(listed.category)
+        html.text(listed.category.text)
         html.markup("</small> ")
         let translation = listed.tagline[language].flatMap { $0.isEmpty ? nil : $0 }
         html.markup(
             "<span class=\"tagline\" dir=\"auto\"" + (translation == nil && language != .en ? " lang=\"en\">" : ">"))
-        html.text(translation ?? listed.tagline[.en] ?? "")
+        html.text((translation ?? listed.tagline[.en])?.text ?? "")
         html.markup("</span></span></a></li>\n")
     }
 

@@ -51,6 +51,7 @@ package struct ProcessEnvironment: Equatable, Sendable {
 
     private static let directories = [
         "HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_DIRS",
+        "XDG_DATA_HOME", "XDG_DATA_DIRS",
     ]
 }
 

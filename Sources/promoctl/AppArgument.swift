@@ -4,7 +4,7 @@ import PromoWire
 
 /// The id of an app in the catalog; shells complete it with the ids that promod serves.
 struct AppArgument: ParsableArguments {
-    @Argument(help: "The app's id.", completion: .custom { _, _, _ in AppArgument.known() })
+    @Argument(help: "The app's id.", completion: .appIDs)
     var app: String
 
     /// The ids in the catalog; empty if promod does not answer within 500 ms.
@@ -22,7 +22,7 @@ struct HostOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The app that shows the others; it is left out of lists and named in events.", valueName: "id"),
-        completion: .custom { _, _, _ in AppArgument.known() })
+        completion: .appIDs)
     var host: String?
 
     func validate() throws {

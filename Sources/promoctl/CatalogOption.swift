@@ -6,7 +6,7 @@ import PromoWire
 struct CatalogOption: ParsableArguments {
     @Option(
         help: ArgumentHelp("The catalog, by its name or address, if it is not the default one.", valueName: "name"),
-        completion: .custom { _, _, _ in CatalogOption.known() })
+        completion: .catalogNames)
     var catalog: String?
 
     /// The catalog for a request; nil for the default one.
@@ -28,7 +28,7 @@ struct CatalogOption: ParsableArguments {
     }
 
     /// The names of the catalogs that promod keeps; empty if it does not answer within 500 ms.
-    private static func known() -> [String] {
+    static func known() -> [String] {
         guard let json = try? DaemonClient().ask(.status, timeout: .milliseconds(500)),
             let status = try? StatusResult(json)
         else { return [] }

@@ -32,7 +32,9 @@ struct CommonOptions: ParsableArguments {
             return Failure(
                 .no, "There is no catalog, and nothing is fetched while the configuration is broken: \(error.sentence)")
         }
-        let reason = status.refresh.lastError.map { "There is no catalog: \($0.message)" } ?? "There is no catalog."
+        let problems = [status.cache.error, status.refresh.lastError?.message].compactMap(\.self)
+        let reason =
+            problems.isEmpty ? "There is no catalog." : "There is no catalog: \(problems.joined(separator: " "))"
         guard let nextAt = status.refresh.nextAt else { return Failure(.no, reason) }
         return Failure(.tryLater, "\(reason) promod tries again at \(LocalTime.short(nextAt, now: .now)).")
     }

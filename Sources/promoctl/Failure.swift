@@ -6,6 +6,7 @@ struct Failure: Error {
     /// The exit codes: those of sysexits.h, and 1 for a plain no.
     enum Code: Int32 {
         case no = 1
+        case broken = 2
         case usage = 64
         case refused = 65
         case unreachable = 69
@@ -52,6 +53,7 @@ struct Failure: Error {
     private static func word(for code: Int32) -> String {
         switch Code(rawValue: code) {
         case .no: "no"
+        case .broken: "broken"
         case .refused: "refused"
         case .unreachable: "unreachable"
         case .outputError: "output-error"

@@ -15,7 +15,7 @@ struct SelectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("Leave out this app; may be given up to 100 times.", valueName: "id"),
-        completion: .custom { _, _, _ in AppArgument.known() })
+        completion: .appIDs)
     var exclude: [String] = []
 
     @Flag(help: "Leave out the apps whose first launch is recorded, because the person has them.")

@@ -7,8 +7,8 @@ struct Diagnose: ParsableCommand {
         abstract:
             "Check what the daemon depends on: configuration, name look-up, TLS, the catalog, proxies, disk and clock.",
         discussion: """
-            Checks everything itself, with a fetch of its own, and changes nothing. "promoctl doctor" shows the same, and \
-            checks the socket, the units and the running daemon too.
+            Checks everything itself, with a fetch of its own, and changes nothing. "promoctl doctor" shows the same, but \
+            the directories as the running daemon sees them, and checks the socket, the units and that daemon too.
 
             Exit codes: 0 if nothing is bad, 1 if something is, 74 if the output cannot be written.
 

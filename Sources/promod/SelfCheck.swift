@@ -6,9 +6,6 @@ import PromoWire
 
 /// Checks what the daemon depends on, in the way the daemon uses it.
 struct SelfCheck {
-    /// A disk with fewer free bytes than this gets a warning.
-    private static let littleSpace = 64 << 20
-
     private let loader: ConfigurationLoader
     private let directories: Directories
     private let cache: String
@@ -114,40 +111,7 @@ struct SelfCheck {
         }
     }
 
-    private var disks: [Diagnosis] {
-        [
-            disk("Cache", cache, "Until that is fixed, the catalog is kept only in memory."),
-            disk("Reviews", directories.state, "Until that is fixed, review requests are refused."),
-        ]
-    }
-
-    private func disk(_ subject: String, _ directory: String, _ consequence: String) -> Diagnosis {
-        var existing = directory
-        while FileSystem.access(existing, F_OK) != 0, let slash = existing.lastIndex(of: "/"),
-            slash > existing.startIndex
-        {
-            existing = String(existing[..<slash])
-        }
-        guard FileSystem.access(existing, W_OK | X_OK) == 0 else {
-            let reason = String(systemError: errno)
-            return Diagnosis(
-                subject, .bad, "\(existing) cannot be written: \(reason). \(consequence) Try: ls -ld \(existing)")
-        }
-        var status = statvfs()
-        // The kernel fills the status before it returns.
-        guard unsafe statvfs(existing, &status) == 0 else {
-            return Diagnosis(subject, .good, "\(directory) can be written")
-        }
-        // A file system may report any number of blocks.
-        let (product, isTooMuch) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-        let free = isTooMuch ? UInt64.max : product
-        let space = "\(free >> 20) MiB free"
-        guard free >= Self.littleSpace else {
-            return Diagnosis(
-                subject, .warning, "\(directory) has little space left, \(space). Make room: df \(existing)")
-        }
-        return Diagnosis(subject, .good, "\(directory) can be written, \(space)")
-    }
+    private var disks: [Diagnosis] { DirectoryCheck(directories, cache: cache).disks }
 
     private var clock: Diagnosis {
         let time = ProcessSetup.now().rfc3339
@@ -158,12 +122,5 @@ struct SelfCheck {
             )
         }
         return Diagnosis("Clock", .good, "It says \(time) and is synchronised")
-    }
-}
-
-extension Diagnosis {
-    /// The same, with the name of the catalog in its subject.
-    fileprivate func about(_ catalog: String) -> Diagnosis {
-        Diagnosis("\(subject) of \(catalog)", verdict, text)
     }
 }

@@ -22,6 +22,6 @@ enum StandardOutput {
     static func write(json body: (inout JSONWriter) -> Void) throws {
         var writer = JSONWriter()
         body(&writer)
-        try write(String(decoding: writer.bytes, as: UTF8.self) + "\n")
+        try write(String(decoding: writer.bytes[...].printableJSON, as: UTF8.self) + "\n")
     }
 }

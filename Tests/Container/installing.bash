@@ -64,3 +64,99 @@ upgrade() {
     is "$generation" ask '{"method":"status"}' .generation
     is '@(loaded|cached) origin bookary,finepomo' list
 }
+
+reinstall() { apt_get install --reinstall /srv/promod.deb; } # which dpkg does as it does an upgrade
+reinstall_quietly() { is '*Setting up promod!(*promod:*|*exit code*)' reinstall; }
+both() { manager "$1" promod.service promod.socket; }
+
+check stopped_stays "an upgrade starts nothing that was stopped, masked or disabled, but restarts what runs although it is disabled"
+stopped_stays() {
+    local before
+    trap 'inside systemctl --global --quiet enable promod.service promod.socket; both unmask; both start' EXIT
+    both stop
+    reinstall_quietly
+    is $'inactive\ninactive*' both is-active
+    manager start promod.socket
+    reinstall_quietly
+    is $'inactive\nactive*' both is-active
+    both start
+    both mask
+    both stop
+    reinstall_quietly
+    is $'inactive\ninactive*' both is-active
+    both unmask
+    inside systemctl --global --quiet disable promod.service promod.socket
+    reinstall_quietly
+    is $'inactive\ninactive*' both is-active
+    is $'disabled\ndisabled*' both is-enabled
+    both start
+    before=$(main_pid)
+    reinstall_quietly
+    is $'active\nactive' both is-active
+    is "!($before)" main_pid
+}
+
+check failed_starts "an upgrade starts a unit that failed, but not one that is disabled"
+failed_starts() {
+    trap 'inside systemctl --global --quiet enable promod.service promod.socket; as_user rm -rf .config/systemd; manager daemon-reload; both start' EXIT
+    fail_service
+    reinstall_quietly
+    is $'active\nactive' both is-active
+    fail_service
+    inside systemctl --global --quiet disable promod.service
+    reinstall_quietly
+    is $'failed\nactive*' both is-active
+    inside systemctl --global --quiet enable promod.service
+    # What fails again is reported.
+    fail_service
+    as_user mv broken .config/systemd
+    is "*promod: promod.service of user $user could not be started; systemctl --user status promod.service says why*" reinstall
+}
+fail_service() { # and leaves in "broken" what made it fail
+    as_user sh -c 'rm -rf broken; mkdir -p .config/systemd/user/promod.service.d
+        printf "[Service]\nExecStart=\nExecStart=/bin/false\nExecStopPost=\nRestart=no\n" >.config/systemd/user/promod.service.d/broken.conf'
+    manager daemon-reload
+    manager restart promod.service 2>/dev/null || true
+    is 'failed*' manager is-active promod.service
+    as_user mv .config/systemd broken
+}
+
+check removed_starts "a package that was removed and is installed again starts promod in open sessions, as a first installation does"
+removed_starts() {
+    apt_get remove promod
+    is '*Setting up promod!(*promod:*|*exit code*)' apt_get install /srv/promod.deb
+    is $'active\nactive' both is-active
+    serves_apps
+}
+
+check many_users "with 50 users, an upgrade restarts promod for each, and reports only the one whose manager is frozen"
+many_users() {
+    local guest frozen before begin patience=60
+    trap 'many_users_leave' EXIT
+    before=$(running_programs)
+    for guest in {1..50}; do
+        inside useradd --create-home "guest$guest"
+        inside loginctl enable-linger "guest$guest"
+        ((guest % 5)) || soon $((before + guest)) running_programs
+    done
+    frozen=$(process_of guest20)
+    inside sh -c 'kill -STOP "$1"' sh "$frozen"
+    begin=$SECONDS
+    reinstall >"/tmp/$name.many"
+    echo "that took $((SECONDS - begin)) s"
+    ((SECONDS - begin < 60))
+    is '*user guest20 does not answer*still runs the old program*' grep promod: "/tmp/$name.many"
+    is 1 grep -c promod: "/tmp/$name.many"
+    is $((before + 49)) running_programs
+    inside sh -c 'kill -CONT "$1"' sh "$frozen"
+}
+many_users_leave() {
+    rm -f "/tmp/$name.many"
+    inside sh -c "kill -CONT $(process_of guest20)"
+    inside bash -c 'for guest in guest{1..50}; do
+        loginctl disable-linger $guest
+        systemctl stop "user@$(id --user $guest)"
+        userdel --force --remove $guest
+    done' >/dev/null 2>&1
+}
+running_programs() { inside sh -c 'ls -l /proc/[0-9]*/exe 2>/dev/null | grep -c "/usr/bin/promod$"'; }

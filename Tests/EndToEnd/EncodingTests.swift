@@ -17,7 +17,9 @@ struct EncodingTests {
                 ["/bin/sh", "-c", script, "sh"] + program, environment: DaemonUnderTest.environment(in: scratch)))
     }
 
-    @Test(arguments: ["HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "PROMOD_CATALOG_CA_FILE"])
+    @Test(arguments: [
+        "HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_DIRS", "PROMOD_CATALOG_CA_FILE",
+    ])
     func theDaemonRefusesAVariable(name: String) throws {
         for option in [[], ["--print-configuration"], ["configure", "https://localhost:1/"]] as [[String]] {
             let script = "export \(name)=$bad; exec \"$@\" \(option.joined(separator: " "))"

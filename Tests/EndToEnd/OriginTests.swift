@@ -170,52 +170,6 @@ import Testing
         #expect(origin.log.count - before == 12)
     }
 
-    @Test func eachKindOfFailureHasItsCode() throws {
-        let origin = try NginxOrigin(
-            locations: """
-                location = /missing.json { return 404; }
-                location = /brotli.json { add_header Content-Encoding br; return 200 "{}"; }
-                location = /notgzip.json { add_header Content-Encoding gzip; return 200 "certainly no gzip"; }
-                location = /bomb.json { gzip off; add_header Content-Encoding gzip; }
-                """)
-        let zeros = try ChildProcess.run(
-            ["sh", "-c", "head -c 50000000 /dev/zero | gzip -9 > '\(origin.scratch("www/bomb.json"))'"])
-        #expect(zeros.end == .exited(0))
-        try origin.scratch.write("www/large.json", String(repeating: " ", count: 6_000_000))
-
-        func failure(_ path: String, trusted: Bool = true) throws -> String? {
-            var environment = ["PROMOD_REFRESH_MIN_GAP": "0s"]
-            if trusted { environment["PROMOD_CATALOG_CA_FILE"] = origin.caFile }
-            let daemon = try DaemonUnderTest(
-                environment: environment, "--catalog-url",
-                path.hasPrefix("https:") ? path : "https://localhost:\(origin.port)\(path)")
-            let reply = try daemon.ask(#"{"method":"refresh"}"#)
-            #expect(reply.outcome == "failed")
-            return reply.failure
-        }
-        #expect(try failure("/missing.json") == "http-status")
-        #expect(try failure("/brotli.json") == "encoding")
-        #expect(try failure("/notgzip.json") == "encoding")
-        #expect(try failure("/bomb.json") == "too-large")
-        #expect(try failure("/large.json") == "too-large")
-        #expect(try failure("/catalog.json", trusted: false) == "tls")
-        let nobody = try LoopbackPort()
-        defer { withExtendedLifetime(nobody) {} }
-        #expect(try failure("https://localhost:\(nobody.number)/") == "connect")
-        #expect(try failure("https://no-such-host.invalid/") == "dns")
-    }
-
-    @Test(arguments: ["99", "99 x"])
-    func aStatusBelow100IsNoHTTP(answer: String) throws {
-        let origin = try NginxOrigin(locations: "location = /below.json { return \(answer); }")
-        let daemon = try DaemonUnderTest(
-            environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MIN_GAP": "0s"], "--catalog-url",
-            "https://localhost:\(origin.port)/below.json")
-        let reply = try daemon.ask(#"{"method":"refresh"}"#)
-        #expect(reply.failure == "http-status")
-        #expect(daemon.stop() == .exited(0))
-    }
-
     @Test(arguments: [("TLSv1 TLSv1.1", "tls"), ("TLSv1.2", nil), ("TLSv1.3", nil)])
     func anOriginHasToSpeakTLSFrom12On(versions: String, failure: String?) throws {
         let origin = try NginxOrigin(
@@ -262,48 +216,6 @@ import Testing
         #expect(log.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" })
         #expect(
             !log.split(separator: "\n").contains { $0.contains(" error: forged") && !$0.contains("refresh failed") })
-    }
-
-    @Test func gzipOfSeveralMembersIsACatalog() throws {
-        let origin = try NginxOrigin(
-            locations:
-                "location = /parts.json { gzip off; add_header Content-Encoding gzip; default_type application/json; }")
-        let text = SampleFile.text
-        let half = text.index(text.startIndex, offsetBy: text.count / 2)
-        try origin.scratch.write("1", String(text[..<half]))
-        try origin.scratch.write("2", String(text[half...]))
-        _ = try ChildProcess.run([
-            "/bin/sh", "-c", "cd \"$1\" && (gzip <1; gzip <2) >www/parts.json", "sh", origin.scratch.path,
-        ])
-        let daemon = try DaemonUnderTest(environment: [
-            "PROMOD_CATALOG_URL": "https://localhost:\(origin.port)/parts.json",
-            "PROMOD_CATALOG_CA_FILE": origin.caFile,
-        ])
-        #expect(try waitForCatalog(daemon).apps.count == 5)
-    }
-
-    @Test func aRetryAfterHoldsBackARefreshByHandToo() throws {
-        let origin = try NginxOrigin(
-            locations: "location = /busy.json { add_header Retry-After 3600 always; return 503; }")
-        let scratch = try ScratchDirectory()
-        let options = ["--catalog-url", "https://localhost:\(origin.port)/busy.json"]
-        let environment = ["PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MIN_GAP": "0s"]
-        let first = try DaemonUnderTest(in: scratch, environment: environment, options[0], options[1])
-        _ = try waitForCatalog(first)
-        let throttled = try first.ask(#"{"method":"refresh"}"#)
-        #expect(throttled.outcome == "throttled")
-        let list = try first.ask(#"{"method":"list"}"#)
-        #expect(list.state == "empty")
-        #expect(list.result["canRetry"] as? Bool == false)
-        // promod itself tries a little later, so that not all daemons come at the same moment.
-        let (own, allowed) = (list.result["retryAt"] as? String, throttled.result["retryAt"] as? String)
-        #expect(try #require(own) >= #require(allowed))
-        first.stop()
-
-        let second = try DaemonUnderTest(in: scratch, environment: environment, options[0], options[1])
-        #expect(try second.ask(#"{"method":"refresh"}"#).outcome == "throttled")
-        #expect(try second.ask(#"{"method":"status"}"#).object("refresh")["reason"] as? String == "retry-after")
-        #expect(origin.log.count == 1)
     }
 
     @Test func aRetryAfterCountsWhateverTheErrorsBodyIs() throws {

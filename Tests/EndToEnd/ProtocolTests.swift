@@ -127,6 +127,27 @@ struct ProtocolTests {
         #expect(socket["refused"] as? Int == 1)
     }
 
+    @Test func aClientThatHangsUpWhileItsReplyWaitsGivesItsPlaceBackAtOnce() throws {
+        let silent = try SilentListener()
+        let daemon = try DaemonUnderTest(
+            "--socket-max-connections", "3", "--catalog-url", "https://localhost:\(silent.port)/c.json")
+        // It ends its input, as nc -N does, and still gets its reply.
+        let patient = try daemon.connect()
+        patient.send(#"{"method":"refresh"}"#)
+        patient.shutdownWriting()
+        for request in [#"{"method":"refresh"}"#, #"{"method":"list","wait":true}"#] {
+            try daemon.connect().send(request + "\n")
+        }
+        #expect(
+            try comes {
+                let status = try daemon.ask(#"{"method":"status"}"#)
+                return status.state == "loading" && status.object("socket")["connections"] as? Int == 2
+            })
+        silent.stop()
+        #expect(try Reply(try #require(patient.readToEnd().first)).outcome == "failed")
+        #expect(daemon.stop() == .exited(0))
+    }
+
     @Test func tooFewDescriptorsForAnythingAreAnErrorAtTheStart() throws {
         let scratch = try ScratchDirectory()
         let (end, _, error) = try ChildProcess.run(

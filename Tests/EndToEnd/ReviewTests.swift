@@ -234,6 +234,26 @@ struct ReviewTests {
         #expect(daemon.stop() == .exited(0))
     }
 
+    @Test func aDamagedHistoryShowsInEveryMonitorUntilItIsFixed() throws {
+        let scratch = try ScratchDirectory()
+        let history = ReviewHistoryFile(scratch: scratch)
+        try history.write("{")
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest.keeping(origin, in: scratch)
+        let promoctl = PromoctlUnderTest(daemon)
+        for (command, code) in [(["status"], 0), (["status", "--json"], 0), (["doctor"], 1), (["check"], 2)]
+            as [([String], Int32)]
+        {
+            let ran = try promoctl.run(command)
+            #expect(ran.code == code && ran.output.contains("reviews.json.damaged"), "\(command): \(ran.output)")
+        }
+        #expect(try promoctl.run("metrics").output.contains("\npromod_reviews_broken 1\n"))
+        try FileManager.default.removeItem(atPath: history.damagedPath)
+        #expect(try promoctl.run("doctor").output.contains("reviews.json.damaged") == false, "doctor looks again")
+        #expect(try promoctl.run("check").code == 0)
+        #expect(try promoctl.run("metrics").output.contains("\npromod_reviews_broken 0\n"))
+    }
+
     @Test(arguments: lines)
     func afterAFixTheFirstRequestWorksWithoutARestart(line: String) throws {
         let scratch = try ScratchDirectory()

@@ -49,6 +49,17 @@ struct ValidateTests {
     }
 
     @Test(arguments: programs)
+    func jsonForTerminalsHasNoRawControlsAndIsTheSameTextToPrograms(program: String) throws {
+        let marks = "\u{80}\u{9B}31m\u{61C}\u{200E}\u{202E}\u{2028}\u{2066}\u{FEFF}\u{7F}"
+        let text = SampleFile.text.replacingOccurrences(of: "\"littory\": []", with: "\"lit\(marks)\": []")
+        let ran = try validate(program, text, "--json")
+        #expect(ran.output.contains("\\u009b31m") && ran.output.contains("\\ufeff"), "\(ran.output)")
+        #expect(!ran.output.unicodeScalars.contains { marks.unicodeScalars.contains($0) && $0.value > 0x7E })
+        let jq = try ChildProcess.run(["jq", "-r", "[.. | strings] | join(\" \")"], input: ran.output)
+        #expect(jq.output.contains(marks), "jq reads another text back")
+    }
+
+    @Test(arguments: programs)
     func brokenRulesAreListedWithTheirPositions(program: String) throws {
         let ran = try validate(program, SampleFile.text.replacingOccurrences(of: "https://", with: "http://"))
         #expect(ran.code == 65)

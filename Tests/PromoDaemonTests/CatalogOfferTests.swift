@@ -19,7 +19,9 @@ struct CatalogOfferTests {
         directory = PrivateDirectory(path: scratch.path)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         store = CatalogStore(
-            directory: directory, log: CatalogLog(logger: logger, name: "default", naming: CatalogLog.Naming()))
+            directory: directory,
+            signatures: SignatureStore(directory: PrivateDirectory(path: scratch("state")), logger: logger),
+            log: CatalogLog(logger: logger, name: "default", naming: CatalogLog.Naming()))
     }
 
     private func offer(_ bytes: [UInt8] = SampleCatalog.bytes, of address: String, at time: Timestamp = now) throws {
@@ -37,7 +39,7 @@ struct CatalogOfferTests {
         #expect(held.isStored)
         #expect(held.contents?.header.validators == Validators(etag: "\"a\""))
         #expect(!isThere)
-        #expect(store.load(url: url)?.generation == held.generation)
+        #expect(store.load(url: url, now: Self.now)?.generation == held.generation)
         #expect(store.takeOffer(of: url, over: held, now: Self.now) == nil)
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import PromoCore
 import PromoTestSupport
@@ -18,6 +19,18 @@ struct CommandsTogetherTests {
         #expect(replies.allSatisfy { $0.result(as: LaunchResult.self)?.isRecorded == true })
         #expect(stage.stateWrites == 1)
         #expect(stage.snapshot.reviews?.launchedApps().count == 100)
+    }
+
+    @Test func whileACatalogIsReadOtherCommandsAreAnswered() throws {
+        let stage = try Stage()
+        let isRead = DispatchSemaphore(value: 0)
+        stage.plane.intakes.perform { isRead.wait() }
+        stage.origin.answer(.body(SampleCatalog.bytes, Validators()))
+        #expect(stage.ask(launches(1)[0]).result(as: LaunchResult.self)?.isRecorded == true)
+        #expect(stage.snapshot.catalog.served == nil)
+        isRead.signal()
+        stage.settle()
+        #expect(stage.snapshot.catalog.served != nil)
     }
 
     @Test func whatIsOnDiskAlreadyIsAnsweredWithoutAWrite() throws {
@@ -96,5 +109,61 @@ struct CommandsTogetherTests {
             return
         }
         #expect(error.reason == .busy)
+    }
+
+    // MARK: Launches without end
+
+    /// A stage in which the history may not be written again until the clock moves, and an app that may be granted a review.
+    private func busyStage() throws -> Stage {
+        let stage = try Stage()
+        _ = stage.ask(.launch(AppParameters(app: "a"))).value
+        stage.advance(.seconds(8 * 86_400))
+        for launch in launches(20) { _ = stage.ask(launch).value }
+        return stage
+    }
+
+    @Test func launchesWithoutEndAreWrittenTogetherFourTimesASecond() throws {
+        let stage = try busyStage()
+        let before = stage.stateWrites
+        let waiting = (0..<9).map { stage.ask(.launch(AppParameters(app: "late-\($0)"))) }
+        // What needs no write is answered meanwhile.
+        #expect(stage.ask(.launch(AppParameters(app: "a"))).result(as: LaunchResult.self)?.isRecorded == false)
+        #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
+        #expect(stage.stateWrites == before)
+        stage.advance(.milliseconds(250))
+        #expect(waiting.allSatisfy { $0.result(as: LaunchResult.self)?.isRecorded == true })
+        #expect(stage.stateWrites == before + 1)
+    }
+
+    @Test func aGrantIsWrittenAtOnceWithAllThatWaits() throws {
+        let stage = try busyStage()
+        let before = stage.stateWrites
+        let launch = stage.ask(.launch(AppParameters(app: "late")))
+        let request = stage.ask(.reviewRequest(ReviewParameters(app: "a", completed: 3)))
+        #expect(request.result(as: ReviewResult.self)?.reasons == [])
+        #expect(launch.result(as: LaunchResult.self)?.isRecorded == true)
+        #expect(stage.stateWrites == before + 1)
+    }
+
+    @Test func aPlaneThatStopsDoesNotWaitToWrite() throws {
+        let stage = try busyStage()
+        let launch = stage.ask(.launch(AppParameters(app: "late")))
+        stage.onPlane { $0.stop() }
+        #expect(launch.result(as: LaunchResult.self)?.isRecorded == true)
+    }
+
+    @Test func aHistoryThatIsReplacedIsPublishedAndWrittenWithTheNextCommand() throws {
+        let stage = try Stage()
+        _ = stage.ask(.launch(AppParameters(app: "a"))).value
+        var history = ReviewHistory()
+        _ = history.recordLaunch(of: "restored", at: stage.now)
+        try PrivateDirectory(path: stage.scratch("state")).replace(ReviewStore.name, with: [history.fileBytes])
+        let asked = stage.ask(.reviewEligible(ReviewParameters(app: "restored", completed: 3)))
+        #expect(asked.result(as: ReviewResult.self)?.reasons == [.tooSoonAfterFirstLaunch])
+        stage.settle()
+        #expect(stage.snapshot.reviews?.launchedApps().sorted() == ["a", "restored"])
+        #expect(
+            try ReviewHistory(fileBytes: Array(stage.scratch.read("state/reviews.json").utf8)) == stage.snapshot.reviews
+        )
     }
 }

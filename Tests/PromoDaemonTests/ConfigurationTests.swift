@@ -201,6 +201,23 @@ struct ConfigurationTests {
         #expect(found.first?.hasSuffix(": nested more than 16 levels deep") == true)
     }
 
+    @Test func aPartOfAKeyIsNotLongerThan255Bytes() {
+        let name = String(repeating: "n", count: 255)
+        #expect(problems("[\(name)]\nx = 1").contains { $0.contains("is not a key") })
+        #expect(problems("[\(name)n]\nx = 1").contains { $0.contains("a part of a key is longer than 255 bytes") })
+    }
+
+    @Test func aPathIsNotLongerThanTheKernelTakes() {
+        let path = String(repeating: "p", count: 4095)
+        #expect(problems("catalog.ca-file = \"/\(path)\"").contains { $0.contains("an absolute path") })
+        #expect(!problems("catalog.ca-file = \"/\(path.dropLast())\"").contains { $0.contains("an absolute path") })
+    }
+
+    @Test func aKeyThatOnlyLooksLikeAnotherIsNotTakenForIt() {
+        #expect(
+            problems("\"catalog\".\"ur\\u200El\" = \"https://a.example/c\"").contains { $0.contains("is not a key") })
+    }
+
     @Test func aTextThatIsNotUTF8IsAnErrorWithItsLine() {
         let bytes = Array("[catalog]\nurl = 'https://a.b/caf".utf8) + [0xE9] + Array("'\n".utf8)
         #expect(throws: ConfigurationProblem(place: "config.toml:2", message: "the text is not valid UTF-8")) {

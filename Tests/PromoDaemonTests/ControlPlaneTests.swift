@@ -30,6 +30,18 @@ struct ControlPlaneTests {
         #expect(stage.scratch.read("cache/schedule.json").contains(#""lastOutcome":"updated""#))
     }
 
+    @Test func aCacheThatWasNotLoadedSaysWhyAndIsLoadedLater() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        let again = try Stage(scratch: stage.scratch, loadsCache: false)
+        #expect(again.snapshot.catalog.served == nil)
+        #expect(again.snapshot.catalog.cache.error?.contains("tried again an hour after the start") == true)
+        again.onPlane { $0.loadAgain() }
+        #expect(again.snapshot.catalog.served?.catalog.count == 5)
+        #expect(again.snapshot.catalog.cache.error == nil)
+    }
+
     @Test func withoutAURLTheSampleIsServedAndNothingIsFetchedOrWritten() throws {
         let stage = try Stage(url: nil)
         #expect(stage.snapshot.catalog.freshness(now: stage.now).source == .sample)

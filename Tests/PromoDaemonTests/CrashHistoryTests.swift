@@ -110,6 +110,25 @@ struct CrashFileTests {
         #expect(try file().begin(now: noon).mayLoad)
     }
 
+    @Test func aLoadThatWasLeftOutIsTriedAgainAndItsEndBeginsTheCountAnew() throws {
+        for _ in 0..<3 {
+            var history = try file().begin(now: noon)
+            history.loads += 1
+            try file().write(history)
+        }
+        let skipping = LoadGuard(file: try file(), history: try file().begin(now: noon))
+        #expect(skipping.hasSkipped)
+        var isLoaded = false
+        skipping.loadAgain {
+            isLoaded = true
+            // As if promod ended here.
+            #expect(scratch.read("promod/running").hasSuffix(" 3\n"))
+        }
+        #expect(isLoaded)
+        #expect(try file().begin(now: noon).mayLoad)
+        #expect(!LoadGuard(file: nil, history: nil).hasSkipped)
+    }
+
     @Test func aLoadThatEndsIsNotCounted() throws {
         for _ in 0..<9 {
             LoadGuard(file: try file(), history: try file().begin(now: noon)).load { #expect($0) }

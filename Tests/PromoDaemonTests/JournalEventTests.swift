@@ -90,6 +90,7 @@ struct JournalEventTests {
         let commands = try Entry.all().flatMap(\.commands)
         let known = [
             "promoctl setup", "promoctl status", "promoctl refresh", "promoctl reload", "promoctl version",
+            "promoctl catalogs",
             "promod validate", "promod --print-configuration", "journalctl --user -u promod",
             "systemctl --user restart promod", "systemctl --user edit promod.service",
             "systemctl status systemd-journald", "df ~/.cache", "ls -l", "rm ~/.cache/promod/catalog",

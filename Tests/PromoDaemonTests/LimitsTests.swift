@@ -9,7 +9,7 @@ struct LimitsTests {
     private func sources() throws -> String {
         let tests = Self.root.appendingPathComponent("Tests")
         let files = FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)
-        return try (files?.allObjects as? [URL] ?? []).filter { ["swift", "bash"].contains($0.pathExtension) }
+        return try (files?.allObjects as? [URL] ?? []).filter { ["swift", "bash", "py"].contains($0.pathExtension) }
             .map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
     }
 
@@ -25,8 +25,8 @@ struct LimitsTests {
             let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             try #require(cells.count == 4, "\(row)")
             for name in cells[3].components(separatedBy: ", ").map({ $0.trimmingCharacters(in: ["`"]) }) {
-                // A function, a suite, or a check of the container test.
-                let forms = ["func \(name)(", "struct \(name) ", "\ncheck \(name) "]
+                // A function, a suite, a check of the container test, or one of the built programs.
+                let forms = ["func \(name)(", "struct \(name) ", "\ncheck \(name) ", "\"\(name)\""]
                 #expect(forms.contains(where: sources.contains), "\(name)")
             }
         }

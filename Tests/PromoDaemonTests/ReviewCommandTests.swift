@@ -30,6 +30,22 @@ struct ReviewCommandTests {
         #expect(stage.snapshot.reviews?["fittoday"]?.requests == [stage.now])
     }
 
+    @Test func aHistoryThatIsDamagedOrMendedIsSeenWhenSomebodyAsksForTheStatusALittleLater() throws {
+        let scratch = try ScratchDirectory()
+        let stage = try Stage(scratch: scratch, url: nil)
+        _ = launch("fittoday", stage)
+        let whole = scratch.read("state/reviews.json")
+        try scratch.write("state/reviews.json", "{broken")
+        #expect(stage.snapshot.reviewsCheckedAt == stage.now && stage.snapshot.reviewsError == nil)
+        stage.advance(.seconds(61))
+        stage.onPlane { $0.served("default", due: .check) }
+        #expect(stage.snapshot.reviewsCheckedAt == stage.now && stage.snapshot.reviewsError != nil)
+        try PrivateDirectory(path: scratch("state")).remove("reviews.json.damaged")
+        try scratch.write("state/reviews.json", whole)
+        stage.onPlane { $0.served("default", due: .check) }
+        #expect(stage.snapshot.reviewsError == nil)
+    }
+
     @Test func aRefusedRequestIsJudgedWithTheTimeOfTheRequest() throws {
         let stage = try Stage(url: nil)
         _ = launch("fittoday", stage)
@@ -62,6 +78,7 @@ struct ReviewCommandTests {
         // No catalog has been fetched yet.
         #expect(request("stedio", stage)?.question == .request(reviewURL: nil))
         stage.origin.answer(.body(SampleCatalog.bytes, Validators()))
+        stage.settle()
         let url = "https://apps.apple.com/app/id6470000002?action=write-review"
         #expect(request("bookary", stage)?.question == .request(reviewURL: url))
         #expect(request("bookary", stage)?.question == .request(reviewURL: nil))
@@ -109,6 +126,7 @@ struct ReviewCommandTests {
         try scratch.write("state/reviews.json", "{")
         let stage = try Stage(scratch: scratch, url: nil)
         #expect(stage.snapshot.reviews == nil)
+        #expect(stage.snapshot.reviewsError?.contains("reviews.json.damaged") == true)
         #expect(stage.snapshot.catalog.served?.catalog.count == 5)
         let asked: [Command] = [
             .launch(.init(app: "fittoday")), .reviewEligible(.init(app: "fittoday", completed: 3)),
@@ -126,6 +144,16 @@ struct ReviewCommandTests {
         try PrivateDirectory(path: scratch("state")).remove("reviews.json.damaged")
         let verdict = stage.ask(.reviewEligible(.init(app: "fittoday", completed: 3)))
         #expect(verdict.result(as: ReviewResult.self)?.reasons == [.neverLaunched])
+        #expect(stage.snapshot.reviews == ReviewHistory())
+    }
+
+    @Test func afterAFixAReloadReportsTheHistoryAsGood() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("state/reviews.json", "{")
+        let stage = try Stage(scratch: scratch, url: nil)
+        try PrivateDirectory(path: scratch("state")).remove("reviews.json.damaged")
+        #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
+        #expect(stage.snapshot.reviewsError == nil)
         #expect(stage.snapshot.reviews == ReviewHistory())
     }
 

@@ -3,6 +3,7 @@ import PromoCore
 @testable import PromoDaemon
 import PromoTestSupport
 import PromoWire
+import Synchronization
 import Testing
 
 struct ReviewStoreTests {
@@ -78,10 +79,10 @@ struct ReviewStoreTests {
     @Test func aLaterLaunchAnswersTheSameTimeAndWritesNothing() throws {
         let store = store()
         _ = try store.launch("fittoday", at: now)
-        try directory.remove("reviews.json")
+        let before = FileIdentity(of: directory.path(of: "reviews.json"))
         let later = try store.launch("fittoday", at: now + .seconds(86_400))
         #expect(later == LaunchResult(app: "fittoday", firstLaunch: now, isRecorded: false))
-        #expect(names == [])
+        #expect(FileIdentity(of: directory.path(of: "reviews.json")) == before)
     }
 
     @Test func aGrantIsOnDiskWhenItIsAnsweredAndSaysWhenTheNextIsPossible() throws {
@@ -202,24 +203,73 @@ struct ReviewStoreTests {
 
     // MARK: Limits
 
-    @Test func aFullHistoryRefusesANewAppAndKeepsServingThoseItKnows() throws {
-        try writeHistory(of: (0..<ReviewHistory.maximumApps).map { "app-\($0)" })
-        let before = file
-        let store = store()
-        let error = try #require(throws: RequestError.self) { try store.launch("fittoday", at: now) }
-        #expect(error.reason == .notStored)
-        #expect(error.message.contains("10000 apps"))
-        #expect(error.message.contains(directory.path(of: "reviews.json")))
-        #expect(file == before)
-        #expect(try store.launch("app-0", at: now).isRecorded == false)
-        #expect(try store.request("app-9999").reasons == [])
-        #expect(store.history?.hasRoom(for: "fittoday") == false)
+    private func store(isNamed: @escaping (ReviewStore.Subject) -> Bool?) -> StoreUnderTest {
+        StoreUnderTest(ReviewStore(directory: directory, logger: log.logger, isNamed: isNamed), now: now)
     }
 
-    @Test func aFullHistoryAnswersARequestOfAnUnknownAppAsAnyOther() throws {
-        try writeHistory(of: (0..<ReviewHistory.maximumApps).map { "app-\($0)" })
-        let store = store()
-        #expect(try store.request("fittoday").reasons == [.neverLaunched])
+    @Test func inventedAppsPushOutTheOldestOfTheirKindAndNoOther() throws {
+        try writeHistory(of: (0..<2_000).map { "named-\($0)" } + ["granted"])
+        let store = store { $0.app.hasPrefix("named") }
+        _ = try store.request("granted")
+        try store.withStore { (store) throws(RequestError) in
+            for number in 0..<1_500 {
+                _ = try store.launch("invented-\(number)", now: now + .seconds(number))
+            }
+            _ = try store.launch("named-new", now: now)
+            try store.store()
+        }
+        let apps = Set(store.history?.subjects.map(\.app) ?? [])
+        #expect(apps.count == 2_001 + ReviewHistory.maximumUnnamed)
+        #expect(
+            apps.isSuperset(of: ["named-0", "named-1999", "named-new", "granted", "invented-1499", "invented-501"]))
+        #expect(!apps.contains("invented-500"))
+    }
+
+    @Test func whatACatalogThatServesNothingHasRecordedIsNotPushedOut() throws {
+        try writeHistory(of: (0..<1_500).map { "known-\($0)" })
+        let store = store { $0.app.hasPrefix("known") ? nil : false }
+        _ = try store.launch("invented", at: now)
+        #expect(store.history?.subjects.count == 1_501)
+    }
+
+    @Test func appsThatAreLaunchedWhileTheirCatalogsServeNothingShareTheRoomOfThoseThatNoCatalogNames() throws {
+        try writeHistory(of: (0..<1_500).map { "known-\($0)" })
+        let isThere = Mutex(true)
+        let store = store { subject in isThere.withLock { $0 } ? subject.app.hasPrefix("known") : nil }
+        try store.withStore { (store) throws(RequestError) in
+            _ = try store.launch("invented", now: now)
+            isThere.withLock { $0 = false }
+            store.namesChanged()
+            for catalog in ["default", "acme", "other"] {
+                for number in 0..<600 {
+                    _ = try store.launch("invented-\(number)", in: catalog, now: now + .seconds(number))
+                }
+            }
+            #expect(try store.launch("known-new", now: now + .seconds(700)).isRecorded)
+            try store.store()
+        }
+        let apps = store.history?.subjects ?? []
+        #expect(apps.count == 1_500 + ReviewHistory.maximumUnnamed)
+        #expect(apps.filter { $0.app.hasPrefix("known") }.count == 1_501)
+    }
+
+    @Test func aHistoryWithTooManyInventedAppsShrinksAtTheNext() throws {
+        try writeHistory(of: (0..<5_000).map { "invented-\($0)" } + ["named"])
+        let store = store { $0.app == "named" }
+        _ = try store.launch("invented", at: now)
+        #expect(store.history?.subjects.count == ReviewHistory.maximumUnnamed + 1)
+        #expect(store.history?["named"] != nil && store.history?["invented"] != nil)
+    }
+
+    @Test func inventedAppsLeaveHalfOfTheFileToOthers() throws {
+        let id = String(repeating: "x", count: 65_000)
+        try writeHistory(of: (0..<130).map { "\(id)-\($0)" })
+        let store = store { $0.app == "named" }
+        let error = try #require(throws: RequestError.self) { try store.launch("invented", at: now) }
+        #expect(error.reason == .notStored)
+        #expect(error.message.contains(directory.path(of: "reviews.json")))
+        #expect(try store.launch("named", at: now).isRecorded)
+        #expect(try store.request("\(id)-1").reasons == [])
     }
 
     /// Ids may be as long as a line, and after a restart no request could be answered from a file that is too long to be read.
@@ -276,6 +326,152 @@ struct ReviewStoreTests {
         #expect(try store.launch("fittoday", at: now).isRecorded)
         #expect(try store.request("bookary").reasons == [])
         #expect(store.history?["known"] != nil)
+    }
+
+    // MARK: A file that is replaced meanwhile
+
+    /// Puts another history in the file's place, as a restored backup does.
+    private func replaceHistory(_ change: (inout ReviewHistory) -> Void) throws {
+        var history = ReviewHistory()
+        change(&history)
+        try directory.replace("reviews.json", with: [history.fileBytes])
+    }
+
+    @Test func aFileThatReplacesTheHistoryLosesNothingAndNeitherDoesTheHistory() throws {
+        try writeHistory(of: ["fittoday"])
+        let store = store()
+        _ = try store.request("fittoday")
+        _ = try store.launch("bookary", at: now)
+        try replaceHistory { history in
+            _ = history.recordLaunch(of: "bookary", at: now - .seconds(9 * 86_400))
+            history.recordRequest(of: "granted", at: now - .seconds(60))
+        }
+        _ = try store.launch("another", at: now)
+        let written = try ReviewHistory(fileBytes: Array(file.utf8))
+        #expect(written == store.history)
+        #expect(written["fittoday"]?.requests == [now])
+        #expect(written["bookary"]?.firstLaunch == now - .seconds(9 * 86_400))
+        #expect(written["granted"]?.requests == [now - .seconds(60)])
+        #expect(written["another"]?.firstLaunch == now)
+    }
+
+    @Test(arguments: [true, false])
+    func aGrantOutlastsATimeInWhichTheFileCannotBeUsed(isSetAside: Bool) throws {
+        try writeHistory(of: ["fittoday"])
+        let older = file
+        let store = store()
+        _ = try store.request("fittoday")
+        unlink(directory.path(of: "reviews.json"))
+        if isSetAside {
+            try directory.replace("reviews.json", with: [Array("{broken".utf8)])
+        } else {
+            mkdir(directory.path(of: "reviews.json"), 0o700)
+        }
+        #expect(throws: RequestError.self) { try store.request("fittoday") }
+        unlink(directory.path(of: "reviews.json.damaged"))
+        rmdir(directory.path(of: "reviews.json"))
+        try directory.replace("reviews.json", with: [Array(older.utf8)])
+        #expect(try store.request("fittoday").reasons == [.tooSoonAfterLastRequest])
+        #expect(file.contains("\"requests\":[\""))
+    }
+
+    @Test func aFileThatIsTooLongBesideTheHistoryIsForgottenWhenItIsSmallAgain() throws {
+        let id = String(repeating: "x", count: 65_000)
+        try writeHistory(of: (0..<150).map { "\(id)-\($0)" })
+        let store = store()
+        _ = try store.launch("fittoday", at: now)
+        let small = file
+        try writeHistory(of: (150..<300).map { "\(id)-\($0)" })
+        #expect(throws: RequestError.self) { try store.launch("bookary", at: now) }
+        try directory.replace("reviews.json", with: [Array(small.utf8)])
+        #expect(try store.launch("bookary", at: now).isRecorded)
+        #expect(store.history?["fittoday"] != nil)
+    }
+
+    @Test func aLockWhoseFileIsGoneIsTakenAgainOrElseNothingIsGranted() throws {
+        try writeHistory(of: ["fittoday"])
+        let store = store()
+        _ = try store.launch("bookary", at: now)
+        unlink(directory.path(of: "reviews.lock"))
+        _ = try store.launch("another", at: now)
+        #expect(throws: LockFile.Failure.self) { try LockFile.take(directory.path(of: "reviews.lock")) }
+        unlink(directory.path(of: "reviews.lock"))
+        let other = try LockFile.take(directory.path(of: "reviews.lock"))
+        let error = try #require(throws: RequestError.self) { try store.request("fittoday") }
+        #expect(error.message.contains("in use by"))
+        withExtendedLifetime(other) {}
+    }
+
+    @Test func aGrantInAFileThatReplacesTheHistoryCounts() throws {
+        try writeHistory(of: ["fittoday"])
+        let store = store()
+        try store.prepare()
+        try replaceHistory { $0.recordRequest(of: "fittoday", at: now - .seconds(86_400)) }
+        #expect(try store.request("fittoday").reasons == [.tooSoonAfterLastRequest])
+    }
+
+    @Test func aGrantIsRefusedIfTheFileThatCameMeanwhileHasOne() throws {
+        try writeHistory(of: ["fittoday"])
+        let store = store()
+        try store.withStore { (store) throws(RequestError) in
+            let parameters = ReviewParameters(app: "fittoday", completed: 3)
+            let grant = try store.request(
+                parameters, policy: ReviewPolicy(), page: nil, isOnline: { true }, now: now)
+            #expect(grant.reasons == [])
+            var history = ReviewHistory()
+            history.recordRequest(of: "fittoday", at: now - .seconds(60))
+            #expect(throws: Never.self) { try directory.replace("reviews.json", with: [history.fileBytes]) }
+            #expect(throws: RequestError.self) { try store.store() }
+        }
+        #expect(try store.request("fittoday").reasons == [.tooSoonAfterLastRequest])
+    }
+
+    @Test func aResetThatIsNotWrittenYetOutlivesAFileThatComesMeanwhile() throws {
+        try writeHistory(of: ["fittoday", "bookary"])
+        let store = store()
+        try store.withStore { (store) throws(RequestError) in
+            _ = try store.reset("fittoday")
+            _ = try store.reset("bookary")
+            _ = try store.launch("bookary", now: now)
+            var history = ReviewHistory()
+            for app in ["fittoday", "bookary", "another"] { history.recordRequest(of: app, at: now) }
+            #expect(throws: Never.self) { try directory.replace("reviews.json", with: [history.fileBytes]) }
+            #expect(try store.record(of: "fittoday") == nil)
+            try store.store()
+        }
+        let written = try ReviewHistory(fileBytes: Array(file.utf8))
+        #expect(written["fittoday"] == nil && written["another"]?.requests == [now])
+        #expect(written["bookary"] == ReviewRecord(firstLaunch: now))
+    }
+
+    @Test func aDamagedFileThatReplacesTheHistoryIsSetAsideAndTheHistoryIsNotWrittenOverIt() throws {
+        try writeHistory(of: ["fittoday"])
+        let store = store()
+        try store.prepare()
+        try write("{")
+        _ = try refusal(of: store)
+        #expect(names == ["reviews.json.damaged"])
+        #expect(damaged == "{")
+    }
+
+    @Test func whatWaitsWhileADamagedFileComesIsRefused() throws {
+        try writeHistory(of: ["fittoday"])
+        let store = store()
+        try store.withStore { (store) throws(RequestError) in
+            _ = try store.launch("bookary", now: now)
+            #expect(throws: Never.self) { try write("{") }
+            #expect(throws: RequestError.self) { try store.store() }
+        }
+        #expect(damaged == "{")
+    }
+
+    @Test func aHistoryThatIsRemovedIsWrittenAgain() throws {
+        try writeHistory(of: ["fittoday"])
+        let store = store()
+        _ = try store.request("fittoday")
+        try directory.remove("reviews.json")
+        _ = try store.launch("bookary", at: now)
+        #expect(try ReviewHistory(fileBytes: Array(file.utf8))["fittoday"]?.requests == [now])
     }
 
     // MARK: A history that cannot be read

@@ -14,7 +14,6 @@ final class Stage: Sendable {
         let uptime = Mutex<Milliseconds>(0)
         let loaded: Mutex<ConfigurationLoader.Loaded>
         let dropIns = Mutex(DropInCatalogs())
-        let looks = Mutex(0)
         let loads = Mutex(0)
         let stateWrites = Mutex(0)
 
@@ -31,17 +30,18 @@ final class Stage: Sendable {
     let scratch: ScratchDirectory
     let origin = ScriptedOrigin()
     let plane: ControlPlane
-    private let publication: Publication
+    let publication: Publication
     private let world: World
 
     init(
-        scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
+        scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json", key: PublicKey? = nil,
         minimumGap: Duration = RefreshPolicy().minimumGap, spread: Duration = RefreshPolicy().spread,
         initial: ControlPlane.InitialConfiguration? = nil,
-        clock: SteadyClock? = nil, after delay: Duration = .zero, beforeStart: () -> Void = {}
+        owner: CacheOwner? = nil, clock: SteadyClock? = nil, after delay: Duration = .zero, loadsCache: Bool = true,
+        beforeStart: () -> Void = {}
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
-        let loaded = Self.configuration(url, minimumGap: minimumGap, spread: spread)
+        let loaded = Self.configuration(url, minimumGap: minimumGap, spread: spread, key: key)
         let world = World(loaded, after: delay)
         let cache = PrivateDirectory(path: scratch("cache"))
         publication = Publication(Snapshot(cachePath: cache.path(of: "catalog")))
@@ -56,10 +56,7 @@ final class Stage: Sendable {
                     loaded.dropIns = world.dropIns.withLock { $0 }
                     return loaded
                 },
-                loadDropIns: {
-                    world.looks.withLock { $0 += 1 }
-                    return world.dropIns.withLock { $0 }
-                },
+                loadDropIns: { world.dropIns.withLock { $0 } },
                 configurationChanged: { _ in }, notifier: try Notifier(environment: [:]),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
             publication: publication, cache: cache,
@@ -70,14 +67,11 @@ final class Stage: Sendable {
         self.scratch = scratch
         self.world = world
         beforeStart()
-        onPlane { $0.start(initial ?? .loaded(loaded), lock: nil) }
+        onPlane { $0.start(initial ?? .loaded(loaded), lock: nil, owner: owner, loadsCache: loadsCache) }
     }
 
     var snapshot: Snapshot { publication.current }
     var now: Timestamp { world.clock.withLock { $0 } }
-
-    /// How often the plane has looked for drop-ins.
-    var looks: Int { world.looks.withLock { $0 } }
 
     /// How often the plane has read the configuration.
     var loads: Int { world.loads.withLock { $0 } }
@@ -113,14 +107,14 @@ final class Stage: Sendable {
         world.dropIns.withLock { $0 = dropIns }
     }
 
-    /// Makes the plane look for drop-ins, as an unknown name does.
+    /// Makes the plane look for drop-ins, as a change in their directories does.
     func look() {
-        onPlane { $0.look {} }
+        onPlane { $0.lookForDropIns() }
     }
 
     /// Sets the configuration for the next reload.
-    func configure(url: String?, review: ReviewPolicy = ReviewPolicy()) {
-        world.loaded.withLock { $0 = Self.configuration(url, review: review) }
+    func configure(url: String?, review: ReviewPolicy = ReviewPolicy(), key: PublicKey? = nil) {
+        world.loaded.withLock { $0 = Self.configuration(url, review: review, key: key) }
     }
 
     /// Runs a body on the plane, and waits until it is done.
@@ -133,9 +127,9 @@ final class Stage: Sendable {
         done.wait()
     }
 
-    /// Waits until the plane has done everything that it was given so far.
+    /// Waits until the plane has done everything that it was given so far, with what origins have sent.
     func settle() {
-        onPlane { _ in }
+        plane.finish()
     }
 
     /// Begins commands that come together, because the plane is busy meanwhile.
@@ -167,13 +161,14 @@ final class Stage: Sendable {
 
     private static func configuration(
         _ url: String?, review: ReviewPolicy = ReviewPolicy(), minimumGap: Duration = RefreshPolicy().minimumGap,
-        spread: Duration = RefreshPolicy().spread
+        spread: Duration = RefreshPolicy().spread, key: PublicKey? = nil
     ) -> ConfigurationLoader.Loaded {
         var configuration = Configuration()
         configuration.refresh.minimumGap = minimumGap
         configuration.refresh.spread = spread
         configuration.review = review
         configuration.catalog.url = url.flatMap(HTTPSURL.init)
+        configuration.catalog.publicKeys = [key].compactMap(\.self)
         return .init(configuration: configuration, sources: [:])
     }
 }

@@ -164,10 +164,50 @@ struct StorageTests {
         try directory.create()
         let path = directory.path(of: "lock")
         var first: LockFile? = try LockFile.take(path)
-        #expect(throws: LockFile.Failure.held(.init(path: path, pid: Int(getpid())))) { try LockFile.take(path) }
+        let owner = CacheOwner(pid: Int(getpid()), host: nil)
+        #expect(throws: LockFile.Failure.held(.init(path: path, owner: owner))) { try LockFile.take(path) }
         #expect(first != nil)
         first = nil
         _ = try LockFile.take(path)
+    }
+
+    @Test(arguments: [
+        ("7\nelsewhere\n", CacheOwner(pid: 7, host: "elsewhere")), ("7\nhere\n", CacheOwner(pid: 7, host: nil)),
+        ("7\n", CacheOwner(pid: 7, host: nil)), ("", CacheOwner(pid: nil, host: nil)),
+        ("0\na.b-c_D9", CacheOwner(pid: nil, host: "a.b-c_D9")), ("-7\n\n", CacheOwner(pid: nil, host: nil)),
+        ("99999999999\na b\n", CacheOwner(pid: nil, host: nil)),
+        ("+7\n\u{1B}]0;x\u{7}\n", CacheOwner(pid: nil, host: nil)),
+        ("7\n\(String(repeating: "a", count: 65))\n", CacheOwner(pid: 7, host: nil)),
+        ("7\n\u{D55C}\n", CacheOwner(pid: 7, host: nil)),
+    ])
+    func onlyWhatIsWellFormedInALockCounts(text: String, owner: CacheOwner) {
+        #expect(CacheOwner(lockText: Array(text.utf8), here: "here") == owner)
+    }
+
+    @Test func aLockNamesItsHolderAndNobodyIsToldToStopAProcessOfAnotherMachine() throws {
+        try directory.create()
+        let lock = try LockFile.take(directory.path(of: "lock"))
+        #expect(scratch.read("deep/cache/promod/lock") == "\(getpid())\n\(ProcessSetup.hostName)\n")
+        #expect(CacheLock.owner(in: directory) == CacheOwner(pid: Int(getpid()), host: nil))
+        withExtendedLifetime(lock) {}
+        let here = CacheLock.message(.init(path: "/lock", owner: CacheOwner(pid: 7, host: nil)))
+        #expect(here.contains("another promod (pid 7)") && here.contains("stop it"))
+        let elsewhere = CacheLock.message(.init(path: "/lock", owner: CacheOwner(pid: 7, host: "elsewhere")))
+        #expect(elsewhere.contains("promod on elsewhere (pid 7)") && !elsewhere.contains("stop"))
+    }
+
+    @Test func aFileThatIsWrittenOrReplacedHasAnotherIdentity() throws {
+        try directory.create()
+        let path = directory.path(of: "a")
+        #expect(FileIdentity(of: path) == nil)
+        try directory.replace("a", with: [[0x61]])
+        let first = FileIdentity(of: path)
+        #expect(first != nil && FileIdentity(of: path) == first)
+        try directory.replace("a", with: [[0x62]])
+        let second = FileIdentity(of: path)
+        #expect(second != first)
+        try scratch.write("deep/cache/promod/a", "bc")
+        #expect(FileIdentity(of: path) != second)
     }
 
     @Test func aSymbolicLinkInTheLocksPlaceIsNotFollowed() throws {
@@ -184,5 +224,15 @@ struct StorageTests {
         link(scratch("precious"), directory.path(of: "lock"))
         #expect(throws: LockFile.Failure.self) { try LockFile.take(directory.path(of: "lock")) }
         #expect(scratch.read("precious") == "precious")
+    }
+
+    @Test func aHardLinkNamedLikeALockKeepsItsMode() throws {
+        try scratch.write("precious", "precious")
+        chmod(scratch("precious"), 0o644)
+        try directory.create()
+        link(scratch("precious"), directory.path(of: "lock"))
+        #expect(throws: LockFile.Failure.self) { try LockFile.take(directory.path(of: "lock"), isSecret: true) }
+        let attributes = try FileManager.default.attributesOfItem(atPath: scratch("precious"))
+        #expect(attributes[.posixPermissions] as? Int == 0o644)
     }
 }

@@ -1,10 +1,11 @@
 @testable import PromoDaemon
+import PromoWire
 import Testing
 
 /// TOML 1.0, whose sections the tests name.
 @Suite struct TOMLReaderTests {
     private func entries(_ text: String) throws -> [String] {
-        try TOMLReader.entries(of: Array(text.utf8)).map { "\($0.path) \($0.value) \($0.line)" }
+        try TOMLReader.entries(of: Array(text.utf8)).map { "\($0.path.map(\.text)) \($0.value) \($0.line)" }
     }
 
     private func value(_ text: String) throws -> ConfigurationValue? {
@@ -19,7 +20,7 @@ import Testing
         (#""""""x""""""#, #"""x"""#), ("''''x''''", "'x'"), ("\"caf\u{e9}\"", "caf\u{e9}"),
     ])
     func aString(text: String, string: String) throws {
-        #expect(try value(text) == .string(string))
+        #expect(try value(text) == .string(OutsideText(string)))
     }
 
     /// "Integer".

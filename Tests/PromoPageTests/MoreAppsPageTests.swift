@@ -4,7 +4,9 @@ import Testing
 
 /// What the page contains, and what no text of a catalog can put into it.
 struct MoreAppsPageTests {
-    private static func app(_ text: String = "Bookary", tagline: [Language: String] = [.en: "A diary", .ko: "일기"])
+    private static func app(
+        _ text: OutsideText = "Bookary", tagline: [Language: OutsideText] = [.en: "A diary", .ko: "일기"]
+    )
         -> MoreAppsPage.App
     {
         let listed = ListResult.App(
@@ -46,7 +48,7 @@ struct MoreAppsPageTests {
         "&lt;&amp;",
         "\u{0}<\u{202E}b\u{7F}>", "]]><!--",
     ])
-    func noTextBecomesMarkup(text: String) {
+    func noTextBecomesMarkup(text: OutsideText) {
         let plain = html([Self.app("x", tagline: [.en: "x"])])
         let hostile = html([Self.app(text, tagline: [.en: text])])
         func marks(_ html: String) -> [Int] { ["<", ">", "\"", "'"].map { mark in html.count { String($0) == mark } } }

@@ -18,6 +18,7 @@ struct ProcessEnvironmentTests {
 
     @Test(arguments: [
         "HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_DIRS",
+        "XDG_DATA_HOME", "XDG_DATA_DIRS",
         "PROMOD_SOCKET", "PROMOD_CATALOG_CA_FILE", "PROMOD_\u{301}",
     ])
     func aPathThatIsNotUTF8IsRefused(name: String) {

@@ -144,7 +144,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "p
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'clear' -d 'Clear the cached catalog, in memory and on disk; it is fetched again as soon as that is allowed.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'wait' -d 'Wait until promod is running and serves a catalog.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'status' -d 'Show what promod serves, how old it is, what comes next, and what went wrong.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'check' -d 'Check that the catalogs are fresh enough, for monitoring and scripts.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'check' -d 'Check that the catalogs are fresh enough and nothing is broken, for monitoring and scripts.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'metrics' -d 'Print figures about promod in the format of OpenMetrics, which Prometheus reads.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'explain' -d 'Say why the data is as old as it is, and what decides when promod asks again.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'doctor' -d 'Find out why something does not work: each line is good, or says what to do.'
@@ -307,7 +307,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl version" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl version" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl version" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl call" -eq 1' -fka 'list icon tap impression launch review-eligible review-request review-reset refresh clear subscribe status reload rpc.discover'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl call" -eq 1' -fka 'list icon tap impression launch review-eligible review-request review-reset refresh clear subscribe status reload diagnose rpc.discover'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl call" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl call" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl call" version' -l 'version' -d 'Show the version.'

@@ -41,8 +41,10 @@ extension PromoApp {
         guard let iconURL = URL(https: app.iconURL) else { throw MalformedResult(member: "iconURL") }
         guard let storeURL = URL(https: app.storeURL) else { throw MalformedResult(member: "storeURL") }
         self.init(
-            id: app.id, name: app.name, appStoreID: app.appStoreID, iconURL: iconURL, category: app.category,
-            tagline: LocalizedText(en: app.tagline[.en] ?? "", ko: app.tagline[.ko], ja: app.tagline[.ja]),
+            id: app.id, name: app.name.text, appStoreID: app.appStoreID, iconURL: iconURL,
+            category: app.category.text,
+            tagline: LocalizedText(
+                en: app.tagline[.en]?.text ?? "", ko: app.tagline[.ko]?.text, ja: app.tagline[.ja]?.text),
             storeURL: storeURL, iconFile: app.iconPath.map { URL(filePath: $0, directoryHint: .notDirectory) })
     }
 }

@@ -27,7 +27,7 @@ package struct Explanation {
         case .sample:
             return "promod serves its sample catalog, which has no age, because no catalog.url is configured."
         case .none:
-            return "promod has no catalog yet, so every list is empty."
+            return "promod has no catalog yet, so every list is empty.\(status.cache.error.map { " \($0)" } ?? "")"
         case .origin:
             guard let fetchedAt = freshness.fetchedAt, let expiresAt = freshness.expiresAt else {
                 return
@@ -90,6 +90,9 @@ package struct Explanation {
         }
         guard refresh.url != nil else {
             return "Nothing is fetched until an address is configured: promoctl setup https://example.com/catalog.json"
+        }
+        if let owner = status.owner {
+            return "Only \(owner) asks, because it keeps the cache; this promod reads what that one stores."
         }
         if refresh.activity == .loading {
             return "A fetch is under way\(refresh.lastAttemptAt.map { ", since \(time($0))" } ?? "")."

@@ -32,8 +32,9 @@ extension CatalogContents {
             let root = try? JSONDocument(Array(file[..<end]), maximumDepth: 2).root
         else { throw Damage(reason: "its first line is not a JSON header") }
         guard root["format"]?.integer == Self.format else { throw Damage(reason: "its format is not \(Self.format)") }
-        guard let url = root["url"]?.string, let sha256 = root["sha256"]?.string, let count = root["bytes"]?.integer,
-            let fetchedAt = root["fetchedAt"]?.string.flatMap(Timestamp.init(rfc3339:))
+        guard let url = root["url"]?.ascii(upTo: HTTPSURL.maximumNormalizedLength),
+            let sha256 = root["sha256"]?.ascii(upTo: 64), let count = root["bytes"]?.integer,
+            let fetchedAt = root["fetchedAt"]?.time
         else { throw Damage(reason: "its header lacks a member") }
         // In place: a large catalog is not in memory twice.
         var bytes = file
@@ -44,7 +45,8 @@ extension CatalogContents {
         guard CatalogDigest(of: bytes).hexadecimal == sha256 else {
             throw Damage(reason: "its bytes do not match their SHA-256")
         }
-        let validators = Validators(received: root["etag"]?.string, lastModified: root["lastModified"]?.string)
+        let validators = Validators(
+            received: root["etag"]?.outsideText, lastModified: root["lastModified"]?.outsideText)
         self.init(header: Header(url: url, validators: validators, fetchedAt: fetchedAt, sha256: sha256), bytes: bytes)
     }
 }

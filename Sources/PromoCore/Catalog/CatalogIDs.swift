@@ -5,35 +5,37 @@ struct CatalogIDs {
     /// Longer words are not compared with ids.
     private static let maximumLength = 64
 
-    private let written: [String]
-    private let known: Set<String>
-    private var byLength: [Int: [String]]?
+    private let written: [OutsideText]
+    private let known: Set<OutsideText>
+    private var byLength: [Int: [OutsideText]]?
     /// The number of pairs of letters that may still be compared: a hostile catalog may have a million ids and as many rules.
-    private var budget = 1 << 25
+    private var budget = 1 << 22
 
     init(of apps: JSONValue?) {
-        written = apps.map { $0.elements.compactMap { $0["id"]?.string } } ?? []
+        written = apps.map { $0.elements.compactMap { $0["id"]?.outsideText } } ?? []
         known = Set(written)
     }
 
-    func contains(_ id: String) -> Bool {
+    func contains(_ id: OutsideText) -> Bool {
         known.contains(id)
     }
 
     /// The id that a word was probably meant to be, ignoring case; nil if the word is not similar to any.
-    mutating func nearest(to word: String) -> String? {
-        let word = word.shortened(to: Self.maximumLength + 1).lowercased()
+    mutating func nearest(to word: OutsideText) -> String? {
+        guard budget > 0, let word = word.ascii(upTo: Self.maximumLength)?.lowercased(), !word.isEmpty else {
+            return nil
+        }
         let length = word.utf8.count
-        guard budget > 0, 1...Self.maximumLength ~= length else { return nil }
         let tolerance = MemberName.tolerance(length)
         let candidates = candidates(length - tolerance...length + tolerance)
-        budget -= candidates.reduce(0) { $0 + ($1.utf8.count + 1) * length }
-        return budget > 0 ? nearestWord(to: word, among: candidates, within: tolerance) : nil
+        budget -= candidates.reduce(0) { $0 + ($1.bytes.count + 1) * length }
+        guard budget > 0 else { return nil }
+        return nearestWord(to: word, among: candidates.lazy.compactMap { $0.ascii(upTo: .max) }, within: tolerance)
     }
 
     /// The ids with lengths in a range.
-    private mutating func candidates(_ lengths: ClosedRange<Int>) -> [String] {
-        let ids = byLength ?? Dictionary(grouping: written, by: \.utf8.count)
+    private mutating func candidates(_ lengths: ClosedRange<Int>) -> [OutsideText] {
+        let ids = byLength ?? Dictionary(grouping: written, by: \.bytes.count)
         byLength = ids
         return lengths.flatMap { ids[$0] ?? [] }
     }

@@ -27,7 +27,7 @@ struct CatalogLinter {
 
     private mutating func lintApp(_ app: CatalogSpot) {
         lintNames(of: app) { MemberName.known(MemberName.ofApp, meantBy: $0) }
-        if let id = app.member("id"), id.value.string?.hasPrefix("-") == true {
+        if let id = app.member("id"), id.value.outsideText?.bytes.first == UInt8(ascii: "-") {
             warnings.add("\"id\" begins with a hyphen, so programs take it for an option.", at: id)
         }
         for name in ["name", "category"] { lintBlank(name, of: app) }
@@ -38,11 +38,11 @@ struct CatalogLinter {
     }
 
     /// Unknown members are ignored, but a name that is similar to a known one is probably a mistake.
-    private mutating func lintNames(of object: CatalogSpot, _ known: (String) -> String?) {
+    private mutating func lintNames(of object: CatalogSpot, _ known: (OutsideText) -> String?) {
         for (name, _) in object.members {
-            guard let written = name.value.string, let meant = known(written) else { continue }
+            guard let written = name.value.outsideText, let meant = known(written) else { continue }
             warnings.add(
-                "The member \"\(written.elided(to: 64))\" is unknown here and ignored. Did you mean \"\(meant)\"?",
+                "The member \"\(written.shown())\" is unknown here and ignored. Did you mean \"\(meant)\"?",
                 at: name)
         }
     }
@@ -54,17 +54,17 @@ struct CatalogLinter {
     }
 
     private mutating func lintBlank(_ name: String, of object: CatalogSpot) {
-        guard let spot = object.member(name), let text = spot.value.string, !text.isEmpty else { return }
-        guard text.unicodeScalars.allSatisfy(\.isInvisible) else { return }
+        guard let spot = object.member(name), let text = spot.value.outsideText, !text.isEmpty else { return }
+        guard text.text.unicodeScalars.allSatisfy(\.isInvisible) else { return }
         warnings.add("\"\(name)\" is blank: people see nothing.", at: spot)
     }
 
     /// A host need not be an app of the catalog, so only an id that is similar to an app's or malformed gets a warning.
     private mutating func lintHost(_ host: CatalogSpot) {
-        guard let id = host.value.string, !ids.contains(id) else { return }
-        let shown = id.elided(to: 64)
+        guard let id = host.value.outsideText, !ids.contains(id) else { return }
+        let shown = id.shown()
         let meant = ids.nearest(to: id).map { " Did you mean \"\($0)\"?" }
-        if !AppID.isWellFormed(id) {
+        if AppID.id(in: host.value) == nil {
             warnings.add(
                 "No host can have the id \"\(shown)\", so this rule never applies; an id is \(AppID.form)."
                     + (meant ?? ""), at: host)

@@ -40,7 +40,7 @@ struct CatalogSpot {
     /// The members of an object in order; none if the value is not an object. A name has the pointer of its value.
     var members: some Sequence<(name: CatalogSpot, value: CatalogSpot)> {
         value.members.lazy.map { name, value in
-            let pointer = "\(pointer)/\(Self.token(name.string ?? ""))"
+            let pointer = "\(pointer)/\(Self.token(name.outsideText))"
             return (
                 CatalogSpot(name, pointer, offset: name.offset), CatalogSpot(value, pointer, offset: value.offset)
             )
@@ -48,9 +48,9 @@ struct CatalogSpot {
     }
 
     /// A member's name, or its beginning if it is long, as a reference token.
-    private static func token(_ name: String) -> String {
+    private static func token(_ name: OutsideText?) -> String {
         // By Unicode scalar, because a slash with a combining mark after it is one character, which is not equal to a slash.
-        name.elided(to: maximumToken).unicodeScalars.reduce(into: "") { result, scalar in
+        (name?.elided(to: maximumToken) ?? "").unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "~": result += "~0"
             case "/": result += "~1"

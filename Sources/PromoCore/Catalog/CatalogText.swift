@@ -41,7 +41,8 @@ package struct CatalogText: Sendable {
 
     /// Whether a text that is not JSON is an HTML page.
     private static func isHTML(_ text: [UInt8]) -> Bool {
-        let start = String(decoding: text.prefix(1024), as: UTF8.self).drop { $0.isWhitespace }.lowercased()
+        let visible = text.prefix(1024).drop { $0 <= 0x20 }
+        let start = String(decoding: visible.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self).lowercased()
         return start.hasPrefix("<") && ["<!doctype html", "<html", "<head", "<body"].contains { start.contains($0) }
     }
 }

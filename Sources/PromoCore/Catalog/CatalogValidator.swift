@@ -36,7 +36,7 @@ struct CatalogValidator {
             guard let app = validateApp(spot) else { continue }
             if let first = pointers[app.id] {
                 findings.add(
-                    "The id \"\(app.id.elided(to: 64))\" must be unique, and \(first) has it already.",
+                    "The id \"\(OutsideText(app.id).shown())\" must be unique, and \(first) has it already.",
                     at: spot.member("id") ?? spot)
             }
             pointers[app.id] = pointers[app.id] ?? spot.pointer
@@ -54,10 +54,10 @@ struct CatalogValidator {
             findings.add("An app must be an object, not \(app.value.kind.phrase).", at: app)
             return nil
         }
-        let id = text("id", of: app, AppID.form, AppID.isWellFormed)
+        let id = ascii("id", of: app, AppID.form, upTo: AppID.maximumLength, AppID.isWellFormed)
         let name = text("name", of: app)
-        let store = text(
-            "appStoreID", of: app, StoreNumber.form, StoreNumber.isWellFormed)
+        let store = ascii(
+            "appStoreID", of: app, StoreNumber.form, upTo: StoreNumber.maximumLength, StoreNumber.isWellFormed)
         let icon = validateIcon(of: app)
         let category = text("category", of: app)
         let tagline = validateTagline(of: app)
@@ -77,19 +77,19 @@ struct CatalogValidator {
 
     private mutating func validateIcon(of app: CatalogSpot) -> String? {
         let form = "an https address with a host, such as https://example.com/icon.png"
-        if let spot = app.member("iconURL"), let written = spot.value.string {
-            if written.utf8.count > HTTPSURL.maximumLength {
+        if let spot = app.member("iconURL"), let written = spot.value.outsideText {
+            if written.bytes.count > HTTPSURL.maximumLength {
                 findings.add("\"iconURL\" must be at most \(HTTPSURL.maximumLength) bytes long.", at: spot)
                 return nil
             }
-            if written.lowercased().hasPrefix("sf-symbol:") {
+            if OutsideText(written.bytes.prefix(10)).ascii(upTo: 10)?.lowercased() == "sf-symbol:" {
                 findings.add(
                     "\"iconURL\" must be \(form). An SF Symbol is a picture only on Apple's systems: publish the icon as "
                         + "a picture on the web, and give its address.", at: spot)
                 return nil
             }
         }
-        return text("iconURL", of: app, form) { HTTPSURL($0) != nil }
+        return ascii("iconURL", of: app, form, upTo: HTTPSURL.maximumLength) { HTTPSURL($0) != nil }
     }
 
     private mutating func validateTagline(of app: CatalogSpot) -> LocalizedText? {
@@ -101,9 +101,9 @@ struct CatalogValidator {
         return english.map { LocalizedText(en: $0, ko: korean, ja: japanese) }
     }
 
-    private mutating func translation(_ language: String, of tagline: CatalogSpot) -> String? {
+    private mutating func translation(_ language: String, of tagline: CatalogSpot) -> OutsideText? {
         guard tagline.value[language] != nil else { return nil }
-        return member(language, of: tagline, [.string, .null], "a string or null, or be left out")?.value.string
+        return member(language, of: tagline, [.string, .null], "a string or null, or be left out")?.value.outsideText
     }
 
     // MARK: Members
@@ -123,14 +123,23 @@ struct CatalogValidator {
         return spot
     }
 
+    /// A member that is required, and has to be a string of at most so many characters of ASCII that passes a check.
+    private mutating func ascii(
+        _ name: String, of object: CatalogSpot, _ form: String, upTo count: Int, _ isWellFormed: (String) -> Bool
+    ) -> String? {
+        text(name, of: object, form) { $0.ascii(upTo: count).map(isWellFormed) ?? false }?.ascii(upTo: count)
+    }
+
     /// A member that is required, and has to be a string that is not empty and passes a check.
     private mutating func text(
         _ name: String, of object: CatalogSpot, _ form: String = "a string that is not empty",
-        _ isWellFormed: (String) -> Bool = { _ in true }
-    ) -> String? {
-        guard let spot = member(name, of: object, [.string], form), let string = spot.value.string else { return nil }
+        _ isWellFormed: (OutsideText) -> Bool = { _ in true }
+    ) -> OutsideText? {
+        guard let spot = member(name, of: object, [.string], form), let string = spot.value.outsideText else {
+            return nil
+        }
         guard !string.isEmpty, isWellFormed(string) else {
-            findings.add("\"\(name)\" must be \(form), not \"\(string.elided(to: 64))\".", at: spot)
+            findings.add("\"\(name)\" must be \(form), not \"\(string.shown())\".", at: spot)
             return nil
         }
         return string
@@ -145,7 +154,9 @@ struct CatalogValidator {
         var rules: [String: [String]] = [:]
         for (host, rule) in object.members {
             if findings.isFull { break }
-            rules[host.value.string ?? ""] = validateRule(rule)
+            let ids = validateRule(rule)
+            // A rule for what is no id never applies.
+            if let host = AppID.id(in: host.value) { rules[host] = ids }
         }
         return rules
     }
@@ -157,17 +168,17 @@ struct CatalogValidator {
                 at: rule)
             return []
         }
-        return rule.elements.compactMap { validateElement($0) }
+        return rule.elements.compactMap { validateElement($0)?.ascii(upTo: AppID.maximumLength) }
     }
 
-    private mutating func validateElement(_ element: CatalogSpot) -> String? {
-        guard let id = element.value.string else {
+    private mutating func validateElement(_ element: CatalogSpot) -> OutsideText? {
+        guard let id = element.value.outsideText else {
             findings.add("A rule must name apps by their ids, not by \(element.value.kind.phrase).", at: element)
             return nil
         }
         if !ids.contains(id) {
             let meant = ids.nearest(to: id).map { " Did you mean \"\($0)\"?" } ?? ""
-            findings.add("No app has the id \"\(id.elided(to: 64))\".\(meant)", at: element)
+            findings.add("No app has the id \"\(id.shown())\".\(meant)", at: element)
         }
         return id
     }

@@ -7,15 +7,17 @@ package struct HeldCatalog: Sendable {
     package var contents: CatalogContents?
     /// Whether the file on disk has these contents.
     package var isStored: Bool
-    /// When it was signed; nil if no signature was required.
-    package private(set) var signedAt: Timestamp?
+    /// Its signature; nil if none was required.
+    package private(set) var signature: VerifiedSignature?
 
     /// A catalog with its parts.
-    package init(catalog: PreparedCatalog, contents: CatalogContents?, isStored: Bool, signedAt: Timestamp? = nil) {
+    package init(
+        catalog: PreparedCatalog, contents: CatalogContents?, isStored: Bool, signature: VerifiedSignature? = nil
+    ) {
         self.catalog = catalog
         self.contents = contents
         self.isStored = isStored
-        self.signedAt = signedAt
+        self.signature = signature
     }
 
     /// The catalog in some contents.
@@ -24,27 +26,21 @@ package struct HeldCatalog: Sendable {
         _ contents: CatalogContents, isStored: Bool, trust: CatalogTrust = .anyone
     ) throws(CatalogError) {
         let text = try CatalogText(contents.bytes)
-        let signedAt = try trust.check(text)
+        let signature = try trust.check(text)
         let catalog = PreparedCatalog(try text.catalog(), generation: contents.header.generation)
-        self.init(catalog: catalog, contents: contents, isStored: isStored, signedAt: signedAt)
+        self.init(catalog: catalog, contents: contents, isStored: isStored, signature: signature)
     }
 
-    /// The same, with the time of its signature if one is required now; nil if it does not count.
+    /// The same, with its signature if one is required now; nil if it does not count.
     package func trusted(by trust: CatalogTrust) -> HeldCatalog? {
         var held = self
         guard let contents else { return held }
         do {
-            held.signedAt = try trust.check(CatalogText(contents.bytes))
+            held.signature = try trust.check(CatalogText(contents.bytes))
             return held
         } catch {
             return nil
         }
-    }
-
-    /// Whether it was signed before another one. A time ahead of the clock is not believed.
-    package func isSigned(before other: HeldCatalog, now: Timestamp) -> Bool {
-        guard let signedAt, let newer = other.signedAt else { return false }
-        return signedAt < newer && newer <= now + .seconds(300)
     }
 
     package var generation: String { catalog.generation }
@@ -52,8 +48,10 @@ package struct HeldCatalog: Sendable {
     package var fetchedAt: Timestamp? { contents?.header.fetchedAt }
 
     /// Whether the bytes came with an ETag, by the weak comparison of RFC 9110.
-    func hasETag(_ etag: String) -> Bool {
-        func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+    func hasETag(_ etag: OutsideText) -> Bool {
+        func opaque(_ tag: OutsideText) -> ArraySlice<UInt8> {
+            tag.bytes.dropFirst(tag.bytes.starts(with: "W/".utf8) ? 2 : 0)
+        }
         return contents?.header.validators.etag.map { opaque($0) == opaque(etag) } ?? false
     }
 

@@ -11,17 +11,17 @@ enum MemberName {
     ]
 
     /// The known member that a name was probably meant to be; nil if the name is known itself, or not similar to any.
-    static func known(_ known: [String], meantBy name: String) -> String? {
-        guard !known.contains(name), name.utf8.count <= 64 else { return nil }
+    static func known(_ known: [String], meantBy name: OutsideText) -> String? {
+        guard let name = name.ascii(upTo: 64), !known.contains(name) else { return nil }
         let written = Array(name.lowercased().utf8)
         return known.first { editDistance(Array($0.lowercased().utf8), written) <= tolerance($0.utf8.count) }
     }
 
     /// The known language that a tag was probably meant to be. Similarity says nothing here: other languages are allowed, and any
     /// two letters are similar to one of the known ones.
-    static func language(meantBy tag: String) -> String? {
-        guard Language(rawValue: tag) == nil else { return nil }
-        let primary = tag.shortened().prefix { $0 != "-" && $0 != "_" }.lowercased()
+    static func language(meantBy tag: OutsideText) -> String? {
+        guard let tag = tag.ascii(upTo: 64), Language(rawValue: tag) == nil else { return nil }
+        let primary = tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
         return Language(rawValue: primary)?.rawValue ?? mistakenLanguages[primary]
     }
 

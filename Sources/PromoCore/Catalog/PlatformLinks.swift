@@ -31,7 +31,9 @@ struct PlatformLinks {
         }
         guard let link = links.member(Self.platform), link.value.kind != .null else { return }
         // A user before an @ would make one host look like another.
-        guard let written = link.value.string, let url = HTTPSURL(written), url.userInformation == nil else {
+        guard let written = link.value.ascii(upTo: HTTPSURL.maximumLength), let url = HTTPSURL(written),
+            url.userInformation == nil
+        else {
             problem = (
                 "\"\(Self.platform)\" is ignored: it must be an https address with a host and without a user, of at most "
                     + "\(HTTPSURL.maximumLength) bytes.", link

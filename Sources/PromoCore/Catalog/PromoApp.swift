@@ -5,13 +5,13 @@ package struct PromoApp: Equatable, Sendable {
     /// Its id: lowercase ASCII letters, digits and hyphens, unique in the catalog.
     package let id: String
     /// Its name for people, never empty.
-    package let name: String
+    package let name: OutsideText
     /// Its App Store number, in ASCII digits.
     package let appStoreID: String
     /// The https address of its icon.
     package let iconURL: String
     /// The label of its category, never empty.
-    package let category: String
+    package let category: OutsideText
     /// What it is, in a few words.
     package let tagline: LocalizedText
     /// The https address of its page in a store for Linux; nil if the catalog has none.

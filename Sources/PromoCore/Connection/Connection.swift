@@ -31,6 +31,8 @@ package struct Connection: Sendable {
         package var deadline: Milliseconds?
         /// Whether to shut down the write side, so that the client reads the end of the stream.
         package var shutDown = false
+        /// Whether to end the connection if the client hangs up, although nothing is read or sent: its reply would reach nobody.
+        package var hangUp = false
         /// Whether to close the descriptor, because the connection is over.
         package var close = false
         /// The number of requests that were refused since the last wish.
@@ -48,8 +50,6 @@ package struct Connection: Sendable {
         case nothing
         /// The reply to the request before, which has this id.
         case reply(RequestID?)
-        /// A look for new catalogs, after which this request is answered again.
-        case look(Request, RequestID?)
         /// The turn of the subscribers, who have to receive the events so far.
         case turn
     }
@@ -242,21 +242,6 @@ package struct Connection: Sendable {
         hold = .reply(id)
     }
 
-    /// The request is answered again after a look for new catalogs, through ``lookEnded()``.
-    package mutating func waitsForLook(_ request: Request, id: RequestID?) {
-        isAnswering = false
-        hold = .look(request, id)
-    }
-
-    /// The look has ended.
-    /// - Returns: the request that is to be answered now; nil if none waits.
-    package mutating func lookEnded() -> (request: Request, id: RequestID?)? {
-        guard case .look(let request, let id) = hold, isServing else { return nil }
-        hold = .nothing
-        isAnswering = true
-        return (request, id)
-    }
-
     /// The awaited reply has arrived; the closure writes it.
     /// - Returns: whether events are sent now.
     package mutating func replyArrived(_ write: (_ id: RequestID?, _ lines: inout ReplyLines) -> Void) -> Bool {
@@ -379,7 +364,8 @@ package struct Connection: Sendable {
         wish.more = isServing && hold == .nothing && output.isEmpty && hasMore
         refusals = 0
         switch phase {
-        case .serving: break
+        case .serving:
+            if case .reply = hold { wish.hangUp = true }
         case .ending(var end):
             wish.shutDown = end.takeShutdown(isDrained: output.isEmpty)
             phase = .ending(end)

@@ -5,6 +5,8 @@ package enum Command: Equatable, Sendable {
     case refresh(RefreshParameters)
     case clear(ClearParameters)
     case reload
+    /// It looks at files.
+    case diagnose(DiagnoseParameters)
     /// The picture has to be read from the disk.
     case icon(AppParameters)
     case launch(AppParameters)

@@ -24,8 +24,10 @@ extension IconAttempt {
 
     /// Reads what ``fileBytes`` wrote; nil for anything else.
     package init?(fileBytes: [UInt8]) {
-        guard let line = String(validating: fileBytes, as: UTF8.self), line.last == "\n" else { return nil }
-        let parts = line.dropLast().split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard fileBytes.last == UInt8(ascii: "\n"),
+            let line = OutsideText(fileBytes.dropLast()).ascii(upTo: Self.maximumSize)
+        else { return nil }
+        let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let beganAt = Timestamp(rfc3339: String(parts[0])),
             HTTPSURL(String(parts[1])) != nil
         else { return nil }

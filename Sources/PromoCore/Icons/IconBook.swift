@@ -151,15 +151,16 @@ extension IconBook {
             let icons = root["icons"], icons.kind == .array
         else { return nil }
         for element in icons.elements {
-            guard let url = element["url"]?.string, HTTPSURL(url) != nil, let icon = StoredIcon(element) else {
+            guard let url = element["url"]?.ascii(upTo: HTTPSURL.maximumLength), HTTPSURL(url) != nil,
+                let icon = StoredIcon(element)
+            else {
                 continue
             }
             if hasRoom(for: icon, of: url) { enter(icon, of: url) }
         }
         guard let failures = root["failures"] else { return }
         for element in failures.elements {
-            guard let url = element["url"]?.string,
-                let time = element["until"]?.string.flatMap(Timestamp.init(rfc3339:))
+            guard let url = element["url"]?.ascii(upTo: HTTPSURL.maximumLength), let time = element["until"]?.time
             else { continue }
             fail(url, until: time)
         }

@@ -10,20 +10,15 @@ package struct IconSnapshot: Sendable {
     package var isFetching: Bool
     /// How many pictures have come since the daemon started.
     package var arrivals: Int
-    /// When this was found out.
-    package var at: Timestamp
 
     /// A state with its parts.
-    package init(rows: AppRows, dueAt: Timestamp?, isFetching: Bool, arrivals: Int, at: Timestamp) {
+    package init(rows: AppRows, dueAt: Timestamp?, isFetching: Bool, arrivals: Int) {
         self.rows = rows
         self.dueAt = dueAt
         self.isFetching = isFetching
         self.arrivals = arrivals
-        self.at = at
     }
 
-    /// Whether pictures have to be fetched; if the clock was set back, that has to be found out again.
-    package func isDue(now: Timestamp) -> Bool {
-        dueAt.map { $0 <= now || at > now + .seconds(300) } ?? false
-    }
+    /// Whether pictures have to be fetched.
+    package func isDue(now: Timestamp) -> Bool { dueAt.map { $0 <= now } ?? false }
 }

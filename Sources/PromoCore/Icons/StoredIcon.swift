@@ -63,21 +63,21 @@ extension StoredIcon {
     /// The length of its entry in the book, at most.
     func noteLength(of url: String) -> Int {
         // Each byte may need an escape.
-        let validators = [validators.etag, validators.lastModified].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        let validators = [validators.etag, validators.lastModified].reduce(0) { $0 + ($1?.bytes.count ?? 0) }
         return url.utf8.count + 2 * validators + 200
     }
 
     /// Reads what ``writeMembers(to:)`` wrote; nil for anything else.
     init?(_ json: JSONValue) {
-        guard let digest = json["digest"]?.string, Self.isDigest(digest),
-            let format = json["format"]?.string.flatMap(IconFormat.init),
+        guard let digest = json["digest"]?.ascii(upTo: Self.digestLength), Self.isDigest(digest),
+            let format: IconFormat = json["format"]?.word(),
             let size = json["size"]?.integer, 1...IconBook.maximumSize ~= size,
-            let fetchedAt = json["fetchedAt"]?.string.flatMap(Timestamp.init(rfc3339:))
+            let fetchedAt = json["fetchedAt"]?.time
         else { return nil }
         self.digest = digest
         self.format = format
         self.size = size
         self.fetchedAt = fetchedAt
-        validators = Validators(received: json["etag"]?.string, lastModified: json["lastModified"]?.string)
+        validators = Validators(received: json["etag"]?.outsideText, lastModified: json["lastModified"]?.outsideText)
     }
 }

@@ -30,6 +30,8 @@ package struct CatalogSnapshot: Sendable {
     /// The pages in the store, by id, of the apps that only the previous generation had: a client may still show them.
     package var departed: [String: StorePage] = [:]
     package var cache: CacheStatus
+    /// When the files of the catalog and of its pictures were found to be there; nil if there are none.
+    package var checkedAt: Timestamp?
     /// The pictures; nil until a client has asked for some, now or before a restart.
     package var icons: IconSnapshot?
 
@@ -63,10 +65,19 @@ package struct CatalogSnapshot: Sendable {
             refresh: refresh, cache: cache)
     }
 
+    /// When a client that asks has it checked again whether the files are there, since somebody may have removed the cache.
+    var checkDueAt: Timestamp? { checkedAt.map { $0 + .seconds(60) } }
+
+    /// Whether that is due; if the clock was set back, it is.
+    package func isCheckDue(now: Timestamp) -> Bool {
+        guard let checkedAt, let checkDueAt else { return false }
+        return now >= checkDueAt || checkedAt > now + .seconds(300)
+    }
+
     /// Whether pictures have to be fetched for a client that asks for them, or it is not known yet which there are.
     func areIconsDue(now: Timestamp) -> Bool {
         guard served != nil else { return false }
-        return icons?.isDue(now: now) ?? true
+        return isCheckDue(now: now) || icons?.isDue(now: now) ?? true
     }
 
     /// Whether pictures are being fetched or have to be.

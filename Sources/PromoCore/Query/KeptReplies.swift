@@ -94,7 +94,8 @@ extension ListParameters {
     /// The parameters of a common list.
     package init(_ list: CommonList, _ line: Span<UInt8>) {
         self.init(
-            host: Self.text(list.host, line), language: Self.text(list.language, line).map(TaglineLanguage.init),
+            host: Self.text(list.host, line),
+            language: Self.text(list.language, line).map { TaglineLanguage(OutsideText($0)) },
             limit: list.limit, catalog: Self.text(list.catalog, line).map(CatalogReference.name))
     }
 

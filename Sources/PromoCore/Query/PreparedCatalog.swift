@@ -40,6 +40,9 @@ package struct PreparedCatalog: Sendable {
     /// The number of apps.
     package var count: Int { rows.count }
 
+    /// Whether the catalog has an app with this id, or a rule for it.
+    package func names(_ id: String) -> Bool { rows.position(of: id) != nil || rules[id] != nil }
+
     /// The page in the store of the app with an id; nil if the catalog has no such app.
     package func storePage(of id: String) -> StorePage? {
         rows.position(of: id).map(storePage)

@@ -20,8 +20,6 @@ package struct Responder: Sendable {
         case listAfterIcons(ListParameters)
         /// The client subscribes to events; nothing is written.
         case subscription(SubscribeParameters)
-        /// The catalog is not known; the request has to be answered again after a look for new ones, and nothing is written.
-        case afterLook
     }
 
     /// What is due because a client was answered.
@@ -35,8 +33,10 @@ package struct Responder: Sendable {
 
         /// A refresh, because the catalog has expired.
         package static let refresh = Due(rawValue: 1)
-        /// A fetch of pictures, because the client asked for them and some are missing or old.
+        /// A fetch of pictures, because the client asked for them and some are missing or old, or may be.
         package static let icons = Due(rawValue: 2)
+        /// A check whether the files in the cache are still there.
+        package static let check = Due(rawValue: 4)
     }
 
     /// Facts about the process and the network, which come from the effects.
@@ -66,17 +66,11 @@ package struct Responder: Sendable {
     package var epoch: String { surroundings.process.epoch }
 
     /// Answers a request.
-    /// - Parameter hasLooked: whether the snapshot was made after a look for new catalogs.
     package func respond(
         to request: Request, id: RequestID?, snapshot: Snapshot, counters: QueryCounters, now: Timestamp,
-        hasLooked: Bool = false, lines: inout ReplyLines
+        lines: inout ReplyLines
     ) -> Answer {
-        if let busy = snapshot.busy {
-            lines.reply(to: id, error: busy)
-            return .refused
-        }
         do {
-            if !hasLooked, isLookDue(request.catalog, snapshot) { return .afterLook }
             let catalog = try snapshot.find(request.catalog)
             switch request {
             case .list(let parameters):
@@ -101,6 +95,7 @@ package struct Responder: Sendable {
             case .status:
                 let result = status(snapshot, counters, now)
                 lines.reply(to: id) { result.write(to: &$0) }
+                if snapshot.isHistoryCheckDue(now: now) { return .listed(.check) }
             case .reviewEligible(let parameters):
                 // The history could not be read. It may have been fixed, and only the control plane can read it again.
                 guard let reviews = snapshot.reviews else { return .command(.reviewEligible(parameters)) }
@@ -121,19 +116,13 @@ package struct Responder: Sendable {
             case .refresh(let parameters): return .command(.refresh(parameters))
             case .clear(let parameters): return .command(.clear(parameters))
             case .reload: return .command(.reload)
+            case .diagnose(let parameters): return .command(.diagnose(parameters))
             }
             return .written
         } catch {
             lines.reply(to: id, error: error)
             return .refused
         }
-    }
-
-    /// Whether a look for drop-ins may change the answer: the catalog is not known, or its file was wrong at the last look.
-    private func isLookDue(_ reference: CatalogReference?, _ snapshot: Snapshot) -> Bool {
-        guard let reference else { return false }
-        guard let catalog = snapshot.catalog(reference) else { return true }
-        return catalog.error != nil && catalog.name != CatalogReference.defaultName
     }
 
     // MARK: Methods
@@ -149,12 +138,14 @@ package struct Responder: Sendable {
         let selection = served.map { select(parameters, of: $0, catalog.name, snapshot) }
         let withIcons = parameters.icons ? catalog.icons?.rows ?? served?.rowsWithIcons { _ in nil } : nil
         let reply = ListReply(
-            freshness: freshness, retry: catalog.retry(now: now), isHostKnown: selection?.isHostKnown,
+            freshness: freshness, retry: snapshot.owner == nil ? catalog.retry(now: now) : (false, nil),
+            isHostKnown: selection?.isHostKnown,
             language: language,
             apps: selection.flatMap { served?.rows($0, in: language, limit: parameters.limit, from: withIcons) })
         lines.reply(to: id, result: reply.write)
         var due: Due = []
-        if freshness.state == .cached { due.insert(.refresh) }
+        if freshness.state == .cached, snapshot.owner == nil { due.insert(.refresh) }
+        if catalog.isCheckDue(now: now) { due.insert(.check) }
         if parameters.icons, catalog.areIconsDue(now: now) { due.insert(.icons) }
         return .listed(due)
     }
@@ -176,17 +167,16 @@ package struct Responder: Sendable {
     package func keptList(
         _ parameters: ListParameters, snapshot: Snapshot, now: Timestamp
     ) -> (rest: [UInt8], validity: Range<Timestamp>)? {
-        guard snapshot.busy == nil, !isLookDue(parameters.catalog, snapshot),
-            let catalog = snapshot.catalog(parameters.catalog)
-        else { return nil }
+        // What another promod keeps is looked at again with each reply that is made.
+        guard snapshot.owner == nil, let catalog = snapshot.catalog(parameters.catalog) else { return nil }
         let freshness = catalog.freshness(now: now)
-        guard freshness.state == .loaded else { return nil }
+        guard freshness.state == .loaded, !catalog.isCheckDue(now: now) else { return nil }
         var lines = ReplyLines()
         _ = list(parameters, of: catalog, in: snapshot, id: .null, now: now, lines: &lines)
         guard let rest = lines.rest(behind: .null) else { return nil }
         // The sample never expires. If the clock is set back to before the fetch, the reply is another.
         let start = freshness.fetchedAt ?? Timestamp(milliseconds: .min)
-        let end = freshness.expiresAt ?? Timestamp(milliseconds: .max)
+        let end = [freshness.expiresAt, catalog.checkDueAt].compactMap(\.self).min() ?? Timestamp(milliseconds: .max)
         return (rest, start..<max(start, end))
     }
 
@@ -217,7 +207,7 @@ package struct Responder: Sendable {
         return StatusResult(
             process: surroundings.process, freshness: catalog.freshness, apps: catalog.apps,
             isOnline: surroundings.isOnline(), refresh: catalog.refresh, cache: catalog.cache, counters: counters,
-            configuration: snapshot.configuration,
+            configuration: snapshot.configuration, owner: snapshot.owner, reviewsError: snapshot.reviewsError,
             catalogs: [catalog] + snapshot.others.map { $0.status(now: now) })
     }
 

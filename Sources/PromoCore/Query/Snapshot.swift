@@ -12,8 +12,12 @@ package struct Snapshot: Sendable {
     package var reviewPolicy: ReviewPolicy
     /// The review history; nil if it cannot be read.
     package var reviews: ReviewHistory?
-    /// Why this daemon cannot answer at all: another one holds the cache.
-    package var busy: RequestError?
+    /// Why the review history cannot be read or written; nil if it can.
+    package var reviewsError: String?
+    /// When the file of the review history was last looked at; nil if nobody looks.
+    package var reviewsCheckedAt: Timestamp?
+    /// Another promod that keeps the cache, which this one only reads; nil if this one keeps it.
+    package var owner: CacheOwner?
 
     /// The snapshot of a daemon that has read nothing yet.
     package init(cachePath: String) {
@@ -30,6 +34,12 @@ package struct Snapshot: Sendable {
 }
 
 extension Snapshot {
+    /// Whether a client that asks for the status has the review history looked at again, since somebody may have damaged or mended it.
+    func isHistoryCheckDue(now: Timestamp) -> Bool {
+        guard let reviewsCheckedAt else { return false }
+        return now >= reviewsCheckedAt + .seconds(60) || reviewsCheckedAt > now + .seconds(300)
+    }
+
     /// All catalogs: the default one first, then by name.
     package var catalogs: [CatalogSnapshot] { [catalog] + others }
 

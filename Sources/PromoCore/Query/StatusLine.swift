@@ -4,8 +4,12 @@ package import PromoWire
 package enum StatusLine {
     /// The line for a snapshot; `format` writes a time in the reader's zone.
     package static func text(_ snapshot: Snapshot, format: (Timestamp) -> String) -> String {
-        if let busy = snapshot.busy { return busy.message }
-        guard snapshot.others.isEmpty else { return several(snapshot, format) }
+        let line = snapshot.others.isEmpty ? one(snapshot, format) : several(snapshot, format)
+        let reviews = snapshot.reviewsError.map { ", reviews: \($0)" } ?? ""
+        return line + reviews + (snapshot.owner.map { ", only read: \($0) keeps the cache" } ?? "")
+    }
+
+    private static func one(_ snapshot: Snapshot, _ format: (Timestamp) -> String) -> String {
         let what = served(snapshot.catalog, format)
         if let error = snapshot.configuration.error { return "\(what), bad configuration: \(error)" }
         return [what, upcoming(snapshot.catalog, format), lastError(snapshot.catalog).map { "last error: \($0)" }]

@@ -6,17 +6,26 @@ package enum CatalogIntake: Sendable {
     case updated(HeldCatalog)
     /// The reply is, or confirms, the catalog that is held.
     case unchanged(HeldCatalog)
-    /// The reply is a signed catalog that is older than the one that is held, which stays; a cache on the way may be behind.
-    case outdated(HeldCatalog, Failure)
     /// The reply is a valid catalog that lost too many apps; the one that is held stays.
     case heldBack(HeldBack, Failure)
-    /// The reply is not a valid catalog; the one that is held stays.
+    /// The reply is not a valid catalog, or a signed one that is older than one that was accepted; the one that is held stays.
     case failed(Failure)
 
     /// Validates a reply and compares it with the catalog that is held.
+    /// - Parameter signatures: those that were accepted before.
     package init(
-        _ reply: OriginReply, held: HeldCatalog?, from url: HTTPSURL, trust: CatalogTrust, rule: HoldBackRule,
-        now: Timestamp
+        _ reply: OriginReply, held: HeldCatalog?, from url: HTTPSURL, trust: CatalogTrust,
+        signatures: SignatureBook = SignatureBook(), rule: HoldBackRule, now: Timestamp
+    ) {
+        self.init(reply, held, from: url, trust, signatures, rule, now)
+        if case .unchanged(let same) = self, let failure = signatures.refusal(of: same, now: now) {
+            self = .failed(failure)
+        }
+    }
+
+    private init(
+        _ reply: OriginReply, _ held: HeldCatalog?, from url: HTTPSURL, _ trust: CatalogTrust,
+        _ signatures: SignatureBook, _ rule: HoldBackRule, _ now: Timestamp
     ) {
         switch reply {
         case .failed(let failure, _, _):
@@ -32,9 +41,15 @@ package enum CatalogIntake: Sendable {
             }
             do {
                 let next = try HeldCatalog(contents, isStored: false, trust: trust)
-                if var held, next.isSigned(before: held, now: now) {
-                    held.contents?.header.fetchedAt = now
-                    self = .outdated(held, Self.outdated(next, held, from: url))
+                if let failure = signatures.refusal(of: next, now: now) {
+                    self = .failed(failure)
+                    return
+                }
+                if var same = held, let signature = same.signature, signature == next.signature {
+                    // Only a byte order mark, which is not signed, came or went.
+                    same.contents?.header.fetchedAt = now
+                    same.contents?.header.validators = validators
+                    self = .unchanged(same)
                     return
                 }
                 if let held, held.contents != nil,
@@ -51,13 +66,21 @@ package enum CatalogIntake: Sendable {
         }
     }
 
+    /// The catalog that is to be stored and served; nil if what is held stays as it is.
+    package var accepted: HeldCatalog? {
+        switch self {
+        case .updated(let catalog), .unchanged(let catalog): catalog
+        case .heldBack, .failed: nil
+        }
+    }
+
     /// How the fetch of the reply ended, for the refresh machine.
     package func end(
         of reply: OriginReply, isOnline: () -> Bool, now: Timestamp
     ) -> FetchEnd {
         switch self {
         case .updated: return .updated
-        case .unchanged, .outdated: return .unchanged
+        case .unchanged: return .unchanged
         case .heldBack(let loss, let failure): return .heldBack(loss, failure)
         case .failed(let failure):
             let isUnreachable = [.dns, .connect, .proxy].contains(failure.code)
@@ -72,14 +95,6 @@ package enum CatalogIntake: Sendable {
             .shrunk,
             "The catalog at \(url.brief) lacks \(loss.lost) of the \(held.count) apps that are served, so it is held back until a "
                 + "second fetch shows the same; \"promoctl refresh --accept\" takes it now.")
-    }
-
-    private static func outdated(_ next: HeldCatalog, _ held: HeldCatalog, from url: HTTPSURL) -> Failure {
-        Failure(
-            .signature,
-            "The catalog at \(url.brief) was signed at \(next.signedAt?.rfc3339 ?? ""), before the one that is served "
-                + "(\(held.signedAt?.rfc3339 ?? "")), which stays. A server may still have the old one, or the clock of whoever "
-                + "signs is behind.")
     }
 
     private static func confirmed(

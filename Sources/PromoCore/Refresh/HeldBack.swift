@@ -19,8 +19,9 @@ package struct HeldBack: Equatable, Sendable {
 
     /// Reads what ``JSONWriter/member(_:_:)`` wrote; nil for anything else.
     init?(_ json: JSONValue?) {
-        guard let json, let since = json["since"]?.string.flatMap(Timestamp.init(rfc3339:)),
-            let count = json["count"]?.integer, let lost = json["lost"]?.integer, let apps = json["apps"]?.string
+        guard let json, let since = json["since"]?.time,
+            let count = json["count"]?.integer, let lost = json["lost"]?.integer,
+            let apps = json["apps"]?.ascii(upTo: 64)
         else { return nil }
         self.init(status: HeldBackStatus(since: since, apps: count, lost: lost), apps: apps)
     }

@@ -5,7 +5,7 @@ package enum OriginReply: Equatable, Sendable {
     case body([UInt8], Validators)
     /// A 304, with those validators that it carries.
     case notModified(Validators)
-    case failed(Failure, httpStatus: Int?, retryAfter: String?)
+    case failed(Failure, httpStatus: Int?, retryAfter: OutsideText?)
 
     /// The HTTP status; nil if there was no response.
     package var httpStatus: Int? {
@@ -27,7 +27,7 @@ package enum OriginReply: Equatable, Sendable {
     }
 
     /// The value of the response's `Retry-After` header.
-    var retryAfter: String? {
+    var retryAfter: OutsideText? {
         if case .failed(_, _, let value) = self { value } else { nil }
     }
 }

@@ -87,17 +87,17 @@ extension RefreshSchedule {
         else { return nil }
         self.attempt = attempt
         phase = root["phase"]?.integer.flatMap(RefreshPhase.init(millionths:))
-        url = root["url"]?.string
-        func time(_ name: String) -> Timestamp? { root[name]?.string.flatMap(Timestamp.init(rfc3339:)) }
+        url = root["url"]?.ascii(upTo: HTTPSURL.maximumNormalizedLength)
+        func time(_ name: String) -> Timestamp? { root[name]?.time }
         notBefore = time("notBefore")
         retryAfter = time("retryAfter")
         isUnderWay = root["underWay"]?.boolean ?? false
         lastAttemptAt = time("lastAttemptAt")
         lastEndAt = time("lastEndAt")
-        lastOutcome = root["lastOutcome"]?.string.flatMap(RefreshResult.Outcome.init)
+        lastOutcome = root["lastOutcome"]?.word()
         heldBack = HeldBack(root["heldBack"])
-        if let error = root["lastError"], let code = error["code"]?.string.flatMap(Failure.Code.init) {
-            lastError = Failure(code, error["message"]?.string ?? "")
+        if let error = root["lastError"], let code: Failure.Code = error["code"]?.word() {
+            lastError = Failure(code, error["message"]?.outsideText?.text ?? "")
         }
     }
 }

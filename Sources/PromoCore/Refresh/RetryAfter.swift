@@ -3,13 +3,17 @@ package import PromoWire
 /// Parses HTTP's `Retry-After` header (RFC 9110 §10.2.3): seconds, or a date in any of its three forms.
 package enum RetryAfter {
     /// The delay that the origin asks for; zero for a date in the past, nil if the value is not valid.
-    package static func delay(_ value: String, now: Timestamp) -> Duration? {
-        let text = value.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
-        if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
-            return .seconds(Int64(text) ?? .max / 1000)
+    package static func delay(_ value: OutsideText, now: Timestamp) -> Duration? {
+        let words = value.bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let text = OutsideText(words.joined(separator: " ".utf8))
+        if !text.isEmpty, text.bytes.allSatisfy(\.isDigit) {
+            return .seconds(text.ascii(upTo: maximumLength).flatMap { Int64($0) } ?? .max / 1000)
         }
-        return date(text, now).map { max($0 - now, .zero) }
+        return text.ascii(upTo: maximumLength).flatMap { date($0, now) }.map { max($0 - now, .zero) }
     }
+
+    /// Far more than the longest date takes, in bytes.
+    private static let maximumLength = 128
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov 6 08:49:37 1994`.
     private static func date(_ text: String, _ now: Timestamp) -> Timestamp? {

@@ -1,10 +1,12 @@
+package import PromoWire
+
 /// The validators that came with a catalog's bytes, with which the origin can be asked whether the catalog has changed.
 package struct Validators: Equatable, Sendable {
-    package var etag: String?
-    package var lastModified: String?
+    package var etag: OutsideText?
+    package var lastModified: OutsideText?
 
     /// Creates validators.
-    package init(etag: String? = nil, lastModified: String? = nil) {
+    package init(etag: OutsideText? = nil, lastModified: OutsideText? = nil) {
         self.etag = etag
         self.lastModified = lastModified
     }
@@ -14,13 +16,13 @@ package struct Validators: Equatable, Sendable {
 
     /// Creates validators from an origin's response or from the cache, without those that are too long or cannot be sent back as
     /// they came.
-    package init(received etag: String?, lastModified: String?) {
-        func usable(_ value: String?) -> String? {
-            value.flatMap { $0.utf8.count <= Self.maximumLength && !$0.isEmpty && isSendable($0) ? $0 : nil }
+    package init(received etag: OutsideText?, lastModified: OutsideText?) {
+        func usable(_ value: OutsideText?) -> OutsideText? {
+            value.flatMap { $0.bytes.count <= Self.maximumLength && !$0.isEmpty && isSendable($0) ? $0 : nil }
         }
         // Bytes that are not valid UTF-8 have become U+FFFD.
-        func isSendable(_ value: String) -> Bool {
-            value.utf8.allSatisfy(isHeaderByte) && !value.unicodeScalars.contains("\u{FFFD}")
+        func isSendable(_ value: OutsideText) -> Bool {
+            value.bytes.allSatisfy(isHeaderByte) && !value.text.unicodeScalars.contains("\u{FFFD}")
         }
         func isHeaderByte(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\t") || byte >= 0x20 && byte != 0x7F }
         // In If-None-Match an asterisk matches whatever there is, so the catalog would never be fetched again.

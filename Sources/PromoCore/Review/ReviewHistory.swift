@@ -2,8 +2,19 @@ package import PromoWire
 
 /// The review records of all apps, apart by catalog. A change must be on disk before its request is answered.
 package struct ReviewHistory: Equatable, Sendable {
-    /// The most apps with a record. Another app is refused; no record is dropped to make room.
-    package static let maximumApps = 10_000
+    /// The most records of apps that no catalog names. Another takes the place of the one that is needed least.
+    package static let maximumUnnamed = 1_000
+
+    /// An app of a catalog.
+    package struct Subject: Hashable, Sendable {
+        package let app: String
+        package let catalog: String
+
+        /// Names an app of a catalog.
+        package init(_ app: String, in catalog: String) {
+            (self.app, self.catalog) = (app, catalog)
+        }
+    }
 
     /// By catalog, and by app; no catalog is empty.
     private var records: [String: [String: ReviewRecord]] = [:]
@@ -22,12 +33,33 @@ package struct ReviewHistory: Equatable, Sendable {
         (records[catalog] ?? [:]).compactMap { $1.firstLaunch == nil ? nil : $0 }
     }
 
-    /// Whether an app has a record or there is room for one.
-    package func hasRoom(for app: String, in catalog: String = CatalogReference.defaultName) -> Bool {
-        self[app, in: catalog] != nil || count < Self.maximumApps
+    /// The record of an app.
+    package subscript(subject: Subject) -> ReviewRecord? { self[subject.app, in: subject.catalog] }
+
+    /// The apps with a record, in no order.
+    package var subjects: [Subject] {
+        records.flatMap { catalog, apps in apps.keys.map { Subject($0, in: catalog) } }
     }
 
-    private var count: Int { records.values.reduce(0) { $0 + $1.count } }
+    /// Of some apps those whose records are needed least: those without a request, launched first, then those with the oldest latest
+    /// request.
+    package func leastNeeded(_ count: Int, of subjects: some Sequence<Subject>) -> ArraySlice<Subject> {
+        func rank(_ subject: Subject) -> (Int, Timestamp, String) {
+            let (request, launch) = (self[subject]?.requests.last, self[subject]?.firstLaunch)
+            return (request == nil ? 0 : 1, request ?? launch ?? Timestamp(seconds: 0), subject.app)
+        }
+        if count == 1 { return subjects.min { rank($0) < rank($1) }.map { [$0] } ?? [] }
+        return subjects.map { (rank: rank($0), subject: $0) }.sorted { $0.rank < $1.rank }.prefix(count).map(\.subject)[
+            ...]
+    }
+
+    /// Adds the records of another history. Of an app in both, the earlier first launch and all requests count.
+    package mutating func merge(_ other: ReviewHistory) {
+        for subject in other.subjects {
+            guard let record = other[subject] else { continue }
+            set(self[subject]?.merged(with: record) ?? record, of: subject.app, in: subject.catalog)
+        }
+    }
 
     /// The length of ``fileBytes``, or a few bytes more.
     package var byteCount: Int { records.keys.reduce(40 + recordBytes) { $0 + $1.utf8.count + 6 } }
@@ -144,17 +176,14 @@ extension ReviewHistory {
         }
         try read(apps, CatalogReference.defaultName)
         if format == Self.formatWithCatalogs { try readCatalogs(root["catalogs"]) }
-        guard count <= Self.maximumApps else {
-            throw Unreadable(reason: "it has more than \(Self.maximumApps) apps")
-        }
     }
 
     private mutating func readCatalogs(_ catalogs: JSONValue?) throws(Unreadable) {
         guard let catalogs, catalogs.kind == .object else { throw Unreadable(reason: "it has no \"catalogs\"") }
         for (name, apps) in catalogs.members {
-            let catalog = name.string ?? ""
+            let catalog = name.ascii(upTo: CatalogReference.maximumLength) ?? ""
             guard CatalogReference.isName(catalog), catalog != CatalogReference.defaultName, apps.kind == .object else {
-                throw Unreadable(reason: "its catalog \"\(catalog.shortened())\" is not valid")
+                throw Unreadable(reason: "its catalog \"\(name.outsideText?.shown() ?? "")\" is not valid")
             }
             try read(apps, catalog)
         }
@@ -162,10 +191,10 @@ extension ReviewHistory {
 
     private mutating func read(_ apps: JSONValue, _ catalog: String) throws(Unreadable) {
         for (name, value) in apps.members {
-            let app = name.string ?? ""
+            let app = name.outsideText?.ascii(upTo: .max) ?? ""
             // An id may be too long: it may have been recorded before the length was limited.
             guard AppID.isMadeOfIDCharacters(app), let record = ReviewRecord(value) else {
-                throw Unreadable(reason: "its record of \"\(app.shortened())\" is not valid")
+                throw Unreadable(reason: "its record of \"\(name.outsideText?.shown() ?? "")\" is not valid")
             }
             set(record, of: app, in: catalog)
         }
@@ -190,9 +219,9 @@ extension ReviewRecord {
     fileprivate init?(_ value: JSONValue) {
         guard value.memberCount == 2 else { return nil }
         guard let launch = value["firstLaunch"], let list = value["requests"], list.kind == .array else { return nil }
-        let firstLaunch = launch.string.flatMap(Timestamp.init(rfc3339:))
+        let firstLaunch = launch.time
         guard firstLaunch != nil || launch.kind == .null else { return nil }
-        let requests = list.elements.map { $0.string.flatMap(Timestamp.init(rfc3339:)) }
+        let requests = list.elements.map(\.time)
         guard requests.allSatisfy({ $0 != nil }) else { return nil }
         self.init(firstLaunch: firstLaunch, requests: requests.compactMap(\.self))
     }

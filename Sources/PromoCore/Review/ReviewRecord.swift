@@ -32,4 +32,11 @@ package struct ReviewRecord: Equatable, Sendable {
     package mutating func recordRequest(at now: Timestamp) {
         requests = (requests.filter { now < $0 + Self.year } + [now]).sorted().suffix(Self.maximumRequests)
     }
+
+    /// The earlier of the first launches, and the requests of both records.
+    package func merged(with other: ReviewRecord) -> ReviewRecord {
+        let launches = [firstLaunch, other.firstLaunch].compactMap(\.self)
+        let all = requests + Set(other.requests).subtracting(requests)
+        return ReviewRecord(firstLaunch: launches.min(), requests: all.sorted().suffix(Self.maximumRequests))
+    }
 }

@@ -1,3 +1,5 @@
+import PromoWire
+
 /// Edits a configuration file, and preserves everything else in it, including comments and order.
 package enum ConfigurationEdit {
     /// Returns a text in which a key has a string as its value.
@@ -12,7 +14,7 @@ package enum ConfigurationEdit {
         let edited = edit(text, key, value, before)
         let after = try? ConfigurationFile(Array(edited.utf8), path: path).entries
         guard let after, others(after, than: key) == others(before, than: key),
-            after.contains(where: { $0.name == key && $0.value == .string(value) })
+            after.contains(where: { $0.name == key && $0.value == .string(OutsideText(value)) })
         else {
             throw ConfigurationProblem(
                 place: path,

@@ -1,3 +1,5 @@
+import PromoWire
+
 /// A configuration file's keys and values, each with its line.
 struct ConfigurationFile: Sendable {
     struct Entry: Sendable {
@@ -19,12 +21,17 @@ struct ConfigurationFile: Sendable {
         _ = try Self.text(bytes, path)
         do {
             entries = try TOMLReader.entries(of: bytes).map { entry in
-                Entry(name: entry.path.joined(separator: "."), value: entry.value, line: entry.line)
+                Entry(name: Self.name(entry.path), value: entry.value, line: entry.line)
             }
         } catch {
             throw ConfigurationProblem(
                 place: "\(path):\(error.line)", message: "column \(error.column): \(error.message)")
         }
+    }
+
+    /// The name of a key; a part that is no name is in quotes, so that it is not taken for one that it looks like.
+    private static func name(_ path: [OutsideText]) -> String {
+        path.map { $0.ascii(upTo: 255) ?? "\"\($0.shown())\"" }.joined(separator: ".")
     }
 
     /// Decodes UTF-8.

@@ -103,7 +103,7 @@ extension ConfigurationKey {
             guard let text = value.text, let url = HTTPSURL(text) else { throw refusal }
             configuration[keyPath: path] = url
         case .path(let path):
-            guard let text = value.text, text.hasPrefix("/") else { throw refusal }
+            guard let text = value.path else { throw refusal }
             configuration[keyPath: path] = text
         case .proxy(let path):
             guard let text = value.text else { throw refusal }
@@ -197,37 +197,55 @@ struct ValueRefused: Error {
 /// A value in a layer of the configuration.
 enum ConfigurationValue: Equatable, Sendable {
     /// A value from the environment or the command line, where everything is text.
-    case untyped(String)
-    case string(String)
+    case untyped(OutsideText)
+    case string(OutsideText)
     case integer(Int)
     case boolean(Bool)
     /// A list of strings.
-    case list([String])
+    case list([OutsideText])
     /// An empty table.
     case table
     /// A value of a type that no key takes.
     case other
 
+    /// The longest path that the kernel takes, in bytes.
+    private static let maximumPath = 4095
+
+    /// The value, if it is ASCII and no longer than any key takes.
     var text: String? {
         switch self {
-        case .untyped(let text), .string(let text): text
+        case .untyped(let text), .string(let text): text.ascii(upTo: HTTPSURL.maximumLength)
         case .integer, .boolean, .list, .table, .other: nil
         }
     }
 
+    /// The value as an absolute path.
+    var path: String? {
+        switch self {
+        case .untyped(let text), .string(let text):
+            guard text.bytes.first == UInt8(ascii: "/"), text.bytes.count <= Self.maximumPath, !text.bytes.contains(0)
+            else { return nil }
+            return String(decoding: text.bytes, as: UTF8.self)
+        case .integer, .boolean, .list, .table, .other: return nil
+        }
+    }
+
+    /// A text that may be a key in base64; an empty one is none.
+    private static func key(_ text: OutsideText) -> String { text.ascii(upTo: 64) ?? "" }
+
     /// The strings of a list, or a single one; in the environment and on the command line they are separated by commas.
     var texts: [String]? {
         switch self {
-        case .untyped(let text): text.split(separator: ",").map(String.init)
-        case .string(let text): [text]
-        case .list(let texts): texts
+        case .untyped(let text): text.bytes.split(separator: UInt8(ascii: ",")).map { Self.key(OutsideText($0)) }
+        case .string(let text): [Self.key(text)]
+        case .list(let texts): texts.map(Self.key)
         case .integer, .boolean, .table, .other: nil
         }
     }
 
     var boolean: Bool? {
         switch self {
-        case .untyped(let text): Bool(text)
+        case .untyped: text.flatMap(Bool.init)
         case .boolean(let boolean): boolean
         case .string, .integer, .list, .table, .other: nil
         }
@@ -235,7 +253,7 @@ enum ConfigurationValue: Equatable, Sendable {
 
     var integer: Int? {
         switch self {
-        case .untyped(let text): Int(text)
+        case .untyped: text.flatMap { Int($0) }
         case .integer(let number): number
         case .string, .boolean, .list, .table, .other: nil
         }

@@ -175,7 +175,7 @@ private struct Assembly {
         for (variable, value) in environment.sorted(by: { $0.key < $1.key })
         where variable.hasPrefix("PROMOD_") && !Self.otherVariables.contains(variable) {
             if let key = ConfigurationKey.named(variable, in: .environment) {
-                set(key, .untyped(value), as: variable, place: "environment variable \(variable)")
+                set(key, .untyped(OutsideText(value)), as: variable, place: "environment variable \(variable)")
             } else {
                 report(Self.unknown(variable, among: ConfigurationKey.all.map(\.variable), place: "environment"))
             }
@@ -186,7 +186,7 @@ private struct Assembly {
         spelled = [:]
         for (option, value) in commandLine.sorted(by: { $0.key < $1.key }) {
             if let key = ConfigurationKey.named(option, in: .commandLine) {
-                set(key, .untyped(value), as: "--" + option, place: "command line --\(option)")
+                set(key, .untyped(OutsideText(value)), as: "--" + option, place: "command line --\(option)")
             } else {
                 let options = ConfigurationKey.all.map { "--" + $0.option }
                 report(Self.unknown("--" + option, among: options, place: "command line"))

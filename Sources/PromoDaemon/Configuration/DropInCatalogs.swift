@@ -20,7 +20,8 @@ package struct DropInCatalogs: Equatable, Sendable {
 
     /// The most names that are read in a directory, and the most files whose refusal is reported.
     private static let (maximumEntries, maximumIgnored) = (4096, 16)
-    private static let suffix = ".toml"
+    /// The end of a drop-in's name.
+    static let suffix = ".toml"
     /// A drop-in that is a link to this masks those of its name in later directories.
     private static let nothing = "/dev/null"
 

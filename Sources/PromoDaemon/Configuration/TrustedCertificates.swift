@@ -1,5 +1,6 @@
 import Glibc
 import NIOSSL
+import PromoWire
 
 /// The file that `catalog.ca-file` names. It is read for each fetch, and also when the configuration is loaded, because the next
 /// fetch may be hours later.
@@ -32,6 +33,14 @@ package enum TrustedCertificates {
             let number = error.number > 0 ? " (errno \(error.number))" : ""
             return "\(file) cannot be read: \(error.reason)\(number)\(hint(path))"
         }
+    }
+
+    /// Whether this process can read certificates in the file.
+    static func diagnosis(of path: String) -> Diagnosis {
+        guard let problem = problem(in: path) else {
+            return Diagnosis("Certificates", .good, "promod can read those in \(path.endShortened(to: 80))")
+        }
+        return Diagnosis("Certificates", .bad, problem.sentence)
     }
 
     private static func hint(_ path: String) -> String {

@@ -21,9 +21,13 @@ actor CatalogRefresher {
         var holdsBack: Bool
         /// Whether the configuration is broken: the cached catalog is served whatever its URL, and nothing is fetched.
         var isUnknown: Bool
+        /// Whether another promod keeps the cache: it is only read, and nothing is fetched.
+        var isReading: Bool
 
         /// The assignment of one of the catalogs of a configuration.
-        init(_ configuration: Configuration, _ catalog: CatalogConfiguration, isUnknown: Bool) {
+        init(
+            _ configuration: Configuration, _ catalog: CatalogConfiguration, isUnknown: Bool, isReading: Bool = false
+        ) {
             url = catalog.url
             policy = configuration.refresh
             caFile = catalog.caFile
@@ -33,13 +37,17 @@ actor CatalogRefresher {
             trust = CatalogTrust(keys: catalog.publicKeys)
             holdsBack = catalog.holdsBack
             self.isUnknown = isUnknown
+            self.isReading = isReading
         }
+
+        /// Where this promod itself fetches the catalog from; nil if it does not.
+        var origin: HTTPSURL? { isReading ? nil : url }
 
         /// How the catalog's icons are fetched.
         var icons: IconKeeper.Settings {
             IconKeeper.Settings(
-                isOn: url != nil && !isUnknown, interval: policy.interval, caFile: caFile, timeout: timeout,
-                proxies: proxies)
+                isOn: origin != nil && !isUnknown, isReading: isReading, interval: policy.interval, caFile: caFile,
+                timeout: timeout, proxies: proxies)
         }
 
         /// The proxy for the catalog's own URL.
@@ -61,9 +69,12 @@ actor CatalogRefresher {
     private let origin: any Origin
     private let log: RefreshLog
     private let store: CatalogStore
+    private let intakes: IntakeQueue
+    private let signatures: SignatureStore
     /// It runs on the same queue, so calls never wait.
     private let icons: IconKeeper
-    /// Called before the timer leads to a fetch: the catalog may not be configured any more, and then this refresher is stopped.
+    /// Called before the timer leads to a fetch: the catalog may not be configured any more without that having been noticed, and then
+    /// this refresher is stopped.
     private let willFetch: @Sendable () -> Void
     /// Called after each event, because the snapshot of this catalog may have changed.
     private let changed: @Sendable () -> Void
@@ -74,6 +85,10 @@ actor CatalogRefresher {
     private var generations = Generations()
     private var schedules: ScheduleStore
     private var cancelFetch: (@Sendable () -> Void)?
+    /// The intake of what the fetch under way has brought.
+    private var intake: IntakeQueue.Token?
+    /// How often the cache was cleared.
+    private var clears = 0
     /// How many fetches have begun, and how many of them failed.
     private var (attempts, failures) = (0, 0)
     /// Whether a person accepts what the fetch under way brings.
@@ -84,15 +99,19 @@ actor CatalogRefresher {
     private var fetchWaiters: [@Sendable () -> Void] = []
     /// The step of the clock that was the latest when the clock was last read.
     private var clockOffset: Duration
+    /// When the files of the catalog and its pictures were found to be there.
+    private var checkedAt: Timestamp
     /// When the catalog was fetched by its file, which is written again only if a step of the clock made the catalog older.
     private var fetchedAtOnDisk: Timestamp?
 
     /// A refresher that has not started.
     init(
         _ name: String, executor: QueueExecutor, effects: ControlPlane.Effects, naming: CatalogLog.Naming,
-        directory: PrivateDirectory, willFetch: @escaping @Sendable () -> Void,
+        directory: PrivateDirectory, intakes: IntakeQueue, signatures: SignatureStore,
+        willFetch: @escaping @Sendable () -> Void,
         changed: @escaping @Sendable () -> Void
     ) {
+        self.intakes = intakes
         self.name = name
         self.executor = executor
         self.effects = effects
@@ -101,12 +120,14 @@ actor CatalogRefresher {
         self.changed = changed
         let log = CatalogLog(logger: effects.logger, name: name, naming: naming)
         self.log = RefreshLog(log: log)
-        store = CatalogStore(directory: directory, log: log)
+        self.signatures = signatures
+        store = CatalogStore(directory: directory, signatures: signatures, log: log)
         icons = IconKeeper(
             executor: executor, effects: effects, log: log, cache: directory, settings: assignment.icons,
             changed: changed)
         schedules = ScheduleStore(directory: directory)
         clockOffset = effects.clock.timeAndOffset().offset
+        checkedAt = effects.clock.now()
         machine = Machine(
             policy: RefreshPolicy(), hasOrigin: false, fetchedAt: nil, schedule: RefreshSchedule(),
             now: effects.clock.now(),
@@ -135,6 +156,7 @@ actor CatalogRefresher {
         snapshot.departed = generations.departed
         snapshot.cache.isStored = held?.isStored ?? false
         snapshot.cache.error = store.problem
+        snapshot.checkedAt = held?.contents == nil || assignment.isReading ? nil : checkedAt
         snapshot.icons = icons.assumeIsolated { $0.snapshot }
         return snapshot
     }
@@ -142,6 +164,7 @@ actor CatalogRefresher {
     private var held: HeldCatalog? { generations.current }
 
     private func serve(_ next: HeldCatalog?) {
+        if let next, !assignment.isReading { signatures.accept(next, now: effects.clock.now()) }
         fetchedAtOnDisk = next?.fetchedAt
         generations.serve(next)
         icons.assumeIsolated { $0.serve(next?.catalog) }
@@ -180,7 +203,8 @@ actor CatalogRefresher {
 
     /// Stores the catalog again if it is younger by its file, since it would be so after a restart.
     private func storeAge() {
-        guard let stored = fetchedAtOnDisk, var held, let time = held.fetchedAt, time < stored else { return }
+        guard !assignment.isReading, let stored = fetchedAtOnDisk, var held, let time = held.fetchedAt, time < stored
+        else { return }
         if store.store(&held) == nil { fetchedAtOnDisk = time }
         generations.serve(held)
     }
@@ -195,9 +219,9 @@ actor CatalogRefresher {
         if loadsCache || isSampling { serve(loadHeld()) } else { store.skip() }
         let offer = takeOffer(of: assignment)
         if let offer { serve(offer) }
-        if let problem = schedules.load() { log.scheduleForgotten(problem) }
+        if !assignment.isReading, let problem = schedules.load() { log.scheduleForgotten(problem) }
         machine = Machine(
-            policy: assignment.policy, hasOrigin: assignment.url != nil, fetchedAt: held?.fetchedAt,
+            policy: assignment.policy, hasOrigin: assignment.origin != nil, fetchedAt: held?.fetchedAt,
             schedule: schedules.schedule(of: assignment), now: now,
             generator: SystemRandomNumberGenerator())
         if let offer { took(offer) }
@@ -232,12 +256,12 @@ actor CatalogRefresher {
         assignment = next
         icons.assumeIsolated { $0.assign(next.icons) }
         if !isSame { endFetch() }
-        if !isTrustSame, let trusted = held?.trusted(by: next.trust) { serve(trusted) }
+        if !isTrustSame, let trusted { serve(trusted) }
         let offer = takeOffer(of: next)
         // A daemon that started with a broken configuration, and so without a URL, may already serve this URL's catalog.
         if let offer {
             serve(offer)
-        } else if held == nil || !isTrustSame && !isTrusted
+        } else if held == nil || !isTrustSame && trusted == nil
             || !isSame && (url == nil || url != held?.contents?.header.url)
         {
             serve(loadHeld())
@@ -248,7 +272,7 @@ actor CatalogRefresher {
             machine.stopped(now: now)
             schedules.keep(machine.schedule, of: old)
             machine.originChanged(
-                next.policy, schedule: next.url == nil ? nil : schedules.schedule(of: next),
+                next.policy, schedule: next.origin == nil ? nil : schedules.schedule(of: next),
                 fetchedAt: held?.fetchedAt, now: now)
         }
         if let offer { took(offer) }
@@ -262,17 +286,40 @@ actor CatalogRefresher {
         }
     }
 
+    /// Reads again what the promod that keeps the cache has replaced.
+    func follow() {
+        icons.assumeIsolated { $0.follow() }
+        guard !isSampling, store.hasChanged else { return }
+        serve(loadHeld())
+        machine.configured(assignment.policy, fetchedAt: held?.fetchedAt, now: now())
+        settle()
+    }
+
+    /// Loads the catalog on disk if none is held.
+    func loadAgain() {
+        if held == nil { assign(assignment) }
+    }
+
     /// The catalog that can be served without a fetch: the sample if no URL is configured, else the cached catalog of the URL.
     private func loadHeld() -> HeldCatalog? {
-        isSampling ? .sample() : store.load(url: assignment.url, trust: assignment.trust)
+        guard !isSampling else { return .sample() }
+        return store.load(
+            url: assignment.url, trust: assignment.trust, now: effects.clock.now(), isReading: assignment.isReading)
     }
 
     private var isSampling: Bool { assignment.url == nil && !assignment.isUnknown }
 
-    /// Whether the catalog that is held counts with the keys in force.
-    private var isTrusted: Bool { held.map { $0.trusted(by: assignment.trust) != nil } ?? true }
+    /// The catalog that is held if it counts with the keys in force, with its signature by one of them.
+    private var trusted: HeldCatalog? {
+        let now = effects.clock.now()
+        guard let trusted = held?.trusted(by: assignment.trust),
+            signatures.book(for: assignment.trust, now: now).refusal(of: trusted, now: now) == nil
+        else { return nil }
+        return trusted
+    }
 
     private func takeOffer(of assignment: Assignment) -> HeldCatalog? {
+        guard !assignment.isReading else { return nil }
         let rule = HoldBackRule(isOn: assignment.holdsBack, before: nil, wait: assignment.policy.backoff.base)
         return store.takeOffer(
             of: assignment.url, trust: assignment.trust, over: held, rule: rule, now: now())
@@ -325,11 +372,13 @@ actor CatalogRefresher {
     /// - Throws: `not-stored` if the file cannot be removed; then nothing changes.
     func clear() throws(RequestError) {
         // Even while the sample is served: an earlier configuration may have left files.
-        try store.clear()
+        let isAgain = isClearing && machine.isLoading
+        try store.clear(cancelling: isAgain ? nil : intake)
+        clears += 1
         icons.assumeIsolated { $0.clear() }
         guard assignment.url != nil || held?.contents != nil else { return }
         // That fetch is unconditional already. If each call cancelled it, a sequence of them could prevent every fetch.
-        if isClearing, machine.isLoading { return }
+        if isAgain { return }
         endFetch()
         isClearing = true
         machine.cleared(now: now())
@@ -341,6 +390,18 @@ actor CatalogRefresher {
         }
     }
 
+    /// A client has asked, so that files of the cache that somebody removed are missed: the catalog is stored again, and pictures whose
+    /// files are gone are forgotten.
+    func checkFiles() {
+        checkedAt = now()
+        icons.assumeIsolated { $0.checkFiles() }
+        if var held, held.isStored, !store.isThere {
+            if store.store(&held) == nil { fetchedAtOnDisk = held.fetchedAt }
+            generations.serve(held)
+        }
+        changed()
+    }
+
     /// A client has asked for pictures.
     func iconsAsked() {
         icons.assumeIsolated { $0.asked() }
@@ -348,6 +409,7 @@ actor CatalogRefresher {
 
     /// Calls back when the pictures that are missing or old have been fetched, or at once if there are none.
     func awaitIcons(_ completion: @escaping @Sendable () -> Void) {
+        if snapshot.isCheckDue(now: now()) { checkFiles() }
         icons.assumeIsolated { $0.await(completion) }
     }
 
@@ -392,7 +454,7 @@ actor CatalogRefresher {
         log.fetchStarted(url)
         cancelFetch = origin.fetch(request) { [weak self, executor] reply in
             executor.queue.async { [weak self] in
-                self?.assumeIsolated { $0.fetchEnded(id, reply, from: url) }
+                self?.assumeIsolated { $0.read(reply, from: url, id) }
             }
         }
     }
@@ -400,23 +462,56 @@ actor CatalogRefresher {
     private func endFetch() {
         cancelFetch?()
         cancelFetch = nil
+        intake?.cancel()
+        intake = nil
         isAccepting = false
         isClearing = false
     }
 
-    private func fetchEnded(_ id: Machine.FetchID, _ reply: OriginReply, from url: HTTPSURL) {
-        let now = now()
+    /// What the verdict on a reply depends on.
+    private struct Basis: Equatable {
+        let generation: String?
+        let trust: CatalogTrust
+        let holdsBack: Bool
+    }
+
+    private var basis: Basis {
+        Basis(
+            generation: held?.generation, trust: assignment.trust, holdsBack: assignment.holdsBack && !isAccepting)
+    }
+
+    /// Has a reply read on the queue of intakes.
+    private func read(_ reply: OriginReply, from url: HTTPSURL, _ id: Machine.FetchID) {
+        guard machine.fetching == id else { return }
+        let (basis, clears) = (basis, clears)
         let rule = HoldBackRule(
-            isOn: assignment.holdsBack && !isAccepting, before: machine.schedule.heldBack,
-            wait: assignment.policy.backoff.base)
-        let intake = CatalogIntake(reply, held: held, from: url, trust: assignment.trust, rule: rule, now: now)
-        guard machine.fetchEnded(id, intake.end(of: reply, isOnline: effects.isOnline, now: now), now: now) else {
-            return
+            isOn: basis.holdsBack, before: machine.schedule.heldBack, wait: assignment.policy.backoff.base)
+        let job = IntakeQueue.Job(
+            reply: reply, url: url, generations: generations, trust: basis.trust, signatures: signatures, rule: rule,
+            now: now(), store: store)
+        intake = intakes.submit(job) { [weak self, executor] outcome in
+            executor.queue.async { [weak self] in
+                self?.assumeIsolated { refresher in
+                    // Another catalog was taken from `promod configure`, or the settings have changed.
+                    guard basis == refresher.basis else { return refresher.read(reply, from: url, id) }
+                    refresher.fetchEnded(id, reply, outcome, isCleared: clears != refresher.clears)
+                }
+            }
         }
+    }
+
+    /// - Parameter isCleared: whether the file may have been removed after it was stored.
+    private func fetchEnded(
+        _ id: Machine.FetchID, _ reply: OriginReply, _ outcome: IntakeQueue.Outcome, isCleared: Bool
+    ) {
+        let now = now()
+        let end = outcome.intake.end(of: reply, isOnline: effects.isOnline, now: now)
+        guard machine.fetchEnded(id, end, now: now) else { return }
         cancelFetch = nil
+        intake = nil
         isAccepting = false
         isClearing = false
-        var result = take(intake)
+        var result = take(outcome, isCleared: isCleared, now: now)
         if result.outcome == .failed { failures += 1 }
         result.generation = held?.generation
         advance()
@@ -431,21 +526,21 @@ actor CatalogRefresher {
         if let count = held?.catalog.malformedLinks, count > 0 { log.linksIgnored(count) }
     }
 
-    /// Stores and serves an accepted catalog.
-    private func take(_ intake: CatalogIntake) -> RefreshResult {
-        switch intake {
-        case .updated(var next):
-            let error = store.store(&next)
-            serve(next)
-            return RefreshResult(outcome: .updated, generation: nil, error: error)
-        case .unchanged(var same):
-            let error = store.store(&same)
-            serve(same)
-            return RefreshResult(outcome: .unchanged, generation: nil, error: error)
-        case .outdated(var same, let failure):
-            let error = store.store(&same)
-            serve(same)
-            return RefreshResult(outcome: .unchanged, generation: nil, error: error ?? failure)
+    /// Serves an accepted catalog.
+    private func take(_ outcome: IntakeQueue.Outcome, isCleared: Bool, now: Timestamp) -> RefreshResult {
+        var failure = outcome.storeFailure
+        if outcome.intake.accepted != nil, var next = outcome.generations.current {
+            if isCleared { failure = store.store(&next) }
+            fetchedAtOnDisk = next.fetchedAt
+            // The clock may have been set meanwhile.
+            next.contents?.header.fetchedAt = now
+            generations = outcome.generations
+            generations.serve(next)
+            icons.assumeIsolated { $0.serve(next.catalog) }
+        }
+        switch outcome.intake {
+        case .updated: return RefreshResult(outcome: .updated, generation: nil, error: failure)
+        case .unchanged: return RefreshResult(outcome: .unchanged, generation: nil, error: failure)
         case .heldBack(_, let failure):
             return RefreshResult(outcome: .heldBack, generation: nil, error: failure, retryAt: machine.next?.at)
         case .failed(let failure):
@@ -482,6 +577,7 @@ actor CatalogRefresher {
     }
 
     private func saveSchedule() {
+        guard !assignment.isReading else { return }
         schedules.keep(machine.schedule, of: assignment.url?.normalized)
         if let error = schedules.save() { log.scheduleNotStored(error) }
     }

@@ -1,27 +1,54 @@
+import Glibc
 import Logging
 import PromoCore
+import PromoProcess
 import PromoWire
+import Synchronization
 
 /// Reads and writes the cached catalog, and logs what is wrong with it.
-final class CatalogStore {
+final class CatalogStore: Sendable {
     private let file: CatalogFile
     private let offer: CatalogFile
     private let log: CatalogLog
-    /// Why the catalog that is on disk is not served, or the one that is served not on disk; nil if there is no such problem.
-    private(set) var problem: String?
+    private let signatures: SignatureStore
+    /// Held while the file is changed: a catalog is stored on the queue of intakes, and cleared on the control plane's.
+    private let changing = Mutex(())
+    private let state = Mutex(State())
 
-    init(directory: PrivateDirectory, log: CatalogLog) {
+    private struct State {
+        var problem: String?
+        /// The file when it was read last.
+        var seen: FileIdentity?
+    }
+
+    /// Why the catalog that is on disk is not served, or the one that is served not on disk; nil if there is no such problem.
+    private(set) var problem: String? {
+        get { state.withLock { $0.problem } }
+        set { state.withLock { $0.problem = newValue } }
+    }
+
+    init(directory: PrivateDirectory, signatures: SignatureStore, log: CatalogLog) {
         file = CatalogFile(directory: directory)
         offer = .offer(in: directory)
+        self.signatures = signatures
         self.log = log
     }
 
     var path: String { file.path }
 
+    /// Whether there is a file.
+    var isThere: Bool { FileSystem.access(path, F_OK) == 0 }
+
+    /// Whether the file was replaced or removed since it was read.
+    var hasChanged: Bool { FileIdentity(of: path) != state.withLock { $0.seen } }
+
     /// The catalog on disk if it is intact, valid by this version's rules, and from the given URL; without a URL, from any.
-    func load(url: HTTPSURL?, trust: CatalogTrust = .anyone) -> HeldCatalog? {
+    /// - Parameter isReading: whether another promod keeps the file, and it is left as it is.
+    func load(url: HTTPSURL?, trust: CatalogTrust = .anyone, now: Timestamp, isReading: Bool = false) -> HeldCatalog? {
         problem = nil
-        switch file.read() {
+        // Before it is read, so that a change meanwhile is seen later.
+        state.withLock { $0.seen = FileIdentity(of: path) }
+        switch file.read(setsAside: !isReading) {
         case .missing:
             return nil
         case .contents(let contents):
@@ -29,9 +56,10 @@ final class CatalogStore {
                 log(.cacheForeign, "The cached catalog belongs to another URL and is not served")
                 return nil
             }
-            return prepare(contents, trust)
+            return prepare(contents, trust, now)
         case .damaged(let reason, let setAside):
-            let fate = setAside.map { "was set aside as \($0)" } ?? "could not be set aside"
+            let kept = isReading ? "is left as it is" : "could not be set aside"
+            let fate = setAside.map { "was set aside as \($0)" } ?? kept
             report(.cacheDamaged, "The cached catalog is damaged: \(reason). It \(fate), and is not served")
             return nil
         case .unreadable(let error):
@@ -44,7 +72,8 @@ final class CatalogStore {
     func skip() {
         report(
             .cacheUnreadable,
-            "The cached catalog is not served, because promod ended each time while it loaded it. Perhaps it may use too little memory (MemoryMax)"
+            "The cached catalog is not served, because promod ended each time while it loaded it. Perhaps it may use too little memory (MemoryMax). "
+                + "It is tried again an hour after the start, or at once by \"promoctl reload\""
         )
     }
 
@@ -70,7 +99,9 @@ final class CatalogStore {
             return nil
         }
         guard var offered = try? HeldCatalog(contents, isStored: true, trust: trust) else { return nil }
-        if let held, offered.isSigned(before: held, now: now) { return nil }
+        guard signatures.book(for: trust, with: held, now: now).refusal(of: offered, now: now) == nil else {
+            return nil
+        }
         if let held, known(held, url), rule.holdsBack(offered, for: held, now: now) { return nil }
         _ = store(&offered)
         return offered
@@ -79,9 +110,13 @@ final class CatalogStore {
     /// Whether a catalog is from that address.
     private func known(_ held: HeldCatalog, _ url: HTTPSURL) -> Bool { held.contents?.header.url == url.normalized }
 
-    /// Writes the catalog to disk and sets `isStored`; does nothing for the sample.
+    /// Writes the catalog to disk and sets `isStored`; does nothing for the sample, and for an intake that was cancelled.
     /// - Returns: the failure if the disk refused.
-    func store(_ held: inout HeldCatalog) -> Failure? {
+    func store(_ held: inout HeldCatalog, unless intake: IntakeQueue.Token? = nil) -> Failure? {
+        changing.withLock { _ in intake?.isCancelled == true ? nil : write(&held) }
+    }
+
+    private func write(_ held: inout HeldCatalog) -> Failure? {
         guard let contents = held.contents else { return nil }
         do {
             let durability = try file.replace(with: contents)
@@ -98,11 +133,15 @@ final class CatalogStore {
         }
     }
 
-    /// Removes the catalog from disk on request.
-    /// - Throws: `not-stored` if the file cannot be removed.
-    func clear() throws(RequestError) {
+    /// Removes the catalog from disk on request, and cancels an intake that may store it again.
+    /// - Throws: `not-stored` if the file cannot be removed; then nothing is cancelled.
+    func clear(cancelling intake: IntakeQueue.Token?) throws(RequestError) {
         do {
-            let durability = try file.remove()
+            let durability = try changing.withLock { _ throws(SystemError) in
+                let durability = try file.remove()
+                intake?.cancel()
+                return durability
+            }
             problem = nil
             log(.cacheCleared, "The cached catalog was cleared on request")
             report(durability, "The cached catalog was removed")
@@ -118,16 +157,19 @@ final class CatalogStore {
         log(.notDurable, "\(change), but a power cut may undo that: \(problem)", ["error": "storage"])
     }
 
-    private func prepare(_ contents: CatalogContents, _ trust: CatalogTrust) -> HeldCatalog? {
+    private func prepare(_ contents: CatalogContents, _ trust: CatalogTrust, _ now: Timestamp) -> HeldCatalog? {
+        let refusal: Failure
         do {
-            return try HeldCatalog(contents, isStored: true, trust: trust)
+            let held = try HeldCatalog(contents, isStored: true, trust: trust)
+            guard let failure = signatures.book(for: trust, now: now).refusal(of: held, now: now) else { return held }
+            refusal = failure
         } catch {
-            let reason = error.failure.message
-            report(
-                .cacheInvalid,
-                "The cached catalog is intact but does not count by today's rules, so it is not served: \(reason)",
-                code: error.failure.code)
-            return nil
+            refusal = error.failure
         }
+        report(
+            .cacheInvalid,
+            "The cached catalog is intact but does not count by today's rules, so it is not served: \(refusal.message)",
+            code: refusal.code)
+        return nil
     }
 }

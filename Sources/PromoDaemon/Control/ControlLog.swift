@@ -17,6 +17,13 @@ struct ControlLog {
             ["error": "bad-configuration"])
     }
 
+    func cacheNotLocked(_ reason: String) {
+        logger.log(
+            .cacheNotLocked,
+            "The lock of the cache was removed and cannot be taken again, so another promod may write the cache too: \(reason)",
+            ["error": "storage"])
+    }
+
     func sampleServed() {
         logger.log(.sampleServed, "No catalog.url is configured, so the sample catalog is served")
     }
@@ -44,6 +51,13 @@ struct ControlLog {
         logger.log(
             .clockNotWatched,
             "A clock that is set will only be noticed when somebody asks or a refresh is due: \(error)"
+        )
+    }
+
+    func dropInsNotWatched(_ error: SystemError) {
+        logger.log(
+            .dropInsNotWatched,
+            "The catalog of a package that comes or goes will only be noticed at a reload or the next refresh: \(error)"
         )
     }
 

@@ -15,8 +15,12 @@ extension ControlPlane {
         /// The monotonic clock.
         package var uptime: @Sendable () -> Milliseconds
         package var loadConfiguration: @Sendable () throws(BadConfiguration) -> ConfigurationLoader.Loaded
+        /// The directories of drop-ins that are watched.
+        package var dropInDirectories: [String]
         /// Reads the drop-ins again.
         package var loadDropIns: @Sendable () -> DropInCatalogs
+        /// Checks the directories and the sandbox of this process.
+        package var diagnose: @Sendable () -> [Diagnosis]
         /// Called with each configuration that comes into force after the start.
         package var configurationChanged: @Sendable (Configuration) -> Void
         package var notifier: Notifier
@@ -27,7 +31,9 @@ extension ControlPlane {
             origin: any Origin, now: @escaping @Sendable () -> Timestamp, isOnline: @escaping @Sendable () -> Bool,
             clock: SteadyClock? = nil, uptime: @escaping @Sendable () -> Milliseconds = ProcessSetup.uptime,
             loadConfiguration: @escaping @Sendable () throws(BadConfiguration) -> ConfigurationLoader.Loaded,
+            dropInDirectories: [String] = [],
             loadDropIns: @escaping @Sendable () -> DropInCatalogs = { DropInCatalogs() },
+            diagnose: @escaping @Sendable () -> [Diagnosis] = { [] },
             configurationChanged: @escaping @Sendable (Configuration) -> Void, notifier: Notifier, logger: Logger
         ) {
             self.origin = origin
@@ -41,7 +47,9 @@ extension ControlPlane {
             self.isOnline = isOnline
             self.uptime = uptime
             self.loadConfiguration = loadConfiguration
+            self.dropInDirectories = dropInDirectories
             self.loadDropIns = loadDropIns
+            self.diagnose = diagnose
             self.configurationChanged = configurationChanged
             self.notifier = notifier
             self.logger = logger

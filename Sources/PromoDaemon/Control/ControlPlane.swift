@@ -12,13 +12,11 @@ package actor ControlPlane {
         case stopped
     }
 
-    /// The shortest time between two looks for drop-ins that clients cause.
-    private static let lookGap: Milliseconds = 1000
-
     nonisolated private let executor = QueueExecutor(label: "promod.control")
     /// The actor holds the executor for as long as it lives.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
+    nonisolated let intakes = IntakeQueue()
     nonisolated private let handover: Handover
     private let effects: Effects
     private let log: ControlLog
@@ -26,11 +24,18 @@ package actor ControlPlane {
     private let cache: PrivateDirectory
     private let unconfigured: UnconfiguredCaches
     private let naming = CatalogLog.Naming()
+    private let signatures: SignatureStore
     private var reviews: ReviewStore
+    /// When the file of the history was last looked at for a client that did not ask about reviews.
+    private var reviewsCheckedAt: Timestamp?
+    private var reviewReader: ReviewReader
     private var gathered = Gathered()
+    private var writePace = WritePace()
 
     private var life = Life.starting
     private var lock: LockFile?
+    /// Another promod that keeps the cache, which this one only reads; nil if this one keeps it.
+    private var owner: CacheOwner?
     private var configuration = Configuration()
     private var configurationStatus = ConfigurationStatus()
     /// The file that sets the address of the default catalog.
@@ -38,17 +43,20 @@ package actor ControlPlane {
     private var dropIns = DropInCatalogs()
     /// The catalogs besides the default one, by name.
     private var others: [NamedCatalog] = []
-    private var lastLook: Milliseconds?
+    private var lookPace = LookPace()
     /// Whether several catalogs are being changed, and the snapshot is published when all are.
     private var isChangingSeveral = false
     private var routeWatch: RouteWatch?
     private var clockWatch: ClockWatch?
+    private var dropInWatch: DropInWatch?
     /// They run on this queue too, so calls between them never wait.
-    private lazy var refreshers = Refreshers { [unowned self, executor, effects, naming, cache] name in
+    private lazy var refreshers = Refreshers {
+        [unowned self, executor, intakes, effects, naming, cache, signatures] name in
         let directory =
             name == CatalogReference.defaultName ? cache : PrivateDirectory(path: cache.path(of: "catalogs/\(name)"))
         return CatalogRefresher(
-            name, executor: executor, effects: effects, naming: naming, directory: directory,
+            name, executor: executor, effects: effects, naming: naming, directory: directory, intakes: intakes,
+            signatures: signatures,
             willFetch: { [weak self] in self?.assumeIsolated { $0.lookForDropIns() } },
             changed: { [weak self] in self?.assumeIsolated { $0.publish() } })
     }
@@ -56,7 +64,7 @@ package actor ControlPlane {
     /// A plane that has not started.
     /// - Parameters:
     ///   - cache: the directory for what can be fetched again.
-    ///   - state: the directory for what cannot, the review history.
+    ///   - state: the directory for what cannot, the review history and the accepted signatures.
     /// - Throws: ``SystemError`` if no descriptor is left.
     package init(
         effects: Effects, publication: Publication, cache: PrivateDirectory, state: PrivateDirectory
@@ -67,7 +75,12 @@ package actor ControlPlane {
         self.cache = cache
         unconfigured = UnconfiguredCaches(directory: cache.path(of: "catalogs"))
         log = ControlLog(logger: effects.logger)
-        reviews = ReviewStore(directory: state, logger: effects.logger)
+        signatures = SignatureStore(directory: state, logger: effects.logger)
+        reviews = ReviewStore(directory: state, logger: effects.logger) { subject in
+            let catalog = publication.current.catalogs.first { $0.name == subject.catalog }
+            return catalog?.served.map { $0.catalog.names(subject.app) }
+        }
+        reviewReader = ReviewReader(directory: state)
         effects.clock.observe { [weak self] in self?.perform { $0.clockSet() } }
     }
 
@@ -79,6 +92,9 @@ package actor ControlPlane {
     /// Waits until everything that was given to ``perform(_:)`` is done.
     package nonisolated func finish() {
         executor.queue.sync { handover.runSubmitted() }
+        // What a fetch has brought is read on another queue, and then taken on this one.
+        intakes.finish()
+        executor.queue.sync {}
     }
 
     // MARK: Life
@@ -86,23 +102,70 @@ package actor ControlPlane {
     /// Loads what is on disk, publishes it and begins to keep it fresh.
     /// - Parameters:
     ///   - lock: the cache's lock, kept while the plane lives; nil if it could not be taken.
+    ///   - owner: another promod that holds the lock; then the plane reads what that one writes, until ``takeOver(_:loadsCache:)``.
     ///   - loadsCache: whether the cached catalogs are loaded; false if promod ended during its last loads.
-    package func start(_ initial: InitialConfiguration, lock: LockFile?, loadsCache: Bool = true) {
-        // It may have been set while promod waited for the lock.
+    package func start(
+        _ initial: InitialConfiguration, lock: LockFile?, owner: CacheOwner? = nil, loadsCache: Bool = true
+    ) {
+        // It may have been set while promod waited after crashes.
         clockSet()
-        self.lock = lock
+        (self.lock, self.owner) = (lock, owner)
         configuration = initial.configuration
         configurationStatus = initial.status
         catalogFile = initial.catalogFile
         dropIns = initial.dropIns
         if case .broken(let problems, _, _) = initial { log.configurationBroken(problems, hasOld: false) }
-        // A problem with the history is reported now and at each request that needs it; everything else works.
-        _ = try? reviews.prepare()
         life = .running
-        watchRoutes()
         watchClock()
         if configuration.catalog.url == nil && !isUnknown { log.sampleServed() }
+        begin(loadsCache: loadsCache)
+    }
+
+    /// Begins to keep the cache, of which another promod has released the lock, with what is on disk by now.
+    package func takeOver(_ lock: LockFile, loadsCache: Bool) {
+        guard case .running = life else { return }
+        (self.lock, owner) = (lock, nil)
+        publishOnce {
+            refreshers.assign([:], loadsCache: false)
+            begin(loadsCache: loadsCache)
+        }
+    }
+
+    private func begin(loadsCache: Bool) {
+        if owner == nil {
+            // A problem with the history is reported now and at each request that needs it; everything else works.
+            _ = try? reviews.prepare()
+            reviewsCheckedAt = effects.now()
+            watchRoutes()
+        } else {
+            _ = reviewReader.follow()
+        }
         assign(loadsCache: loadsCache)
+        // They may have changed since they were read, when nobody watched them.
+        if !effects.dropInDirectories.isEmpty { lookForDropIns() }
+    }
+
+    /// Reads again what the promod that keeps the cache has written since the last look. No watch of files would report what another
+    /// machine writes.
+    package func follow() {
+        guard case .running = life, let before = owner else { return }
+        owner = CacheLock.owner(in: cache) ?? before
+        refreshers.forEach { $0.follow() }
+        if reviewReader.follow() || owner != before { publish() }
+    }
+
+    /// Loads after an hour what the guard made a start leave out.
+    func loadLater(_ loadGuard: LoadGuard) {
+        guard loadGuard.hasSkipped else { return }
+        executor.queue.asyncAfter(deadline: .now() + .seconds(Int(LoadGuard.pause.components.seconds))) { [weak self] in
+            self?.assumeIsolated { plane in loadGuard.loadAgain { plane.loadAgain() } }
+        }
+    }
+
+    /// Loads the cached catalogs that are not served.
+    func loadAgain() {
+        guard case .running = life else { return }
+        publishOnce { refreshers.forEach { $0.loadAgain() } }
     }
 
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
@@ -111,6 +174,7 @@ package actor ControlPlane {
         answerGathered()
         routeWatch = nil
         clockWatch = nil
+        dropInWatch = nil
         refreshers.forEach { $0.stop() }
     }
 
@@ -170,13 +234,14 @@ package actor ControlPlane {
         report(before)
         var assignments = [
             CatalogReference.defaultName: CatalogRefresher.Assignment(
-                configuration, configuration.catalog, isUnknown: isUnknown)
+                configuration, configuration.catalog, isUnknown: isUnknown, isReading: owner != nil)
         ]
         for catalog in others {
             let isUnknown = isUnknown || catalog.problem != nil
             var settings = catalog.configuration
             if isUnknown { settings.url = nil }
-            assignments[catalog.name] = CatalogRefresher.Assignment(configuration, settings, isUnknown: isUnknown)
+            assignments[catalog.name] = CatalogRefresher.Assignment(
+                configuration, settings, isUnknown: isUnknown, isReading: owner != nil)
         }
         publishOnce {
             refreshers.assign(assignments, loadsCache: loadsCache)
@@ -204,20 +269,41 @@ package actor ControlPlane {
 
     private func tendCaches() {
         // What is configured is not known while the configuration is broken.
-        guard !isUnknown else { return }
+        guard !isUnknown, owner == nil else { return }
         unconfigured.tend(configured: Set(others.map(\.name)), now: effects.now())
     }
 
-    /// Looks for drop-ins that have come, changed or gone, and calls back.
-    package func look(_ completion: @escaping @Sendable () -> Void) {
-        if case .running = life { lookForDropIns() }
-        completion()
+    /// Watches the directories of drop-ins that there are now.
+    private func watchDropIns() {
+        guard !effects.dropInDirectories.isEmpty else { return }
+        do throws(SystemError) {
+            let watch =
+                if let dropInWatch { dropInWatch } else {
+                    try DropInWatch(effects.dropInDirectories, queue: executor.queue) { [weak self] in
+                        self?.assumeIsolated { $0.directoriesChanged() }
+                    }
+                }
+            try watch.renew()
+            dropInWatch = watch
+        } catch {
+            dropInWatch = nil
+            log.dropInsNotWatched(error)
+        }
     }
 
-    private func lookForDropIns() {
-        let now = effects.uptime()
-        if let lastLook, now - lastLook < Self.lookGap { return }
-        lastLook = now
+    /// Something has changed in a directory of drop-ins, or in one above it.
+    private func directoriesChanged() {
+        guard dropInWatch?.takeEvents() == true, let delay = lookPace.changed(now: effects.uptime()) else { return }
+        executor.queue.asyncAfter(deadline: .now() + .milliseconds(Int(delay))) { [weak self] in
+            self?.assumeIsolated { $0.lookForDropIns() }
+        }
+    }
+
+    /// Looks for drop-ins that have come, changed or gone.
+    func lookForDropIns() {
+        guard case .running = life else { return }
+        lookPace.looks(now: effects.uptime())
+        watchDropIns()
         let found = effects.loadDropIns()
         guard found != dropIns, !found.isIncomplete else { return tendCaches() }
         dropIns = found
@@ -232,6 +318,7 @@ package actor ControlPlane {
     /// ended.
     package func carryOut(_ command: Command, completion: @escaping Command.Completion) {
         guard case .running = life else { return completion(.refused(Self.notRunning)) }
+        if let owner, let reply = reply(to: command, besides: owner) { return completion(reply) }
         do {
             switch command {
             case .refresh(let parameters):
@@ -244,6 +331,8 @@ package actor ControlPlane {
                 completion(.result(try clear(try find(parameters.catalog).name)))
             case .reload:
                 gather { $0.reloads.append(completion) }
+            case .diagnose(let parameters):
+                completion(.result(diagnose(parameters)))
             case .icon(let parameters):
                 let name = try find(parameters.catalog).name
                 let icon = refreshers[name]?.assumeIsolated { $0.icon(of: parameters.app) }
@@ -279,6 +368,25 @@ package actor ControlPlane {
         }
     }
 
+    /// The reply to a command while another promod keeps the cache; nil if the command neither writes nor fetches.
+    private func reply(to command: Command, besides owner: CacheOwner) -> Command.Reply? {
+        switch command {
+        case .icon, .reload, .diagnose: return nil
+        case .launch(let parameters):
+            let catalog = publication.current.catalog(parameters.catalog)
+            let record = catalog.flatMap { reviewReader.history?[parameters.app, in: $0.name] }
+            if let time = record?.firstLaunch {
+                return .result(LaunchResult(app: parameters.app, firstLaunch: time, isRecorded: false))
+            }
+        case .refresh, .clear, .reviewEligible, .reviewRequest, .reviewReset: break
+        }
+        return .refused(
+            RequestError(
+                .busy,
+                "Only \(owner) can do that, because it keeps the cache; this one reads it, and takes over when that one ends."
+            ))
+    }
+
     /// Calls back on this plane's queue when the fetch of a catalog that is under way has ended, or at once if there is none.
     package func awaitFetch(of reference: CatalogReference?, _ completion: @escaping @Sendable () -> Void) {
         guard let refresher = refresher(of: reference) else { return completion() }
@@ -300,10 +408,32 @@ package actor ControlPlane {
     /// A client was answered from a catalog, and this is due because of it.
     package func served(_ name: String, due: Responder.Due) {
         guard case .running = life else { return }
+        if due.contains(.check) { checkFiles() }
         refreshers[name]?.assumeIsolated { refresher in
+            if due.contains(.check) { refresher.checkFiles() }
             if due.contains(.refresh) { refresher.expiredCatalogServed() }
             if due.contains(.icons) { refresher.iconsAsked() }
         }
+    }
+
+    /// A client has asked, so that a review history that somebody has replaced, damaged or mended is seen, and a lock that is gone.
+    private func checkFiles() {
+        guard owner == nil else { return }
+        if lock?.isInPlace == false {
+            switch CacheLock.take(in: cache) {
+            case .taken(let taken): lock = taken
+            case .held(let other): lockLost(CacheLock.message(other))
+            case .unavailable(let reason): lockLost(reason)
+            }
+        }
+        reviewsCheckedAt = effects.now()
+        if reviews.isToBeRead { _ = try? reviews.prepare() }
+        publish()
+    }
+
+    private func lockLost(_ reason: String) {
+        lock = nil
+        log.cacheNotLocked(reason)
     }
 
     /// The catalog that a command names. A snapshot is published whenever one changes, so the latest is as things are.
@@ -317,6 +447,20 @@ package actor ControlPlane {
         }
         try result?.get()
         return ClearResult()
+    }
+
+    /// What this process can use, which in its sandbox may be less than what a shell can.
+    private func diagnose(_ parameters: DiagnoseParameters) -> [Diagnosis] {
+        if let path = parameters.caFile { return [TrustedCertificates.diagnosis(of: path)] }
+        // A person may have fixed it.
+        if owner == nil { _ = try? reviews.prepare() }
+        publish()
+        let certificates =
+            [configuration.catalog.caFile.map(TrustedCertificates.diagnosis)]
+            + others.map { catalog in
+                catalog.configuration.caFile.map { TrustedCertificates.diagnosis(of: $0).about(catalog.name) }
+            }
+        return effects.diagnose() + certificates.compactMap(\.self)
     }
 
     /// Runs a command on the review history. What it changes is on disk and published before it is answered.
@@ -333,8 +477,14 @@ package actor ControlPlane {
             throw error
         }
         guard reviews.isStored(app, in: catalog.name) else {
-            return gather { $0.reviews.append((result, completion)) }
+            return gather { gathered in
+                gathered.reviews.append((result, completion))
+                if let result = result as? ReviewResult, result.question != .eligible, result.reasons.isEmpty {
+                    gathered.hasGrant = true
+                }
+            }
         }
+        if reviews.isBehind { gather { _ in } }
         publish()
         completion(.result(result))
     }
@@ -347,28 +497,53 @@ package actor ControlPlane {
         var reloads: [Command.Completion] = []
         var reviews: [(result: any MethodResult, completion: Command.Completion)] = []
 
-        var isEmpty: Bool { reloads.isEmpty && reviews.isEmpty }
+        /// Whether a grant waits, for which the history is written at once.
+        var hasGrant = false
+        /// Whether they will be answered when those that were handed over before have been carried out.
+        var isPlanned = false
+        /// Whether they will be answered when the history may be written again.
+        var isDelayed = false
     }
 
     /// Lets a command wait until those that were handed over before have been carried out.
     private func gather(_ change: (inout Gathered) -> Void) {
-        if gathered.isEmpty { perform { $0.answerGathered() } }
         change(&gathered)
+        guard !gathered.isPlanned else { return }
+        gathered.isPlanned = true
+        perform { plane in
+            plane.gathered.isPlanned = false
+            plane.answerGathered()
+        }
     }
 
     private func answerGathered() {
-        let taken = gathered
-        gathered = Gathered()
-        if !taken.reloads.isEmpty {
+        let reloads = gathered.reloads
+        gathered.reloads = []
+        if !reloads.isEmpty {
             let reply = reloaded()
-            for completion in taken.reloads { completion(reply) }
+            for completion in reloads { completion(reply) }
         }
-        guard !taken.reviews.isEmpty else { return }
+        guard !gathered.reviews.isEmpty || reviews.isBehind else { return }
+        let delay = writePace.take(now: effects.uptime())
+        if delay > 0, !gathered.hasGrant, life == .running { return answerLater(in: delay) }
+        let taken = gathered
+        (gathered.reviews, gathered.hasGrant) = ([], false)
         var failure: RequestError?
         do { try reviews.store() } catch { failure = error }
         publish()
         for (result, completion) in taken.reviews {
             completion(failure.map(Command.Reply.refused) ?? .result(result))
+        }
+    }
+
+    private func answerLater(in delay: Milliseconds) {
+        guard !gathered.isDelayed else { return }
+        gathered.isDelayed = true
+        executor.queue.asyncAfter(deadline: .now() + .milliseconds(Int(delay))) { [weak self] in
+            self?.assumeIsolated { plane in
+                plane.gathered.isDelayed = false
+                plane.answerGathered()
+            }
         }
     }
 
@@ -386,6 +561,9 @@ package actor ControlPlane {
         guard case .running = life else { return ReloadResult() }
         effects.notifier.reloading()
         defer { effects.notifier.ready() }
+        watchDropIns()
+        // A person may have fixed it.
+        if owner == nil { _ = try? reviews.prepare() }
         do {
             apply(try effects.loadConfiguration())
             log.configurationReloaded(file: configurationStatus.file)
@@ -441,10 +619,16 @@ package actor ControlPlane {
         }
         snapshot.configuration = configurationStatus
         snapshot.reviewPolicy = configuration.review
-        snapshot.reviews = reviews.history
+        snapshot.reviews = owner == nil ? reviews.history : reviewReader.history
+        snapshot.reviewsError = reviews.problem
+        snapshot.reviewsCheckedAt = owner == nil ? reviewsCheckedAt : nil
+        snapshot.owner = owner
         let before = publication.current.generations
         publication.publish(snapshot)
-        if snapshot.generations != before { Memory.giveBack() }
+        if snapshot.generations != before {
+            reviews.namesChanged()
+            intakes.perform { Memory.giveBack() }
+        }
         effects.notifier.status(StatusLine.text(snapshot, format: LocalTime.short))
     }
 

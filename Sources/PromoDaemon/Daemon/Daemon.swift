@@ -69,7 +69,7 @@ package struct Daemon: Sendable {
         } catch {
             throw StartFailure(.osError, "cannot serve \(path): \(error)")
         }
-        PlaneStart(context: context, plane: plane, publication: publication, loadGuard: start.loadGuard)
+        PlaneStart(context: context, plane: plane, loadGuard: start.loadGuard)
             .begin(start.configuration, start.lock)
         // Before READY, because a signal may arrive immediately after it.
         signals.change(

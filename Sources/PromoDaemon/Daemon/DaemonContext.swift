@@ -11,6 +11,7 @@ struct DaemonContext: Sendable {
     let logger: Logger
     let notifier: Notifier
     let clock = SteadyClock(read: ProcessSetup.readClocks)
+    let directories: Directories
     let cache: PrivateDirectory
     let state: PrivateDirectory
 
@@ -18,7 +19,7 @@ struct DaemonContext: Sendable {
     /// - Throws: ``StartFailure`` if no descriptor is left.
     init(commandLine: [String: String]) throws(StartFailure) {
         environment = ProcessSetup.environment
-        let directories = Directories(environment: environment, home: ProcessSetup.home)
+        directories = Directories(environment: environment, home: ProcessSetup.home)
         loader = ConfigurationLoader(commandLine: commandLine, environment: environment, directories: directories)
         do {
             logs = try LogQueue(environment: environment)
@@ -31,13 +32,29 @@ struct DaemonContext: Sendable {
         state = PrivateDirectory(path: directories.state)
     }
 
+    private static let unconfined =
+        "promod runs without its sandbox: it can write to the home directory. Does the system grant users no namespaces?"
+
+    /// Whether a service manager started this process and its sandbox is not in force.
+    private var isUnconfined: Bool {
+        environment["NOTIFY_SOCKET"] != nil && Confinement.isMissing(home: ProcessSetup.home)
+    }
+
     /// Warns if the unit's sandbox is not in force.
     func checkConfinement() {
-        guard environment["NOTIFY_SOCKET"] != nil, Confinement.isMissing(home: ProcessSetup.home) else { return }
-        logger.log(
-            .unconfined,
-            "promod runs without its sandbox: it can write to the home directory. Does the system grant users no namespaces?"
-        )
+        if isUnconfined { logger.log(.unconfined, Self.unconfined) }
+    }
+
+    /// What this process can use.
+    private func diagnoses() -> [Diagnosis] {
+        let check = DirectoryCheck(directories)
+        let isManaged = environment["NOTIFY_SOCKET"] != nil
+        let sandbox =
+            isUnconfined
+            ? Diagnosis("Sandbox", .warning, Self.unconfined)
+            : Diagnosis(
+                "Sandbox", .good, isManaged ? "It is in force" : "None, because no service manager started promod")
+        return check.disks + [check.configuration, sandbox]
     }
 
     /// The configuration to start with.
@@ -83,7 +100,8 @@ struct DaemonContext: Sendable {
             origin: HTTPSOrigin { limits.fetches }, now: ProcessSetup.now, isOnline: Reachability.isOnline,
             clock: clock,
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
-            loadDropIns: { [loader] in loader.loadDropIns() },
+            dropInDirectories: loader.dropInDirectories, loadDropIns: { [loader] in loader.loadDropIns() },
+            diagnose: { diagnoses() },
             configurationChanged: { [logs] configuration in
                 logs.level = configuration.logLevel
                 limits.change(to: configuration)

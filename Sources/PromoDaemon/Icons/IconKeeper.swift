@@ -10,8 +10,11 @@ import PromoWire
 actor IconKeeper {
     /// How pictures are fetched.
     struct Settings: Sendable {
-        /// Whether they are fetched at all, which they are not for the sample, and not while the configuration is broken.
+        /// Whether they are fetched at all, which they are not for the sample, and not while the configuration is broken or another
+        /// promod keeps the cache.
         var isOn: Bool
+        /// Whether another promod keeps the cache, and nothing is written.
+        var isReading: Bool
         /// The age at which a picture is old, and the wait after a failure.
         var interval: Duration
         var caFile: String?
@@ -55,6 +58,8 @@ actor IconKeeper {
 
     private var settings: Settings
     private var book = IconBook()
+    /// The book's file when it was read.
+    private var seen: FileIdentity?
     private var catalog: PreparedCatalog?
     /// The addresses of the catalog's icons.
     private var urls: [String] = []
@@ -89,12 +94,27 @@ actor IconKeeper {
     /// Reads which pictures are on disk.
     func start(_ settings: Settings) {
         self.settings = settings
+        read()
+        if !settings.isReading, let attempt = store.attemptWithoutEnd() { pause(after: attempt) }
+    }
+
+    private func read() {
+        seen = store.identity
         do {
-            if let book = try store.read() { self.book = book }
+            book = try store.read() ?? IconBook()
         } catch {
             log(.iconsForgotten, "The icons are forgotten, and are fetched again when a client asks for them: \(error)")
         }
-        if let attempt = store.attemptWithoutEnd() { pause(after: attempt) }
+    }
+
+    /// Reads again which pictures are on disk, if the promod that keeps them has written that.
+    func follow() {
+        guard store.identity != seen else { return }
+        let known = book.fileNames
+        read()
+        arrivals += book.fileNames.subtracting(known).count
+        if snapshot != nil || !book.isEmpty { renew() }
+        changed()
     }
 
     /// An icon that ended promod would end it again when it is asked for, and the next one of its catalog may be no better.
@@ -170,6 +190,11 @@ actor IconKeeper {
         fetch += 1
     }
 
+    /// Forgets the pictures whose files are gone.
+    func checkFiles() {
+        if snapshot != nil { renew() }
+    }
+
     // MARK: Requests
 
     /// A client has asked for pictures.
@@ -238,6 +263,8 @@ actor IconKeeper {
             let problem = "The icon \(url.brief) is not fetched, because the attempt cannot be noted: \(error)."
             return refused(url, Failure(.storage, problem))
         }
+        // Confirmed by the origin, a picture whose file is gone would never come back.
+        if let icon = book[text], !store.isThere(icon) { book.forget(text) }
         fetch += 1
         let request = OriginRequest(
             url: url, validators: book[text]?.validators ?? Validators(), caFile: settings.caFile,
@@ -355,12 +382,13 @@ actor IconKeeper {
 
     private func renew(_ catalog: PreparedCatalog) {
         let now = effects.now()
+        book.keep(where: store.isThere)
         let isDueAtAll = settings.isOn && run == nil
         // What is missing is overdue.
         var dueAt = isDueAtAll ? urls.map { book.dueAt($0, interval: settings.interval, now: now) ?? now }.min() : nil
         if let pausedUntil, pausedUntil <= now + Self.pause { dueAt = dueAt.map { max($0, pausedUntil) } }
         snapshot = IconSnapshot(
             rows: catalog.rowsWithIcons { [book, store] url in book[url].map(store.path) }, dueAt: dueAt,
-            isFetching: run != nil, arrivals: arrivals, at: now)
+            isFetching: run != nil, arrivals: arrivals)
     }
 }

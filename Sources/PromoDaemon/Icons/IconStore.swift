@@ -18,6 +18,9 @@ struct IconStore {
         directory = PrivateDirectory(path: cache.path(of: "icons"))
     }
 
+    /// The book's file; nil if there is none.
+    var identity: FileIdentity? { FileIdentity(of: directory.path(of: Self.bookName)) }
+
     /// Why the book cannot be used.
     struct Unreadable: Error, CustomStringConvertible {
         let description: String
@@ -38,11 +41,14 @@ struct IconStore {
         }
         guard let bytes else { return nil }
         guard var book = IconBook(fileBytes: bytes) else { throw Unreadable(description: "\(path) is not valid") }
-        book.keep { icon in
-            let file = stat(ofLink: self.path(of: icon))
-            return file?.kind == S_IFREG && file?.st_size == icon.size
-        }
+        book.keep(where: isThere)
         return book
+    }
+
+    /// Whether the file of a picture is there.
+    func isThere(_ icon: StoredIcon) -> Bool {
+        let file = stat(ofLink: path(of: icon))
+        return file?.kind == S_IFREG && file?.st_size == icon.size
     }
 
     /// Writes the book, and removes the files of pictures that are not in it.

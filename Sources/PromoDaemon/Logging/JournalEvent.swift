@@ -27,6 +27,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case configurationReloaded = "configuration-reloaded"
     case configurationBroken = "configuration-broken"
     case dropInIgnored = "drop-in-ignored"
+    case dropInsNotWatched = "drop-ins-not-watched"
     case sampleServed = "sample-served"
     case catalogNotStored = "catalog-not-stored"
     case notDurable = "not-durable"
@@ -46,6 +47,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case scheduleUnreadable = "schedule-unreadable"
     case scheduleNotStored = "schedule-not-stored"
     case reviewsNotStored = "reviews-not-stored"
+    case signaturesNotKept = "signatures-not-kept"
     case peerRefused = "peer-refused"
     case connectionsLimited = "connections-limited"
     case acceptFailed = "accept-failed"
@@ -61,12 +63,14 @@ package enum JournalEvent: String, CaseIterable, Sendable {
             .info
         case .sampleServed, .peerRefused, .linksIgnored, .clockSetBack: .notice
         case .endedUnexpectedly, .unconfined, .dropInIgnored, .refreshHeldBack, .refreshFailed, .routesNotWatched,
-            .clockNotWatched, .cacheDamaged,
+            .clockNotWatched, .dropInsNotWatched, .cacheDamaged,
             .cacheInvalid,
             .notDurable, .iconsFailed, .iconsForgotten, .cacheNotLocked, .cacheHeld, .scheduleUnreadable,
             .scheduleNotStored, .connectionsLimited, .acceptFailed, .logDropped:
             .warning
-        case .configurationBroken, .catalogNotStored, .cacheUnreadable, .cacheNotCleared, .reviewsNotStored: .error
+        case .configurationBroken, .catalogNotStored, .cacheUnreadable, .cacheNotCleared, .reviewsNotStored,
+            .signaturesNotKept:
+            .error
         case .crashed: .critical
         }
     }
@@ -84,6 +88,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .clockNotWatched: "4b90d7f3a2e5469c8c1de86f02a97b35"
         case .configurationBroken: "7ab3e3d1218a4193953bda829ccc5f82"
         case .dropInIgnored: "5f0c2b7be1c94d5a8c0d8a3c9f3fb1e4"
+        case .dropInsNotWatched: "e07d3c1a85f64b29a1b7f50c9d24e683"
         case .sampleServed: "1694a5b4828a43c5bb34bb42e38330e8"
         case .catalogNotStored: "0a48763710e24069897df58068242585"
         case .notDurable: "51d9b5a34f0f4d0e9c57d8c1a6d3f2b7"
@@ -96,6 +101,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .scheduleUnreadable: "9bf971d789724d4e9a79f56ba739f325"
         case .scheduleNotStored: "7b4f0a4817944338b9ccb39294f65510"
         case .reviewsNotStored: "8259e498a94e4f9cbed3685ddb87720b"
+        case .signaturesNotKept: "a6c1d0f25b7e4b3c9f18e2d47a905b63"
         case .peerRefused: "c235261f1cd645998628997b64afa02d"
         case .connectionsLimited: "2c64f1b8d9034ab5a1e7c05f83d6b9e7"
         case .acceptFailed: "91f3be0a57d24c6c8e20b4d7a8c5f163"

@@ -8,64 +8,160 @@ import PromoWire
 /// A change is made in memory first, and ``store()`` writes all that were made since the last time. No reply that depends on a change may
 /// be sent before that.
 struct ReviewStore {
-    private static let name = "reviews.json"
+    static let name = "reviews.json"
     /// While a file of this name exists, no person has looked at it yet, and requests are refused, after a restart too.
-    private static let damagedName = "reviews.json.damaged"
+    static let damagedName = "reviews.json.damaged"
     /// Not the name of the cache's lock, because one directory may serve as both.
     private static let lockName = "reviews.lock"
     /// Ten thousand apps with a few requests each take 2 MB.
-    private static let maximumBytes = 16 * 1024 * 1024
+    static let maximumBytes = 16 * 1024 * 1024
+    /// Apps that no catalog names leave the rest to those that one names.
+    private static let maximumBytesWithUnnamed = maximumBytes / 2
 
     private let directory: PrivateDirectory
     private let logger: Logger
+    /// Whether a catalog names an app now; nil if it serves nothing, so that this is not known.
+    private let isNamed: (Subject) -> Bool?
     private var open: Open?
+    /// Why the changes that waited for a write are gone.
+    private var loss: RequestError?
     private var reportedProblem: String?
     /// Why this daemon set a file aside; nil if an earlier one did.
     private var damage: String?
+    /// What was in force when the file became unusable. It counts again when there is a usable one.
+    private var known: ReviewHistory?
 
-    init(directory: PrivateDirectory, logger: Logger) {
+    typealias Subject = ReviewHistory.Subject
+
+    init(directory: PrivateDirectory, logger: Logger, isNamed: @escaping (Subject) -> Bool? = { _ in true }) {
         self.directory = directory
         self.logger = logger
+        self.isNamed = isNamed
     }
 
     private struct Open {
         /// With the changes that are not on disk yet.
         var history: ReviewHistory
-        /// As it is on disk.
+        /// Without them.
         var stored: ReviewHistory
+        /// The file as it was when it was read or written; nil if there was none.
+        var identity: FileIdentity?
+        /// Whether `stored` has more than the file.
+        var isBehind = false
         /// The apps of these changes, even if they have undone each other: a reply may tell of the first.
         var changed: Set<Subject> = []
+        /// Those of them whose records were removed, so that none comes back from a file that replaces the history.
+        var forgotten: Set<Subject> = []
+        /// The apps that no catalog names, or of which that is not known because they were recorded while their catalog served nothing.
+        var unnamed: Set<Subject> = []
+        /// Whether `unnamed` is to be found out again.
+        var isUnnamedOld = true
         /// Against a daemon that has another cache but the same state directory.
-        let lock: LockFile
+        var lock: LockFile
+
+        mutating func dropChanges() {
+            (history, changed, forgotten, isUnnamedOld) = (stored, [], [], true)
+        }
+
+        /// Takes over what a file has that replaced the history.
+        /// - Returns: false if an app was granted a request meanwhile, and the file has one too: then no change is left.
+        mutating func merge(_ file: ReviewHistory, _ identity: FileIdentity?) -> Bool {
+            let isOvertaken = changed.contains { app in
+                let (known, found) = (stored[app]?.requests ?? [], file[app]?.requests ?? [])
+                return !forgotten.contains(app) && history[app]?.requests ?? [] != known
+                    && !Set(found).isSubset(of: known)
+            }
+            let changes = history
+            self.identity = identity
+            stored.merge(file)
+            isBehind = stored != file
+            (history, isUnnamedOld) = (stored, true)
+            for app in changed {
+                let record = changes[app]
+                let others = forgotten.contains(app) ? nil : file[app]
+                history.set(record.map { others?.merged(with: $0) ?? $0 }, of: app.app, in: app.catalog)
+            }
+            if isOvertaken { dropChanges() }
+            return !isOvertaken
+        }
     }
 
-    /// The history on disk; nil while it cannot be used.
+    /// The history without changes that are not on disk yet; nil while it cannot be used.
     var history: ReviewHistory? { open?.stored }
 
-    private struct Subject: Hashable {
-        let app: String
-        let catalog: String
+    /// Why it cannot be read or written; nil if it can.
+    var problem: String? { reportedProblem }
+
+    /// Whether the file has less than it should, because it was replaced or removed.
+    var isBehind: Bool { open?.isBehind == true }
+
+    /// Other catalogs are served.
+    mutating func namesChanged() { open?.isUnnamedOld = true }
+
+    /// Whether the file has changed since it was read or written, or could not be used.
+    var isToBeRead: Bool {
+        guard let open else { return true }
+        return open.identity != FileIdentity(of: directory.path(of: Self.name)) || !open.lock.isInPlace
     }
 
     /// Whether everything that happened to an app is on disk.
     func isStored(_ app: String, in catalog: String = CatalogReference.defaultName) -> Bool {
-        open?.changed.contains(Subject(app: app, catalog: catalog)) != true
+        open?.changed.contains(Subject(app, in: catalog)) != true
     }
 
-    /// Opens the history if it is not open; a problem that prevented it may have been fixed.
+    /// Opens the history if it is not open, since a problem that prevented it may have been fixed, or reads it again if its file was
+    /// replaced.
     /// - Throws: `not-stored`.
     mutating func prepare() throws(RequestError) {
-        guard open == nil else { return }
+        // Before it is read, so that a change meanwhile is seen later.
+        let identity = FileIdentity(of: directory.path(of: Self.name))
+        if let open, open.identity == identity, open.lock.isInPlace { return }
         do throws(RequestError) {
-            try usable { () throws(SystemError) in try directory.create() }
-            // The lock before the file: another daemon may be writing it.
-            let lock = try takeLock()
-            let history = try read()
-            open = Open(history: history, stored: history, lock: lock)
+            if open == nil {
+                try usable { () throws(SystemError) in try directory.create() }
+                // The lock before the file: another daemon may be writing it.
+                let lock = try takeLock()
+                let identity = FileIdentity(of: directory.path(of: Self.name))
+                let file = try read()
+                let history = try joined(known, file)
+                open = Open(
+                    history: history, stored: history, identity: identity, isBehind: history != file, lock: lock)
+                known = nil
+            } else {
+                if open?.lock.isInPlace == false {
+                    // Somebody removed the directory, and another daemon may have taken the lock that it finds there.
+                    try usable { () throws(SystemError) in try directory.create() }
+                    let lock = try takeLock()
+                    open?.lock = lock
+                }
+                let file = try read()
+                _ = try joined(open?.stored, file)
+                if open?.merge(file, identity) == false {
+                    loss = RequestError(
+                        .notStored, "The review history was replaced meanwhile, and nothing changed; try again.")
+                }
+            }
             (reportedProblem, damage) = (nil, nil)
         } catch {
+            // What was read before must not be written over a file that cannot be read.
+            if open?.changed.isEmpty == false { loss = error }
+            if let open { known = open.stored }
+            open = nil
             throw report(error)
         }
+    }
+
+    /// What both have.
+    /// - Throws: `not-stored` if that is too long to be written; then neither counts until somebody has made the file smaller.
+    private func joined(_ known: ReviewHistory?, _ file: ReviewHistory) throws(RequestError) -> ReviewHistory {
+        guard var all = known else { return file }
+        all.merge(file)
+        guard all.byteCount <= max(Self.maximumBytes, file.byteCount) else {
+            throw full(
+                "The review history was replaced by one with which it has no room: it is at most \(Self.maximumBytes) bytes"
+            )
+        }
+        return all
     }
 
     /// The record of an app, with changes that are not on disk yet.
@@ -81,17 +177,40 @@ struct ReviewStore {
     mutating func launch(
         _ app: String, in catalog: String = CatalogReference.defaultName, now: Timestamp
     ) throws(RequestError) -> LaunchResult {
-        let isRecorded = try record(of: app, in: catalog)?.firstLaunch == nil
-        guard open?.history.hasRoom(for: app, in: catalog) == true else {
-            throw full(
-                "\(ReviewHistory.maximumApps) apps are recorded, and there is no room for \"\(app.shortened())\"")
+        let record = try record(of: app, in: catalog)
+        let isNamed = record != nil ? true : isNamed(Subject(app, in: catalog))
+        if isNamed != true, open?.history.byteCount ?? 0 >= Self.maximumBytesWithUnnamed {
+            throw full("The review history has no room for \"\(app.shortened())\", which no catalog names")
         }
         try change(app, in: catalog) { history in
             _ = history.correct(app, in: catalog, now: now)
             _ = history.recordLaunch(of: app, in: catalog, at: now)
         }
-        let firstLaunch = try record(of: app, in: catalog)?.firstLaunch ?? now
-        return LaunchResult(app: app, firstLaunch: firstLaunch, isRecorded: isRecorded)
+        if isNamed != true { makeRoom(for: Subject(app, in: catalog)) }
+        let firstLaunch = open?.history[app, in: catalog]?.firstLaunch ?? now
+        return LaunchResult(app: app, firstLaunch: firstLaunch, isRecorded: record?.firstLaunch == nil)
+    }
+
+    /// Drops records if too many apps have one that no catalog names.
+    private mutating func makeRoom(for new: Subject) {
+        guard var open = open.take() else { return }
+        defer { self.open = open }
+        if open.isUnnamedOld {
+            let before = open.unnamed
+            open.unnamed = Set(open.history.subjects.filter { !(isNamed($0) ?? !before.contains($0)) })
+            open.isUnnamedOld = false
+        }
+        open.unnamed.remove(new)
+        let surplus = open.unnamed.count - ReviewHistory.maximumUnnamed + 1
+        if surplus > 0 {
+            for app in open.history.leastNeeded(surplus, of: open.unnamed) {
+                open.unnamed.remove(app)
+                open.history.set(nil, of: app.app, in: app.catalog)
+                open.changed.insert(app)
+                open.forgotten.insert(app)
+            }
+        }
+        open.unnamed.insert(new)
     }
 
     /// Grants a review request if the policy allows it.
@@ -104,7 +223,7 @@ struct ReviewStore {
             parameters, try record(of: app, in: catalog), page: page, isOnline: isOnline, now: now)
         guard verdict.isEligible else { return verdict.refusal(of: app) }
         try change(app, in: catalog) { $0.recordRequest(of: app, in: catalog, at: now) }
-        let next = policy.judge(try record(of: app, in: catalog), completed: .max, now: now).eligibleAt
+        let next = policy.judge(open?.history[app, in: catalog], completed: .max, now: now).eligibleAt
         return ReviewVerdict.grant(to: app, next: next ?? now, page: page)
     }
 
@@ -114,6 +233,8 @@ struct ReviewStore {
     ) throws(RequestError) -> ReviewResetResult {
         let wasKnown = try record(of: app, in: catalog) != nil
         try change(app, in: catalog) { _ = $0.forget(app, in: catalog) }
+        open?.forgotten.insert(Subject(app, in: catalog))
+        open?.unnamed.remove(Subject(app, in: catalog))
         return ReviewResetResult(app: app, wasKnown: wasKnown)
     }
 
@@ -132,7 +253,7 @@ struct ReviewStore {
             open.history.set(record, of: app, in: catalog)
             throw full("The review history has no room: it is at most \(Self.maximumBytes) bytes")
         }
-        if open.history[app, in: catalog] != record { open.changed.insert(Subject(app: app, catalog: catalog)) }
+        if open.history[app, in: catalog] != record { open.changed.insert(Subject(app, in: catalog)) }
     }
 
     // MARK: The file
@@ -145,18 +266,25 @@ struct ReviewStore {
     /// Writes the changes since the last time, if there are any.
     /// - Throws: `not-stored`; then they are undone.
     mutating func store() throws(RequestError) {
-        defer { open?.changed = [] }
-        guard let history = open?.history, history != open?.stored else { return }
+        // What is not written is undone.
+        defer { open?.dropChanges() }
+        if open != nil { try prepare() }
+        if let loss = loss.take() { throw loss }
+        guard let history = open?.history, isBehind || history != open?.stored else { return }
+        guard history.byteCount <= Self.maximumBytes || !isBehind else {
+            throw report(full("The review history has no room: it is at most \(Self.maximumBytes) bytes"))
+        }
         do {
             let durability = try directory.replace(Self.name, with: [history.fileBytes])
+            open?.identity = FileIdentity(of: directory.path(of: Self.name))
             open?.stored = history
+            open?.isBehind = false
             reportedProblem = nil
             guard let problem = durability.problem else { return }
             logger.log(
                 .notDurable, "The review history was written, but a power cut may undo that: \(problem)",
                 ["error": "storage"])
         } catch {
-            if let stored = open?.stored { open?.history = stored }
             throw report(RequestError(.notStored, "The review history was not written, and nothing changed: \(error)."))
         }
     }
@@ -167,8 +295,7 @@ struct ReviewStore {
         } catch {
             switch error {
             case .held(let held):
-                let who = held.pid.map { "another promod (pid \($0))" } ?? "another promod"
-                throw RequestError(.notStored, "The review history is in use by \(who), in \(directory.path).")
+                throw RequestError(.notStored, "The review history is in use by \(held.owner), in \(directory.path).")
             case .system(let error):
                 throw unusable(error)
             }
@@ -212,7 +339,7 @@ struct ReviewStore {
         return RequestError(
             .notStored,
             "The review history was set aside as \(damaged), because \(reason). No review is granted until somebody has "
-                + "looked at it: fix it and rename it to \(file), or remove it to begin with an empty history.")
+                + "looked at it: fix it and rename it to \(file), or remove it to go on without it.")
     }
 
     /// Logs a problem once, however often it occurs.

@@ -25,8 +25,8 @@ final class Client: PollLoop.Source, EventReceiver {
     /// A strong reference in both directions: the server drops its own when the client ends.
     private let server: QueryServer
     private var connection = Connection()
-    /// What the loop watches the descriptor for. If it is empty, the descriptor is not in the loop.
-    private var interest: PollLoop.Readiness = []
+    /// What the loop watches the descriptor for, besides a client that hangs up; nil if the descriptor is not in the loop.
+    private var interest: PollLoop.Readiness?
     private var timer: (id: PollLoop.TimerID, at: Milliseconds)?
     private var isProceeding = false
     private var isGoingOn = false
@@ -57,17 +57,13 @@ final class Client: PollLoop.Source, EventReceiver {
         proceed()
     }
 
-    /// promod has looked for new catalogs, so the request that waits for it is answered again.
-    func lookEnded() {
-        if let (request, id) = connection.lookEnded(), answer(request, id, hasLooked: true) { deliver() }
-        proceed()
-    }
-
     // MARK: The descriptor
 
     func ready(_ readiness: PollLoop.Readiness) {
-        if readiness.contains(.output) || !readiness.isDisjoint(with: .broken) { pump() }
-        let isDone = interest.contains(.input) && readiness != .output && receive()
+        let isBroken = !readiness.isDisjoint(with: .broken)
+        if readiness.contains(.output) || isBroken { pump() }
+        if isBroken, interest == [] { connection.broke() }
+        let isDone = interest?.contains(.input) == true && readiness != .output && receive()
         if !isDone { proceed() }
     }
 
@@ -137,13 +133,21 @@ final class Client: PollLoop.Source, EventReceiver {
         guard !isProceeding else { return }
         isProceeding = true
         // Else the client goes on after the others.
-        if !server.loop.isLate { answer() }
+        if !server.loop.isLate {
+            // Events that could not be sent come before the next request here too.
+            sendAndDeliver()
+            answer()
+        }
+        sendAndDeliver()
+        isProceeding = false
+        settle()
+    }
+
+    private func sendAndDeliver() {
         let isFollowing = connection.send()
         pump()
         // If a reply had to wait, events may have waited for the end of its line.
         if isFollowing { server.plane.events.deliver(to: self) }
-        isProceeding = false
-        settle()
     }
 
     private func answer() {
@@ -170,18 +174,17 @@ final class Client: PollLoop.Source, EventReceiver {
     }
 
     /// Answers a request, and returns whether events are sent now.
-    private func answer(_ request: Request, _ id: RequestID?, hasLooked: Bool = false) -> Bool {
+    private func answer(_ request: Request, _ id: RequestID?) -> Bool {
         // The lines are moved out, because events may access this connection while the request is answered.
         var lines = ReplyLines()
         swap(&lines, &connection.lines)
-        let outcome = server.plane.respond(
-            to: request, id: id, from: self, hasLooked: hasLooked, lines: &lines)
+        let outcome = server.plane.respond(to: request, id: id, from: self, lines: &lines)
         swap(&lines, &connection.lines)
         switch outcome {
         case .answered(let emitted): return connection.answered(emitted: emitted)
         case .subscribed: return connection.subscribed(server.plane.events.follows(self))
         case .waits(let wait):
-            if case .look = wait { connection.waitsForLook(request, id: id) } else { connection.waits(for: id) }
+            connection.waits(for: id)
             server.answerLater(wait, to: self.id)
             return false
         }
@@ -202,7 +205,7 @@ final class Client: PollLoop.Source, EventReceiver {
         var wanted: PollLoop.Readiness = []
         if wish.input { wanted.insert(.input) }
         if wish.output { wanted.insert(.output) }
-        watch(for: wanted)
+        watch(for: wanted.isEmpty && !wish.hangUp ? nil : wanted)
         if wish.more { goOnLater() }
         setTimer(wish.deadline)
     }
@@ -217,17 +220,17 @@ final class Client: PollLoop.Source, EventReceiver {
         }
     }
 
-    /// Watches the descriptor. If there is nothing to watch for, it is removed from the loop, because the kernel would report a
-    /// broken one again and again.
-    private func watch(for wanted: PollLoop.Readiness) {
+    /// Watches the descriptor. The kernel reports a broken one whatever it is watched for, again and again. So with an empty interest
+    /// that ends the connection, and without one the descriptor is removed from the loop.
+    private func watch(for wanted: PollLoop.Readiness?) {
         guard wanted != interest else { return }
         do {
-            if wanted.isEmpty {
-                server.loop.remove(descriptor)
-            } else if interest.isEmpty {
+            if let wanted, interest != nil {
+                server.loop.change(descriptor, to: wanted)
+            } else if let wanted {
                 try server.loop.add(descriptor, self, for: wanted)
             } else {
-                server.loop.change(descriptor, to: wanted)
+                server.loop.remove(descriptor)
             }
             interest = wanted
         } catch {
@@ -253,8 +256,8 @@ final class Client: PollLoop.Source, EventReceiver {
     private func end() {
         guard server.forget(self) else { return }
         if let timer { server.loop.cancel(timer.id) }
-        if !interest.isEmpty { server.loop.remove(descriptor) }
-        interest = []
+        if interest != nil { server.loop.remove(descriptor) }
+        interest = nil
         server.plane.events.unsubscribe(self)
         if hasHadLargeRequests { server.plane.largeBufferFreed() }
         close(descriptor)

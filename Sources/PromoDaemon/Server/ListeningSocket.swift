@@ -33,7 +33,7 @@ package final class ListeningSocket: Sendable {
         } catch let error as SystemError {
             throw .system(error)
         } catch LockFile.Failure.held(let held) {
-            throw .taken(pid: held.pid)
+            throw .taken(pid: held.owner.pid)
         } catch LockFile.Failure.system(let error) {
             throw .system(error)
         } catch {

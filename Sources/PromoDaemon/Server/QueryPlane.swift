@@ -17,8 +17,6 @@ final class QueryPlane {
         case fetch(ListParameters)
         /// The pictures that are missing or old.
         case icons(ListParameters)
-        /// A look for new catalogs, after which the request is answered again.
-        case look
     }
 
     /// The delay after which the memory of dropped large replies is returned to the system, so that many are returned at once.
@@ -39,6 +37,9 @@ final class QueryPlane {
     /// What the control plane was told is due, for the catalogs of a publication; it is told once.
     private var reported: (serial: Int, due: [String: Responder.Due]) = (0, [:])
     private var isGivingBackDue = false
+    /// The shortest time between two looks at the files that another promod keeps.
+    private static let lookGap: Milliseconds = 1000
+    private var nextLook: Milliseconds = 0
 
     init(
         loop: PollLoop, controlPlane: ControlPlane, responder: Responder, publication: Publication,
@@ -54,20 +55,17 @@ final class QueryPlane {
     }
 
     /// Answers a request, unless it has to wait.
-    /// - Parameter hasLooked: whether it has waited for a look for new catalogs.
     func respond(
-        to request: Request, id: RequestID?, from receiver: any EventReceiver, hasLooked: Bool,
-        lines: inout ReplyLines
+        to request: Request, id: RequestID?, from receiver: any EventReceiver, lines: inout ReplyLines
     ) -> Outcome {
-        // A request that is answered again is counted already.
-        defer { if !hasLooked { counters.requests[request.method, default: 0] += 1 } }
+        defer { counters.requests[request.method, default: 0] += 1 }
         counters.subscribers = events.subscribers
         if keptLists > 0 { counters.requests["list", default: 0] += keptLists }
         keptLists = 0
         let snapshot = publication.current
+        if snapshot.owner != nil { lookAgain() }
         let answer = responder.respond(
-            to: request, id: id, snapshot: snapshot, counters: counters, now: now(), hasLooked: hasLooked, lines: &lines
-        )
+            to: request, id: id, snapshot: snapshot, counters: counters, now: now(), lines: &lines)
         switch answer {
         case .written: break
         case .listed(let due): report(due, request.catalog, snapshot)
@@ -81,7 +79,6 @@ final class QueryPlane {
         case .command(let command): return .waits(.command(command))
         case .listAfterFetch(let parameters): return .waits(.fetch(parameters))
         case .listAfterIcons(let parameters): return .waits(.icons(parameters))
-        case .afterLook: return .waits(.look)
         }
         return .answered(emitted: false)
     }
@@ -156,6 +153,13 @@ final class QueryPlane {
             counters.errors += 1
             lines.reply(to: id, error: error)
         }
+    }
+
+    /// Another promod keeps what was answered, so its files are looked at for the next answer.
+    private func lookAgain() {
+        guard loop.now >= nextLook else { return }
+        nextLook = loop.now + Self.lookGap
+        controlPlane.perform { $0.follow() }
     }
 
     private func report(_ due: Responder.Due, _ reference: CatalogReference?, _ snapshot: Snapshot) {

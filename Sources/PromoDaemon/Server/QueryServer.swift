@@ -97,7 +97,7 @@ package final class QueryServer {
     // MARK: Clients
 
     /// Admits a connection of the daemon's own user, up to the limit.
-    private func admit(_ descriptor: Int32) {
+    func admit(_ descriptor: Int32) {
         let user = PeerCredentials(of: descriptor)?.userID
         guard user == getuid() else {
             plane.counters.refused += 1
@@ -158,14 +158,6 @@ package final class QueryServer {
             }
         case .icons(let parameters):
             controlPlane.perform { Self.answer(parameters, to: client, inbox, afterIcons: $0) }
-        case .look:
-            controlPlane.perform {
-                $0.look {
-                    inbox.submit { server in
-                        server.loop.later { [unowned server] in server.clients[client]?.lookEnded() }
-                    }
-                }
-            }
         }
     }
 

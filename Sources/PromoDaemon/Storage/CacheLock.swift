@@ -1,3 +1,5 @@
+import PromoWire
+
 /// The lock on the cache, which only one process may write at a time.
 enum CacheLock: Sendable {
     case taken(LockFile)
@@ -25,10 +27,16 @@ enum CacheLock: Sendable {
         try LockFile.wait(path(in: cache))
     }
 
-    /// A message in one line that names the holder and the remedies.
+    /// The promod that holds the lock by now; nil if the lock does not say.
+    static func owner(in cache: PrivateDirectory) -> CacheOwner? {
+        let text = (try? FileReader.read(path(in: cache), maximumBytes: CacheOwner.maximumText)) ?? nil
+        return text.map { CacheOwner(lockText: $0) }.flatMap { $0.pid == nil ? nil : $0 }
+    }
+
+    /// A message in one line that names the holder and the remedies. A process of another machine cannot be stopped from here.
     static func message(_ held: LockFile.Held) -> String {
-        let pid = held.pid.map { " (pid \($0))" } ?? ""
-        return "another promod\(pid) holds the cache \(held.path); stop it, or set XDG_CACHE_HOME"
+        let remedy = held.owner.host == nil ? "stop it, or set XDG_CACHE_HOME" : "set XDG_CACHE_HOME to use another one"
+        return "\(held.owner) keeps the cache \(held.path); \(remedy)"
     }
 
     private static func path(in cache: PrivateDirectory) -> String { cache.path(of: "lock") }

@@ -6,7 +6,7 @@ package struct CatalogFile: Sendable {
     package enum Reading: Equatable, Sendable {
         case missing
         case contents(CatalogContents)
-        /// The file does not match its header; it was moved to `setAside`, or could not be moved.
+        /// The file does not match its header; it was moved to `setAside`, or was not moved.
         case damaged(reason: String, setAside: String?)
         case unreadable(SystemError)
     }
@@ -39,7 +39,8 @@ package struct CatalogFile: Sendable {
     private var damagedName: String { name + ".damaged" }
 
     /// Reads the file, and checks it against its header.
-    package func read() -> Reading {
+    /// - Parameter setsAside: whether a damaged file is moved.
+    package func read(setsAside: Bool = true) -> Reading {
         let file: [UInt8]?
         do {
             file = try FileReader.read(path, maximumBytes: Self.maximumBytes)
@@ -50,7 +51,7 @@ package struct CatalogFile: Sendable {
         do {
             return .contents(try CatalogContents(fileBytes: consume file))
         } catch {
-            let isAside = try? directory.move(name, to: damagedName)
+            let isAside = setsAside ? try? directory.move(name, to: damagedName) : nil
             return .damaged(
                 reason: error.reason, setAside: isAside.map { _ in directory.path(of: damagedName) })
         }

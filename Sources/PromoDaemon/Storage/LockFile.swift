@@ -1,13 +1,13 @@
 import Glibc
 import PromoProcess
+package import PromoWire
 
-/// A lock that one process holds while it lives. The file contains its pid, for others to report.
+/// A lock that one process holds while it lives. The file contains its process id and the name of its machine, for others to report.
 package final class LockFile: Sendable {
     /// Who holds a lock.
     package struct Held: Error, Equatable, Sendable {
         package let path: String
-        /// nil if the holder has not written it yet.
-        package let pid: Int?
+        package let owner: CacheOwner
     }
 
     /// Why a lock was not taken.
@@ -17,9 +17,16 @@ package final class LockFile: Sendable {
     }
 
     private let descriptor: Int32
+    private let path: String
 
-    private init(descriptor: Int32) {
-        self.descriptor = descriptor
+    private init(descriptor: Int32, path: String) {
+        (self.descriptor, self.path) = (descriptor, path)
+    }
+
+    /// Whether the file is still where others look for it, so that none of them can take a lock of the same name.
+    var isInPlace: Bool {
+        guard let held = stat(of: descriptor), let found = stat(of: path) else { return false }
+        return held.st_dev == found.st_dev && held.st_ino == found.st_ino
     }
 
     deinit {
@@ -28,7 +35,7 @@ package final class LockFile: Sendable {
 
     /// Takes the lock, or throws who holds it.
     /// - Parameter isSecret: whether nobody may open the file for reading, not even its owner: then a sandbox in which the directory is
-    ///   read-only cannot take the lock. The holder's pid cannot be read either.
+    ///   read-only cannot take the lock. Who holds it cannot be read either.
     package static func take(_ path: String, isSecret: Bool = false) throws(Failure) -> LockFile {
         try take(path, flags: LOCK_EX | LOCK_NB, isSecret: isSecret)
     }
@@ -47,31 +54,30 @@ package final class LockFile: Sendable {
             close(descriptor)
             throw .system(SystemError("lock", path, number: SystemError.notRegular))
         }
-        // An earlier version made it readable.
-        if isSecret, status.st_mode & 0o777 != 0o200 { fchmod(descriptor, 0o200) }
-        // The pid must not overwrite a file that has another name elsewhere.
+        // A file that has another name elsewhere must keep its contents and its mode.
         guard status.st_nlink <= 1 else {
             close(descriptor)
             throw .system(SystemError("lock", path, number: EMLINK))
         }
+        // An earlier version made it readable.
+        if isSecret, status.st_uid == geteuid(), status.st_mode & 0o777 != 0o200 { fchmod(descriptor, 0o200) }
         while flock(descriptor, flags) != 0 {
             if errno == EINTR { continue }
             let error: Failure =
                 errno == EWOULDBLOCK
-                ? .held(Held(path: path, pid: holder(descriptor))) : .system(SystemError("lock", path))
+                ? .held(Held(path: path, owner: owner(descriptor))) : .system(SystemError("lock", path))
             close(descriptor)
             throw error
         }
-        let pid = Array("\(getpid())\n".utf8)
-        // The pid is only for people, so a full disk must not keep the daemon from starting.
-        if ftruncate(descriptor, 0) == 0 { Descriptor.write(pid.span, to: descriptor) }
-        return LockFile(descriptor: descriptor)
+        let text = CacheOwner.lockText(pid: getpid())
+        // The text is only for people, so a full disk must not keep the daemon from starting.
+        if ftruncate(descriptor, 0) == 0 { Descriptor.write(text.span, to: descriptor) }
+        return LockFile(descriptor: descriptor, path: path)
     }
 
-    private static func holder(_ descriptor: Int32) -> Int? {
-        var buffer = [UInt8](repeating: 0, count: 32)
+    private static func owner(_ descriptor: Int32) -> CacheOwner {
+        var buffer = [UInt8](repeating: 0, count: CacheOwner.maximumText)
         let count = Descriptor.read(from: descriptor, into: &buffer)
-        guard count > 0 else { return nil }
-        return Int(String(decoding: buffer[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+        return CacheOwner(lockText: Array(buffer.prefix(max(count, 0))))
     }
 }

@@ -83,10 +83,23 @@ extension ValueSchema {
             member("socket", socket, "the socket and its connections"),
             member("queries", queries, "requests carried out since the start, by method, and error replies sent"),
             member("configuration", configuration, "the state of the configuration"),
+            member("owner", .nullable(owner), "another promod that keeps the cache; null if this one keeps it"),
+            member("reviews", reviews, "the state of the review history"),
             member("catalogs", .array(catalog), "all configured catalogs; the members above are about the default one"),
         ])
 
     static let reload = object([member("reloaded", .boolean, "true: the configuration is in force")])
+
+    static let diagnose = object([
+        member(
+            "checks",
+            .array(
+                object([
+                    member("subject", .string, "what was checked, in a word or two"),
+                    member("verdict", .choice(Diagnosis.Verdict.allCases.map(\.rawValue)), "whether it works"),
+                    member("text", .string, "what was found, and what to do"),
+                ])), "what was checked")
+    ])
 
     static let discover = object([
         member("openrpc", .string, "the version of OpenRPC"),
@@ -195,6 +208,11 @@ extension ValueSchema {
             member("error", .nullable(.string), "why it is not fetched: what is wrong in the file"),
         ] + catalogState)
 
+    private static let owner = object([
+        member("host", .nullable(.string), "the name of its machine; null if it is this one, or is not known"),
+        member("pid", .nullable(.integer), "its process id; null if that is not known"),
+    ])
+
     private static let ignoredFile = object([
         member("file", .string, "the path of the file"),
         member("error", .string, "why it is ignored"),
@@ -211,6 +229,11 @@ extension ValueSchema {
         MethodTable.all.map { member($0.name, .integer, "requests") } + [
             member("errors", .integer, "error replies sent")
         ])
+
+    private static let reviews = object([
+        member(
+            "error", .nullable(.string), "why it cannot be used, so that review requests are refused; null if it can")
+    ])
 
     private static let configuration = object([
         member("file", .nullable(.string), "the file that is in force or has to be fixed; null if there is none"),

@@ -91,6 +91,10 @@ extension ParameterType {
         case .catalog:
             writer.member("type", "string")
             writer.member("pattern", CatalogReference.pattern)
+        case .path:
+            writer.member("type", "string")
+            writer.member("pattern", "^/")
+            writer.member("maxLength", DiagnoseParameters.maximumPath)
         case .appID:
             writer.member("type", "string")
             writer.member("pattern", AppID.pattern)

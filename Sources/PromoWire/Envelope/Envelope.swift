@@ -41,7 +41,7 @@ struct Envelope {
             throw invalid(#""method" must be a string."#)
         }
         if let other = others.first, isStrict || params != nil {
-            let name = (other.name.string ?? "").shortened()
+            let name = other.name.outsideText?.shown() ?? ""
             throw invalid(
                 isStrict
                     ? "A JSON-RPC request has no member \"\(name)\"; a parameter goes into \"params\"."
@@ -52,8 +52,8 @@ struct Envelope {
     /// The request in a checked envelope.
     /// - Throws: `unknown-method` or `invalid-params`.
     func request() throws(RequestError) -> Request {
-        guard let name = method?.string, let description = MethodTable.method(named: name) else {
-            let shown = (method?.string ?? "").shortened()
+        guard let name = method, let description = MethodTable.method(named: name) else {
+            let shown = method?.outsideText?.shown() ?? ""
             let methods = MethodTable.all.map(\.name).joined(separator: ", ")
             throw RequestError(
                 .unknownMethod,

@@ -44,7 +44,7 @@ package enum ErrorReason: String, CaseIterable, Sendable {
         case .unknownApp: "The app is not in the catalog."
         case .noCatalog: "There is no catalog yet."
         case .tooLarge: "The line is longer than \(Message.maximumLength) bytes; the connection is closed."
-        case .busy: "There are too many connections or subscribers, or another promod holds the cache."
+        case .busy: "There are too many connections or subscribers, or another promod keeps the cache."
         case .noOrigin: "No address is configured for the catalog, or the configuration is broken."
         case .notStored:
             "The review history could not be read or written, or the cache could not be cleared; nothing changed."

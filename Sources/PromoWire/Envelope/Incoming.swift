@@ -22,8 +22,9 @@ package enum Incoming: Sendable {
         }
         if let result = root["result"] {
             self = .result(result)
-        } else if let error = root["error"], let message = error["message"]?.string {
-            self = .refused(Refusal(reason: error["data"]?["reason"]?.string ?? "", message: message))
+        } else if let error = root["error"], let message = error["message"]?.outsideText {
+            let reason = error["data"]?["reason"]?.ascii(upTo: 64) ?? ""
+            self = .refused(Refusal(reason: reason, message: message.text))
         } else if root["method"]?.isString("event") == true, let event = root["params"], event.kind == .object {
             self = .event(event)
         } else {

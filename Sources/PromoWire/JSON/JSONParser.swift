@@ -302,7 +302,7 @@ struct JSONParser {
     }
 
     private func duplicate(_ name: Int) -> JSONError {
-        let shown = String(decoding: unescaped(nodes[name]).prefix(64), as: UTF8.self)
+        let shown = OutsideText(unescaped(nodes[name])).shown()
         return JSONError(problem: .duplicateMember(shown), offset: Int(nodes[name].start) - 1)
     }
 

@@ -29,8 +29,21 @@ package struct JSONValue: Sendable {
     package var offset: Int { text.startIndex }
 
     /// The string, unescaped; nil if the value is not a string.
-    package var string: String? {
-        kind == .string ? String(decoding: utf8, as: UTF8.self) : nil
+    package var outsideText: OutsideText? {
+        kind == .string ? OutsideText(utf8) : nil
+    }
+
+    /// The string, if it has at most so many bytes and all of them are printable ASCII; a longer one is not unescaped.
+    package func ascii(upTo count: Int) -> String? {
+        kind == .string && node.end - node.start <= 6 * count ? OutsideText(utf8).ascii(upTo: count) : nil
+    }
+
+    /// The time; nil if the value is not a string that is one.
+    package var time: Timestamp? { ascii(upTo: Timestamp.length).flatMap(Timestamp.init(rfc3339:)) }
+
+    /// One of the words of an enumeration; nil for any other value.
+    package func word<Word: RawRepresentable<String>>(_ type: Word.Type = Word.self) -> Word? {
+        ascii(upTo: 64).flatMap(Word.init)
     }
 
     /// Whether the value is a string that has exactly these bytes when it is unescaped.
@@ -47,7 +60,8 @@ package struct JSONValue: Sendable {
 
     /// The integer; nil if the value is not a number, has a fraction or an exponent, or does not fit.
     package var integer: Int? {
-        kind == .number ? Int(String(decoding: text, as: UTF8.self)) : nil
+        // No integer has more digits.
+        kind == .number && text.count <= 32 ? Int(String(decoding: text, as: UTF8.self)) : nil
     }
 
     /// The boolean; nil if the value is not one.

@@ -143,6 +143,14 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Writes a string from outside.
+    package mutating func value(_ text: OutsideText) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.bytes { appendEscaped(byte) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     /// Writes an integer.
     package mutating func value(_ integer: Int) {
         separate()
@@ -174,6 +182,12 @@ package struct JSONWriter: Sendable {
     package mutating func member(_ name: String, _ string: String?) {
         self.name(name)
         value(string)
+    }
+
+    /// Writes a member whose value is a string from outside or null.
+    package mutating func member(_ name: String, _ text: OutsideText?) {
+        self.name(name)
+        if let text { value(text) } else { append("null") }
     }
 
     /// Writes a member whose value is an integer.

@@ -9,6 +9,19 @@ package enum AppID {
     /// The rule as a regular expression.
     package static let pattern = "^[a-z0-9-]{1,\(maximumLength)}$"
 
+    /// The id in a value; nil if it is not a string that is one.
+    package static func id(in value: JSONValue) -> String? {
+        value.ascii(upTo: maximumLength).flatMap { isWellFormed($0) ? $0 : nil }
+    }
+
+    /// The id in a text; if the text is no id, what a message shows of it, which is no id either.
+    static func id(orShown text: OutsideText) -> String {
+        if let id = text.ascii(upTo: maximumLength), isWellFormed(id) { return id }
+        let shown = text.shown(upTo: 80)
+        // A text with an invisible character may look like an id.
+        return isWellFormed(shown) ? shown + "…" : shown
+    }
+
     /// Whether a text is a valid id.
     package static func isWellFormed(_ text: String) -> Bool {
         text.utf8.count <= maximumLength && isMadeOfIDCharacters(text)

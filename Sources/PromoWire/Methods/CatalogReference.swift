@@ -17,7 +17,8 @@ package enum CatalogReference: Hashable, Sendable {
     package static let pattern = "^([a-z0-9-]{1,\(maximumLength)}|[Hh][Tt][Tt][Pp][Ss]://.+)$"
 
     /// Reads a name or an address; nil for any other text.
-    package init?(_ text: String) {
+    package init?(_ text: OutsideText) {
+        guard let text = text.ascii(upTo: HTTPSURL.maximumLength) else { return nil }
         if Self.isName(text) {
             self = .name(text)
         } else if let url = HTTPSURL(text) {
@@ -25,6 +26,11 @@ package enum CatalogReference: Hashable, Sendable {
         } else {
             return nil
         }
+    }
+
+    /// Reads a name or an address; nil for any other text.
+    package init?(_ text: String) {
+        self.init(OutsideText(text))
     }
 
     /// Whether a text is a well-formed name.

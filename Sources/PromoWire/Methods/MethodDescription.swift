@@ -38,7 +38,7 @@ package struct MethodDescription: Sendable {
     func request(from arguments: [Argument]) throws(RequestError) -> Request {
         for argument in arguments {
             guard let parameter = parameters.first(where: { argument.name.isString($0.name) }) else {
-                throw unknown(argument.name.string ?? "")
+                throw unknown(argument.name.outsideText ?? "")
             }
             guard parameter.type.accepts(argument.value) else {
                 throw invalid("\"\(parameter.name)\" of \(name) must be \(parameter.type).")
@@ -58,8 +58,8 @@ package struct MethodDescription: Sendable {
         return "{\"method\":\"\(name)\"\(arguments.joined())}"
     }
 
-    private func unknown(_ argument: String) -> RequestError {
-        let shown = argument.shortened()
+    private func unknown(_ argument: OutsideText) -> RequestError {
+        let shown = argument.shown()
         guard !parameters.isEmpty else {
             return invalid("\(name) takes no parameters, but the request has \"\(shown)\".")
         }

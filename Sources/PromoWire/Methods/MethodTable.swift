@@ -11,11 +11,11 @@ package enum MethodTable {
         ) { arguments in
             .list(
                 ListParameters(
-                    host: arguments["host"]?.string,
-                    language: (arguments["language"]?.string).map(TaglineLanguage.init),
+                    host: arguments["host"].flatMap(AppID.id(in:)),
+                    language: (arguments["language"]?.outsideText).map(TaglineLanguage.init),
                     limit: arguments["limit"]?.integer,
                     wait: arguments["wait"]?.boolean ?? false,
-                    exclude: arguments["exclude"]?.elements.compactMap(\.string) ?? [],
+                    exclude: arguments["exclude"]?.elements.compactMap(AppID.id(in:)) ?? [],
                     unlaunched: arguments["unlaunched"]?.boolean ?? false,
                     icons: arguments["icons"]?.boolean ?? false, catalog: arguments.catalog))
         },
@@ -23,7 +23,7 @@ package enum MethodTable {
             "icon", "Returns the picture of an app, for a client that cannot read the file that list names.",
             [.app, .catalog], .icon, errors: [.unknownApp, .noCatalog, .unknownCatalog], isRepeatable: true
         ) { arguments in
-            .icon(AppParameters(app: arguments["app"]?.string ?? "", catalog: arguments.catalog))
+            .icon(AppParameters(app: arguments.app, catalog: arguments.catalog))
         },
         MethodDescription(
             "tap", "Says where to send the person who tapped an app, and emits a tap event.",
@@ -31,9 +31,9 @@ package enum MethodTable {
         ) { arguments in
             .tap(
                 TapParameters(
-                    app: arguments["app"]?.string ?? "",
-                    host: arguments["host"]?.string,
-                    language: (arguments["language"]?.string).map { Language(tag: $0) },
+                    app: arguments.app,
+                    host: arguments["host"].flatMap(AppID.id(in:)),
+                    language: (arguments["language"]?.outsideText).map { Language(tag: $0) },
                     catalog: arguments.catalog))
         },
         MethodDescription(
@@ -42,15 +42,15 @@ package enum MethodTable {
         ) { arguments in
             .impression(
                 ImpressionParameters(
-                    apps: arguments["apps"]?.elements.compactMap(\.string) ?? [],
-                    host: arguments["host"]?.string, catalog: arguments.catalog))
+                    apps: arguments["apps"]?.elements.compactMap { $0.outsideText.map(AppID.id(orShown:)) } ?? [],
+                    host: arguments["host"].flatMap(AppID.id(in:)), catalog: arguments.catalog))
         },
         MethodDescription(
             "launch", "Records the first launch of an app; later calls change nothing.", [.launchedApp, .catalog],
             .launch,
             errors: [.notStored, .unknownCatalog], isRepeatable: true
         ) { arguments in
-            .launch(AppParameters(app: arguments["app"]?.string ?? "", catalog: arguments.catalog))
+            .launch(AppParameters(app: arguments.app, catalog: arguments.catalog))
         },
         MethodDescription(
             "review-eligible", "Says whether an app may ask for a review now and, if not, why. Records nothing.",
@@ -67,7 +67,7 @@ package enum MethodTable {
             .reviewReset,
             errors: [.notStored, .unknownCatalog], isRepeatable: true
         ) { arguments in
-            .reviewReset(AppParameters(app: arguments["app"]?.string ?? "", catalog: arguments.catalog))
+            .reviewReset(AppParameters(app: arguments.app, catalog: arguments.catalog))
         },
         MethodDescription(
             "refresh", "Fetches the catalog now.", [.waitForOutcome, .accept, .catalog], .refresh,
@@ -88,10 +88,10 @@ package enum MethodTable {
         ) { arguments in
             .subscribe(
                 SubscribeParameters(
-                    events: arguments["events"]?.elements.compactMap { $0.string.flatMap(EventKind.init) },
-                    host: arguments["host"]?.string,
+                    events: arguments["events"]?.elements.compactMap { $0.word() },
+                    host: arguments["host"].flatMap(AppID.id(in:)),
                     since: arguments["since"]?.integer,
-                    epoch: arguments["epoch"]?.string, catalog: arguments.catalog))
+                    epoch: arguments["epoch"].map { $0.ascii(upTo: 64) ?? "" }, catalog: arguments.catalog))
         },
         MethodDescription("status", "Reports the state of the daemon.", [], .status, isRepeatable: true) { _ in
             .status
@@ -99,28 +99,44 @@ package enum MethodTable {
         MethodDescription(
             "reload", "Reads the configuration again.", [], .reload, errors: [.badConfiguration]
         ) { _ in .reload },
+        MethodDescription(
+            "diagnose", "Checks what promod itself can use: its directories, its sandbox and certificates.", [.caFile],
+            .diagnose, isRepeatable: true
+        ) {
+            .diagnose(
+                DiagnoseParameters(caFile: $0["caFile"]?.outsideText.map { String(decoding: $0.bytes, as: UTF8.self) }))
+        },
         MethodDescription("rpc.discover", "Returns this document.", [], .discover, isRepeatable: true) { _ in
             .discover
         },
     ]
 
-    /// The method with that name; nil if there is none.
+    /// The method with a name; nil if there is none.
     package static func method(named name: String) -> MethodDescription? {
         all.first { $0.name == name }
+    }
+
+    /// The method whose name a value is; nil if there is none.
+    static func method(named value: JSONValue) -> MethodDescription? {
+        all.first { value.isString($0.name) }
     }
 }
 
 extension ReviewParameters {
     fileprivate init(_ arguments: Arguments) {
         self.init(
-            app: arguments["app"]?.string ?? "", completed: arguments["completed"]?.integer ?? 0,
-            appStoreID: arguments["appStoreID"]?.string, needsPage: arguments["needsPage"]?.boolean ?? false,
+            app: arguments.app, completed: arguments["completed"]?.integer ?? 0,
+            appStoreID: arguments["appStoreID"]?.ascii(upTo: StoreNumber.maximumLength),
+            needsPage: arguments["needsPage"]?.boolean ?? false,
             catalog: arguments.catalog)
     }
 }
 
 extension Arguments {
-    fileprivate var catalog: CatalogReference? { (self["catalog"]?.string).flatMap(CatalogReference.init) }
+    /// The id of the app; if the text is no id, what a message shows of it.
+    fileprivate var app: String { (self["app"]?.outsideText).map(AppID.id(orShown:)) ?? "" }
+
+    fileprivate var catalog: CatalogReference? { (self["catalog"]?.outsideText).flatMap(CatalogReference.init) }
 }
 
 extension ParameterDescription {
@@ -178,6 +194,9 @@ extension ParameterDescription {
         meantBy: ["icon", "iconPath", "pictures", "images"])
     fileprivate static let accept = ParameterDescription(
         "accept", .boolean("whether to take a catalog that lost more than half of its apps"), meantBy: ["force", "yes"])
+    fileprivate static let caFile = ParameterDescription(
+        "caFile", .path("the only file to check, for certificates that promod can read"),
+        meantBy: ["file", "path", "ca_file", "ca-file"])
     fileprivate static let waitForOutcome = ParameterDescription(
         "wait", .boolean("whether to reply only when the fetch has ended"), meantBy: ["block", "sync"])
 }

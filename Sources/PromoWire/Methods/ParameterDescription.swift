@@ -17,9 +17,10 @@ package struct ParameterDescription: Sendable {
     }
 
     /// Whether a client that wrote the other name probably meant this one: a synonym, another case, or an edit distance of 1 or 2.
-    func isProbablyMeant(by other: String) -> Bool {
+    func isProbablyMeant(by other: OutsideText) -> Bool {
+        guard let other = other.ascii(upTo: 64) else { return false }
         if synonyms.contains(other) { return true }
-        let (written, right) = (Array(other.lowercased().utf8.prefix(64)), Array(name.utf8))
+        let (written, right) = (Array(other.lowercased().utf8), Array(name.utf8))
         return editDistance(written, right) <= (right.count > 4 ? 2 : 1)
     }
 }
@@ -33,6 +34,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
     case appID(_ meaning: String)
     case storeNumber(_ meaning: String)
     case catalog(_ meaning: String)
+    case path(_ meaning: String)
     /// An array of some of the given words.
     case choices([String], _ meaning: String)
 
@@ -47,6 +49,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
             "an array of some of \(words.map { "\"\($0)\"" }.joined(separator: ", ")), \(meaning)"
         case .storeNumber(let meaning): "\(StoreNumber.form), \(meaning)"
         case .catalog(let meaning): "a catalog's name (\(CatalogReference.nameForm)) or https address, \(meaning)"
+        case .path(let meaning): "an absolute path of at most \(DiagnoseParameters.maximumPath) bytes, \(meaning)"
         case .appID(let meaning): "a string of \(AppID.form), \(meaning)"
         }
     }
@@ -69,9 +72,12 @@ package enum ParameterType: Sendable, CustomStringConvertible {
             var elements = value.elements
             guard value.kind == .array, elements.next() != nil else { return false }
             return value.elements.allSatisfy { element in words.contains { element.isString($0) } }
-        case .storeNumber: return value.string.map(StoreNumber.isWellFormed) ?? false
-        case .catalog: return value.string.flatMap(CatalogReference.init) != nil
-        case .appID: return value.string.map(AppID.isWellFormed) ?? false
+        case .storeNumber: return value.ascii(upTo: StoreNumber.maximumLength).map(StoreNumber.isWellFormed) ?? false
+        case .catalog: return value.outsideText.flatMap(CatalogReference.init) != nil
+        case .path:
+            let path = value.outsideText?.bytes ?? []
+            return path.first == UInt8(ascii: "/") && path.count <= DiagnoseParameters.maximumPath
+        case .appID: return AppID.id(in: value) != nil
         }
     }
 
@@ -85,6 +91,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         case .choices(let words, _): "[\"\(words[0])\"]"
         case .storeNumber: #""6470000004""#
         case .catalog: #""acme""#
+        case .path: #""/etc/ssl/certs/ca.pem""#
         case .appID: #""fittoday""#
         }
     }

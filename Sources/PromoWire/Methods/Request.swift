@@ -13,6 +13,7 @@ package enum Request: Equatable, Sendable {
     case subscribe(SubscribeParameters)
     case status
     case reload
+    case diagnose(DiagnoseParameters)
     case discover
 
     /// The method's name.
@@ -31,6 +32,7 @@ package enum Request: Equatable, Sendable {
         case .subscribe: "subscribe"
         case .status: "status"
         case .reload: "reload"
+        case .diagnose: "diagnose"
         case .discover: "rpc.discover"
         }
     }
@@ -77,6 +79,7 @@ package enum Request: Equatable, Sendable {
             writer.present("host", parameters.host)
             if let since = parameters.since { writer.member("since", since) }
             writer.present("epoch", parameters.epoch)
+        case .diagnose(let parameters): writer.present("caFile", parameters.caFile)
         case .clear, .status, .reload, .discover: break
         }
     }
@@ -93,7 +96,7 @@ package enum Request: Equatable, Sendable {
         case .refresh(let parameters): parameters.catalog
         case .clear(let parameters): parameters.catalog
         case .subscribe(let parameters): parameters.catalog
-        case .status, .reload, .discover: nil
+        case .status, .reload, .diagnose, .discover: nil
         }
     }
 }
@@ -144,7 +147,7 @@ package enum TaglineLanguage: Equatable, Sendable {
     case all
 
     /// Reads a language parameter.
-    package init(_ tag: String) {
+    package init(_ tag: OutsideText) {
         self = tag == "*" ? .all : .one(Language(tag: tag))
     }
 
@@ -290,6 +293,20 @@ package struct ClearParameters: Equatable, Sendable {
     /// Creates parameters; a nil catalog is left out.
     package init(catalog: CatalogReference? = nil) {
         self.catalog = catalog
+    }
+}
+
+/// The parameters of `diagnose`.
+package struct DiagnoseParameters: Equatable, Sendable {
+    /// The length of the longest path, in bytes.
+    package static let maximumPath = 4096
+
+    /// The path of the only file to check, whether promod can read certificates in it; nil to check everything that is configured.
+    package var caFile: String?
+
+    /// Creates parameters; a nil path is left out.
+    package init(caFile: String? = nil) {
+        self.caFile = caFile
     }
 }
 

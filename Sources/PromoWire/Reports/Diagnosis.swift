@@ -19,9 +19,14 @@ package struct Diagnosis: Equatable, Sendable {
         self.verdict = verdict
         self.text = text
     }
+
+    /// The same, with the name of the catalog in its subject.
+    package func about(_ catalog: String) -> Diagnosis {
+        Diagnosis("\(subject) of \(catalog)", verdict, text)
+    }
 }
 
-extension [Diagnosis] {
+extension [Diagnosis]: MethodResult {
     /// Writes `{"checks":[…]}`.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in

@@ -43,9 +43,7 @@ extension IconResult {
     /// Reads a result.
     package init(_ json: JSONValue) throws(MalformedResult) {
         app = try json.string("app")
-        guard let mediaType = try json.optionalString("mediaType"), let data = try json.optionalString("data") else {
-            return
-        }
-        picture = Picture(mediaType: mediaType, base64: SharedBytes(Array(data.utf8)))
+        guard let mediaType = try json.optionalString("mediaType"), let data = json["data"]?.outsideText else { return }
+        picture = Picture(mediaType: mediaType, base64: SharedBytes(data.bytes))
     }
 }

@@ -15,15 +15,18 @@ package struct MalformedResult: Error, Equatable, Sendable, CustomStringConverti
 extension JSONValue {
     /// A member that holds a string.
     package func string(_ name: String) throws(MalformedResult) -> String {
-        guard let string = self[name]?.string else { throw MalformedResult(member: name) }
-        return string
+        try text(name).text
+    }
+
+    /// A member that holds a text from a catalog.
+    package func text(_ name: String) throws(MalformedResult) -> OutsideText {
+        guard let text = self[name]?.outsideText else { throw MalformedResult(member: name) }
+        return text
     }
 
     /// A member that holds a string or null.
     package func optionalString(_ name: String) throws(MalformedResult) -> String? {
-        guard let value = present(name) else { return nil }
-        guard let string = value.string else { throw MalformedResult(member: name) }
-        return string
+        try present(name) == nil ? nil : string(name)
     }
 
     /// A member that holds an integer.
@@ -56,14 +59,14 @@ extension JSONValue {
 
     /// A member that holds a time or null.
     package func optionalTime(_ name: String) throws(MalformedResult) -> Timestamp? {
-        guard let text = try optionalString(name) else { return nil }
-        guard let time = Timestamp(rfc3339: text) else { throw MalformedResult(member: name) }
+        guard let value = present(name) else { return nil }
+        guard let time = value.time else { throw MalformedResult(member: name) }
         return time
     }
 
     /// A member that holds one of the given words.
     package func word<Word: RawRepresentable<String>>(_ name: String) throws(MalformedResult) -> Word {
-        guard let word = try Word(rawValue: string(name)) else { throw MalformedResult(member: name) }
+        guard let word: Word = self[name]?.word() else { throw MalformedResult(member: name) }
         return word
     }
 
@@ -77,7 +80,7 @@ extension JSONValue {
         guard let array = self[name], array.kind == .array else { throw MalformedResult(member: name) }
         var words: [Word] = []
         for element in array.elements {
-            guard let word = element.string.flatMap(Word.init) else { throw MalformedResult(member: name) }
+            guard let word: Word = element.word() else { throw MalformedResult(member: name) }
             words.append(word)
         }
         return words

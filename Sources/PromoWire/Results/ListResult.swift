@@ -3,20 +3,20 @@ package struct ListResult: Equatable, Sendable {
     /// An app in the list.
     package struct App: Equatable, Sendable {
         package var id: String
-        package var name: String
+        package var name: OutsideText
         package var appStoreID: String
         package var iconURL: String
-        package var category: String
+        package var category: OutsideText
         /// The tagline in English and in each language that it is translated into.
-        package var tagline: [Language: String]
+        package var tagline: [Language: OutsideText]
         package var storeURL: String
         /// The absolute path of its picture; nil if there is none, or if the client did not ask for pictures.
         package var iconPath: String?
 
         /// Creates an app from its parts.
         package init(
-            id: String, name: String, appStoreID: String, iconURL: String, category: String,
-            tagline: [Language: String], storeURL: String, iconPath: String? = nil
+            id: String, name: OutsideText, appStoreID: String, iconURL: String, category: OutsideText,
+            tagline: [Language: OutsideText], storeURL: String, iconPath: String? = nil
         ) {
             self.id = id
             self.name = name
@@ -55,13 +55,13 @@ extension ListResult.App {
     fileprivate init(_ json: JSONValue) throws(MalformedResult) {
         let id = try json.string("id")
         let texts = try json.object("tagline")
-        var tagline = [Language.en: try texts.string("en")]
+        var tagline = [Language.en: try texts.text("en")]
         for language in Language.allCases where language != .en {
-            tagline[language] = try texts.optionalString(language.rawValue)
+            tagline[language] = try texts.optionalString(language.rawValue).map { OutsideText($0) }
         }
         self.init(
-            id: id, name: try json.string("name"), appStoreID: try json.string("appStoreID"),
-            iconURL: try json.string("iconURL"), category: try json.string("category"), tagline: tagline,
+            id: id, name: try json.text("name"), appStoreID: try json.string("appStoreID"),
+            iconURL: try json.string("iconURL"), category: try json.text("category"), tagline: tagline,
             storeURL: try json.string("storeURL"), iconPath: try json.optionalString("iconPath"))
     }
 }

@@ -24,7 +24,7 @@ extension QueryCounters {
         refused = try socket.integer("refused")
         errors = try queries.integer("errors")
         for (name, value) in queries.members where !name.isString("errors") {
-            if let method = name.string, let count = value.integer { requests[method] = count }
+            if let method = name.ascii(upTo: 64), let count = value.integer { requests[method] = count }
         }
     }
 }

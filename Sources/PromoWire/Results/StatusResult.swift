@@ -13,6 +13,10 @@ package struct StatusResult: MethodResult, Equatable {
     package var cache: CacheStatus
     package var counters: QueryCounters
     package var configuration: ConfigurationStatus
+    /// Another promod that keeps the cache; nil if this one keeps it.
+    package var owner: CacheOwner?
+    /// Why the review history cannot be used, so that requests that need it are refused; nil if it can.
+    package var reviewsError: String?
     /// All configured catalogs: the default one first, then by name.
     package var catalogs: [CatalogStatus]
 
@@ -20,7 +24,7 @@ package struct StatusResult: MethodResult, Equatable {
     package init(
         process: ProcessStatus, freshness: Freshness, apps: Int, isOnline: Bool, refresh: RefreshStatus,
         cache: CacheStatus, counters: QueryCounters, configuration: ConfigurationStatus,
-        catalogs: [CatalogStatus] = []
+        owner: CacheOwner? = nil, reviewsError: String? = nil, catalogs: [CatalogStatus] = []
     ) {
         self.process = process
         self.freshness = freshness
@@ -30,6 +34,8 @@ package struct StatusResult: MethodResult, Equatable {
         self.cache = cache
         self.counters = counters
         self.configuration = configuration
+        self.owner = owner
+        self.reviewsError = reviewsError
         self.catalogs = catalogs
     }
 
@@ -74,6 +80,9 @@ package struct StatusResult: MethodResult, Equatable {
                     }
                 }
             }
+            writer.member("owner", owner)
+            writer.name("reviews")
+            writer.object { $0.member("error", reviewsError) }
             writer.name("catalogs")
             writer.array { writer in
                 for catalog in catalogs { catalog.write(to: &writer) }
@@ -150,6 +159,9 @@ extension StatusResult {
                 ignored: try configuration.elements("ignored") { json throws(MalformedResult) in
                     IgnoredFile(file: try json.string("file"), error: try json.string("error"))
                 }),
+            owner: try CacheOwner(in: json),
+            // An earlier promod does not report it.
+            reviewsError: json["reviews"]?["error"]?.outsideText?.text,
             catalogs: try json.elements("catalogs") { json throws(MalformedResult) in try CatalogStatus(json) })
     }
 }

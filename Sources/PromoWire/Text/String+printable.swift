@@ -1,12 +1,14 @@
 /// Makes text from an untrusted source safe to show on a terminal.
 extension String {
     /// The text without anything that a terminal would obey instead of show: control characters become their pictures, line breaks
-    /// become spaces, and marks that reorder a line are removed.
+    /// become spaces, marks that reorder a line are removed, and no character has more than a few combining marks.
     package var printable: String {
-        guard unicodeScalars.contains(where: { $0.shown != $0 }) else { return self }
+        var limit = MarkLimit()
+        guard unicodeScalars.contains(where: { $0.shown != $0 || !limit.allows($0) }) else { return self }
+        limit = MarkLimit()
         var result = String.UnicodeScalarView()
         for scalar in unicodeScalars {
-            if let shown = scalar.shown { result.append(shown) }
+            if let shown = scalar.shown, limit.allows(shown) { result.append(shown) }
         }
         return String(result)
     }

@@ -5,7 +5,8 @@ extension Duration {
 
     /// Reads a duration such as `500ms`, `30s`, `5m` or `24h`; nil for anything else.
     package init?(configured text: String) {
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let text = OutsideText(text).ascii(upTo: 32) else { return nil }
+        let digits = text.prefix { $0.isNumber }
         guard let number = Int64(digits),
             let unit = Self.units.first(where: { $0.suffix == text.dropFirst(digits.count) })
         else { return nil }

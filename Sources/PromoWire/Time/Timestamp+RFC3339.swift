@@ -38,11 +38,14 @@ extension Timestamp {
         return bytes
     }
 
+    /// The length of what ``rfc3339`` writes, in bytes.
+    static let length = 20
+
     /// Parses the form that ``rfc3339`` writes; nil for anything else, and for a day that does not exist.
     package init?(rfc3339 text: String) {
+        guard text.utf8.count == Self.length else { return nil }
         let bytes = Array(text.utf8)
         let template = Array("0000-00-00T00:00:00Z".utf8)
-        guard bytes.count == template.count else { return nil }
         for (byte, expected) in zip(bytes, template) {
             guard expected == UInt8(ascii: "0") ? byte.isDigit : byte == expected else { return nil }
         }

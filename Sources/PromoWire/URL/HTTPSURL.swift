@@ -11,6 +11,8 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
 
     /// The length of the longest URL, in bytes, which is what common servers accept.
     package static let maximumLength = 8192
+    /// The length of the longest ``normalized`` URL, which may have a slash more.
+    package static let maximumNormalizedLength = maximumLength + 1
 
     // The text itself is not shown, since it may hold a password.
     private static let refusal =
@@ -24,11 +26,12 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
 
     /// The message for a text that has a scheme but is not an https URL; nil for an https URL and for a file's path.
     package static func refusal(ofPlace text: String) -> String? {
-        text.contains("://") && HTTPSURL(text) == nil ? refusal(of: text) : nil
+        OutsideText(text).text.contains("://") && HTTPSURL(text) == nil ? refusal(of: text) : nil
     }
 
     /// The https URL for a text that begins with `http://`, or with a host and no scheme.
     private static func meant(by text: String) -> HTTPSURL? {
+        guard let text = OutsideText(text).ascii(upTo: maximumLength) else { return nil }
         if text.lowercased().hasPrefix("http://") { return HTTPSURL("https://" + text.dropFirst(7)) }
         let host = text.prefix { $0 != "/" && $0 != ":" }
         guard !text.contains("://"), host == "localhost" || host.dropFirst().contains(".") else { return nil }

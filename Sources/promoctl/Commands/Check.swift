@@ -5,11 +5,13 @@ import PromoWire
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check that the catalogs are fresh enough, for monitoring and scripts.",
+        abstract: "Check that the catalogs are fresh enough and nothing is broken, for monitoring and scripts.",
         discussion: """
             Prints one line. Without --catalog, all catalogs that have an address are checked.
 
-            Exit codes: 0 if the catalogs are no older than --max-age; 1 if one is older, or if there is none; 64 wrong usage; 65 if \
+            Exit codes: 0 if the catalogs are no older than --max-age; 1 if one is older, or if there is none; 2, \
+            whatever their age, if the configuration is broken, the review history cannot be used, or the signature of a \
+            catalog was refused; 64 wrong usage; 65 if \
             promod keeps no such catalog; 69 if promod cannot be reached.
 
             Example: promoctl check --max-age 48h
@@ -36,12 +38,13 @@ struct Check: ParsableCommand {
             } else {
                 status.catalogs.filter { $0.refresh.url != nil || $0.error != nil }
             }
-        let verdict = FreshnessCheck(found, maximumAge: Self.duration(maxAge) ?? .zero).verdict(now: .now)
+        let verdict = FreshnessCheck(found, of: status, maximumAge: Self.duration(maxAge) ?? .zero).verdict(now: .now)
         if options.json {
-            try Output.bytes(verdict.json + [UInt8(ascii: "\n")])
+            try Output.json(bytes: verdict.json[...])
         } else {
             try Output.line(verdict.line.printable)
         }
+        if !verdict.problems.isEmpty { throw Failure(.broken) }
         if !verdict.isFresh { throw Failure(.no) }
     }
 

@@ -15,16 +15,19 @@ struct Describe: ParsableCommand {
         let terminal = Terminal.standardOutput
         for method in document["methods"]?.elements.map(\.self) ?? [] {
             let parameters = method["params"]?.elements.map(\.self) ?? []
-            let names = parameters.map { ($0["name"]?.string ?? "") + ($0["required"]?.boolean == true ? "" : "?") }
-            let name = method["name"]?.string?.printable ?? ""
+            let names = parameters.map {
+                ($0["name"]?.outsideText?.text ?? "") + ($0["required"]?.boolean == true ? "" : "?")
+            }
+            let name = method["name"]?.outsideText?.text.printable ?? ""
             let lines = "\(name) {\(names.joined(separator: ", ").printable)}".wrapped(
                 to: terminal.columns.map { $0 - 4 })
             // The name is never broken.
             let first = Style.bold.applied(to: name, on: terminal) + (lines.first ?? "").dropFirst(name.count)
             try Output.lines([first] + lines.dropFirst().map { "    " + $0 })
-            try paragraph(method["summary"]?.string ?? "", on: terminal)
+            try paragraph(method["summary"]?.outsideText?.text ?? "", on: terminal)
             for parameter in parameters {
-                let text = "\(parameter["name"]?.string ?? ""): \(parameter["description"]?.string ?? "")"
+                let text =
+                    "\(parameter["name"]?.outsideText?.text ?? ""): \(parameter["description"]?.outsideText?.text ?? "")"
                 try paragraph(text, on: terminal)
             }
             try Output.line("")

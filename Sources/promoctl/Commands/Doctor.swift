@@ -6,8 +6,10 @@ struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Find out why something does not work: each line is good, or says what to do.",
         discussion: """
-            Checks the socket, the units, the running promod and its configuration file, and runs "promod diagnose" to check \
-            name look-up, TLS, the catalog, proxies, disk and clock, with a fetch of its own. It changes nothing.
+            Checks the socket, the units, the running promod and its configuration file, and asks it which directories and \
+            certificates it can use, and whether its sandbox is in force. Runs "promod diagnose" to check name look-up, TLS, \
+            the catalog, proxies and clock, with a fetch of its own, and the directories too if promod does not answer. It \
+            changes nothing.
 
             Exits with 0 if nothing is bad, else with 1.
 
@@ -17,12 +19,18 @@ struct Doctor: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
+        // Before the status, because promod then also looks whether its review history can be used again.
+        let seen = (try? options.ask(.diagnose(DiagnoseParameters()), reading: [Diagnosis].init).result) ?? []
         let (daemon, status) = DaemonCheck(options: options).diagnoses()
-        let checks = try Progress.during("Checking") { try daemon + UnitCheck.diagnoses() + surroundings(status) }
+        let checks = try Progress.during("Checking") {
+            // What the service sees counts, not what this shell sees.
+            let own = try surroundings(status).filter { check in !seen.contains { $0.subject == check.subject } }
+            return daemon + UnitCheck.diagnoses() + seen + own
+        }
         if options.json {
             var writer = JSONWriter()
             checks.write(to: &writer)
-            try Output.text(String(decoding: writer.bytes, as: UTF8.self) + "\n")
+            try Output.json(bytes: writer.bytes[...])
         } else {
             try Output.lines(DoctorReport(checks).lines(on: .standardOutput))
         }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import CrossPromoKit
+import Glibc
+import PromoProcess
 import PromoWire
 
 struct Setup: ParsableCommand {
@@ -70,6 +72,7 @@ struct Setup: ParsableCommand {
         if sample { return try printSample() }
         let before = try statusIfReachable()
         guard let url, let address = HTTPSURL(url) else { return try remove(before) }
+        if let caFile { try checkThatServiceReads(caFile) }
         let report = try Progress.during("Fetching \(address)") {
             try configure(before, caFile.map { ["--ca-file", $0] } ?? [], address: url)
         }
@@ -97,6 +100,21 @@ struct Setup: ParsableCommand {
     }
 
     // MARK: The file
+
+    /// Refuses a file that this process can read, but the running promod cannot, which is probably in a sandbox.
+    private func checkThatServiceReads(_ file: String) throws {
+        guard let path = try? String(resolving: file), FileSystem.access(path, R_OK) == 0,
+            let checks = try? options.ask(
+                .diagnose(DiagnoseParameters(caFile: path)), reading: [Diagnosis].init
+            ).result,
+            let problem = checks.first(where: { $0.verdict == .bad })?.text, problem.contains("cannot be read: ")
+        else { return }
+        throw Failure(
+            .refused,
+            "\(problem) The service cannot read files in /tmp, /var/tmp and /dev/shm, nor in the directories of keys, passwords "
+                + "and browsers, such as ~/.ssh, ~/.gnupg, ~/.aws and ~/.mozilla (\"systemctl --user cat promod\" lists them all). "
+                + "Put the file into ~/.config/promod, for example. Nothing was changed.")
+    }
 
     /// The status; nil if promod is not running, and then it reads the file when it starts.
     private func statusIfReachable() throws -> StatusResult? {

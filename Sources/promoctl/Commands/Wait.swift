@@ -41,7 +41,7 @@ struct Wait: ParsableCommand {
             // If all subscriptions are taken, each attempt to subscribe is followed by a `list`.
             case .subscribed, .event, .lost:
                 let answer = try options.client.ask(.list(ListParameters(limit: 1, catalog: catalog.reference)))
-                let state = answer["state"]?.string ?? ""
+                let state = answer["state"]?.ascii(upTo: 64) ?? ""
                 if [Freshness.State.loaded, .cached].map(\.rawValue).contains(state) { return answer }
                 last = "promod is running and has nothing to serve yet (\(state)); \"promoctl status\" says why."
             case nil: break

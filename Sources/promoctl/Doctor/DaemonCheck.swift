@@ -32,7 +32,12 @@ struct DaemonCheck {
         let others = status.catalogs.dropFirst().compactMap { catalog in
             status.about(.name(catalog.name)).map { served($0, of: " of \(catalog.name)") }
         }
-        return ([socket, program, configuration(status), served(status)] + others, status)
+        let reviews = status.reviewsError.map {
+            Diagnosis("Review history", .bad, "\($0.sentence) Then: promoctl reload")
+        }
+        return (
+            [socket, program, configuration(status), served(status)] + others + [reviews].compactMap(\.self), status
+        )
     }
 
     /// Where the socket's path came from.
@@ -65,11 +70,12 @@ struct DaemonCheck {
                     "\(apps); a new catalog that lacks \(heldBack.lost) of those that are served is held back. If it is right: promoctl refresh --accept"
                 )
             }
+            if status.refresh.lastError?.code == .signature { return Diagnosis(subject, .bad, apps + "." + error) }
             return freshness.state == .loaded
                 ? Diagnosis(subject, .good, "\(apps), fresh")
                 : Diagnosis(subject, .warning, "\(apps), expired.\(error)")
         case .loading: return Diagnosis(subject, .warning, "Nothing yet; the first fetch is under way")
-        case .empty: return Diagnosis(subject, .bad, "Nothing.\(error)")
+        case .empty: return Diagnosis(subject, .bad, "Nothing.\(status.cache.error.map { " \($0)" } ?? "")\(error)")
         }
     }
 }

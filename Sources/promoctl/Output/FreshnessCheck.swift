@@ -1,27 +1,48 @@
 import CrossPromoKit
 import PromoWire
 
-/// Whether catalogs are fresh enough.
+/// Whether catalogs are fresh enough, and nothing waits for a person.
 struct FreshnessCheck {
     /// The answer, in one line.
     struct Verdict {
         let isFresh: Bool
-        let line: String
+        /// What a person has to fix, whatever the age of the catalogs.
+        var problems: [String] = []
+        var line: String
         /// The age of the oldest catalog; nil if one has no known age, or if there is none.
         let age: Duration?
     }
 
     private let catalogs: [CatalogStatus]
     private let maximumAge: Duration
+    private let problems: [String]
 
-    /// A check of some catalogs.
-    init(_ catalogs: [CatalogStatus], maximumAge: Duration) {
+    /// A check of some of a status's catalogs, and of what concerns all.
+    init(_ catalogs: [CatalogStatus], of status: StatusResult, maximumAge: Duration) {
         self.catalogs = catalogs
         self.maximumAge = maximumAge
+        // Of a configuration that is broken as a whole, every catalog has the same error.
+        let errors = ([status.configuration.error] + catalogs.map(\.error)).compactMap(\.self).reduce(into: [String]())
+        {
+            if !$0.contains($1) { $0.append($1) }
+        }
+        // Of the failures of fetches, only this one may mean that somebody delivers old catalogs.
+        let refused = catalogs.filter { $0.refresh.lastError?.code == .signature }
+        problems =
+            errors.map { "The configuration is broken: \($0)" } + [status.reviewsError].compactMap(\.self)
+            + refused.compactMap { catalog in catalog.refresh.lastError.map { "\(catalog.name): \($0.message)" } }
     }
 
     /// The answer for a time.
     func verdict(now: Timestamp) -> Verdict {
+        var verdict = freshness(now: now)
+        guard !problems.isEmpty else { return verdict }
+        verdict.problems = problems
+        verdict.line = "BROKEN: \(problems.map(\.sentence).joined(separator: " ")) \(verdict.line)"
+        return verdict
+    }
+
+    private func freshness(now: Timestamp) -> Verdict {
         guard !catalogs.isEmpty else {
             return Verdict(
                 isFresh: false, line: "STALE: no catalog has an address; \"promoctl setup https://…\" sets one.",
@@ -57,7 +78,8 @@ struct FreshnessCheck {
         let name =
             catalog.name == CatalogReference.defaultName && catalogs.count == 1
             ? "The catalog" : "The catalog \(catalog.name)"
-        let reason = (catalog.error ?? catalog.refresh.lastError?.message).map { " " + $0.sentence } ?? ""
+        let error = catalog.error == nil ? catalog.refresh.lastError?.message : nil
+        let reason = error.map { " " + $0.sentence } ?? ""
         switch catalog.freshness.source {
         case .none: return "\(name) was never fetched.\(reason)"
         case .sample: return "\(name) is the sample, because it has no address; \"promoctl setup https://…\" sets one."
@@ -80,6 +102,7 @@ extension FreshnessCheck.Verdict {
             writer.member("fresh", isFresh)
             writer.name("ageSeconds")
             if let age { writer.value(Int(age.components.seconds)) } else { writer.value(String?.none) }
+            writer.member("problems", problems)
             writer.member("message", line)
         }
         return writer.bytes

@@ -17,7 +17,7 @@ struct ListReport {
     /// Requests the list, shows it, and returns promod's answer.
     func show() throws -> JSONValue {
         if isJSON {
-            let answer = try ask(parameters, language.map(TaglineLanguage.init) ?? .one(.ofProcess))
+            let answer = try ask(parameters, language.map { TaglineLanguage(OutsideText($0)) } ?? .one(.ofProcess))
             try Output.json(answer)
             return answer
         }

@@ -34,6 +34,8 @@ struct OpenMetrics {
         sample("promod_online", [], Self.flag(status.isOnline))
         family("promod_configuration_broken", .gauge, "Whether the configuration as written is not in force.")
         sample("promod_configuration_broken", [], Self.flag(status.configuration.error != nil))
+        family("promod_reviews_broken", .gauge, "Whether the review history cannot be used.")
+        sample("promod_reviews_broken", [], Self.flag(status.reviewsError != nil))
         let counters = status.counters
         family("promod_connections", .gauge, "Connections that are open.")
         sample("promod_connections", [], "\(counters.connections)")
@@ -94,6 +96,11 @@ struct OpenMetrics {
         each(catalogs, "promod_refresh_last_outcome", .gauge, "How the last attempt ended.") { catalog in
             outcomes.map {
                 ([("outcome", $0.rawValue)], Self.flag($0 == catalog.refresh.lastOutcome))
+            }
+        }
+        each(catalogs, "promod_refresh_last_error", .gauge, "Why the last attempt failed.") { catalog in
+            PromoWire.Failure.Code.allCases.map {
+                ([("code", $0.rawValue)], Self.flag($0 == catalog.refresh.lastError?.code))
             }
         }
         each(

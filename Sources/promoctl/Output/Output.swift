@@ -22,7 +22,12 @@ enum Output {
 
     /// Prints a result on one line.
     static func json(_ value: JSONValue) throws(Failure) {
-        try write(value.printableText + [UInt8(ascii: "\n")])
+        try json(bytes: value.text)
+    }
+
+    /// Prints JSON on one line.
+    static func json(bytes: ArraySlice<UInt8>) throws(Failure) {
+        try write(bytes.printableJSON + [UInt8(ascii: "\n")])
     }
 
     /// Prints bytes that contain their own line ends, or replaces a file with them.

@@ -76,7 +76,11 @@ struct StatusReport {
         facts.append(("Network", status.isOnline ? "online" : "offline: there is no route to the internet"))
         facts.append(("Cache", status.cache.path + (status.cache.isStored ? "" : " (nothing stored)")))
         if let error = status.cache.error { facts.append(("", error)) }
+        if let owner = status.owner {
+            facts.append(("", "\(owner) keeps it; this one reads it, and takes over when that one ends"))
+        }
         facts.append(("Settings", status.configuration.file ?? "no file"))
+        if let error = status.reviewsError { facts.append(("Reviews", error)) }
         let counters = status.counters
         facts.append(
             (
@@ -176,7 +180,7 @@ extension PromoWire.Failure.Code {
         case .storage:
             "free space or fix the permissions of the cache directory; the catalog is served from memory meanwhile."
         case .signature:
-            "the publisher has to sign the catalog with a key of catalog.public-key; it may have a new key."
+            "the publisher has to sign the catalog again with a key of catalog.public-key, or has a new key, or somebody delivers an old catalog."
         case .shrunk: "look at the catalog at catalog.url, and if it is right: promoctl refresh --accept"
         case .interrupted:
             "look for the reason in promod's log (journalctl --user -u promod); a large catalog may need a higher MemoryMax."

@@ -1,4 +1,5 @@
 import CrossPromoKit
+import PromoTestSupport
 import PromoWire
 import Testing
 

@@ -16,6 +16,15 @@ extension DaemonUnderTest {
         return daemon
     }
 
+    /// A launcher that puts the daemon into a mount namespace of its own, as the unit's sandbox does, and changes mounts there.
+    static func mounting(_ commands: String) -> [String] {
+        ["/usr/bin/unshare", "--map-root-user", "--mount", "/bin/sh", "-c", commands + " && exec \"$@\"", "sh"]
+    }
+
+    /// Whether ``mounting(_:)`` works here.
+    static let canMount =
+        (try? ChildProcess.run(mounting("mount -t tmpfs none /mnt") + ["/bin/true"]))?.end == .exited(0)
+
     /// A member of `queries`, `socket` or `refresh` in the status.
     func status(_ object: String, _ member: String) throws -> Int {
         try ask(#"{"method":"status"}"#).object(object)[member] as? Int ?? -1

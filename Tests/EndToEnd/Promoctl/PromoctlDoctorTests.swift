@@ -32,6 +32,27 @@ struct PromoctlDoctorTests {
         #expect(try promoctl.draw(columns: 50, "doctor").screen.others == [])
     }
 
+    @Test(.enabled(if: DaemonUnderTest.canMount, "there are no mount namespaces"))
+    func whatTheDaemonCannotUseIsBadAlthoughThisShellCan() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("cache/promod/.made", "")
+        let origin = try NginxOrigin()
+        try scratch.write("hidden/ca.pem", try String(contentsOfFile: origin.caFile, encoding: .utf8))
+        try scratch.write("config/promod/config.toml", "catalog.ca-file = \"\(scratch("hidden/ca.pem"))\"\n")
+        let cache = scratch("cache/promod")
+        let daemon = try DaemonUnderTest(
+            in: scratch,
+            launcher: DaemonUnderTest.mounting("mount --bind \(cache) \(cache) && mount -o remount,bind,ro \(cache)"))
+        let doctor = try PromoctlUnderTest(daemon).run("doctor", "--json")
+        #expect(doctor.code == 1)
+        let checks = try checks(doctor)
+        #expect(checks["Cache"]?.verdict == "bad" && checks["Cache"]?.text.contains("Read-only") == true, "\(checks)")
+        #expect(checks["Reviews"]?.verdict == "good")
+        #expect(checks["Certificates"]?.verdict == "good")
+        #expect(checks["Directories"]?.verdict == "good")
+        #expect(checks["Sandbox"] != nil)
+    }
+
     @Test func whatIsWrongIsNamedWithWhatToDo() throws {
         let origin = try NginxOrigin()
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())

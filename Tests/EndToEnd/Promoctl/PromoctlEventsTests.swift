@@ -80,7 +80,7 @@ struct PromoctlEventsTests {
         let events = try EventsUnderTest(first, "--json")
         _ = try first.ask(#"{"method":"tap","app":"bookary"}"#)
         #expect(try events.next().app == "bookary")
-        first.process.signal(SIGKILL)
+        first.crash()
         #expect(
             try events.errors.next().hasPrefix("promoctl: promod closed the connection."))
 
@@ -108,8 +108,7 @@ struct PromoctlEventsTests {
         for app in ["bookary", "stedio", "littory", "finepomo"] {
             _ = try daemon.ask("{\"method\":\"tap\",\"app\":\"\(app)\"}")
             #expect(try events.next().app == app)
-            daemon.process.signal(SIGKILL)
-            daemon.process.wait()
+            daemon.crash()
             daemon = try DaemonUnderTest(in: scratch)
         }
         _ = try daemon.ask(#"{"method":"tap","app":"finebill"}"#)
@@ -123,8 +122,7 @@ struct PromoctlEventsTests {
         let scratch = try ScratchDirectory()
         let first = try DaemonUnderTest(in: scratch)
         let events = try EventsUnderTest(first, "tap", "--json")
-        first.process.signal(SIGKILL)
-        first.process.wait()
+        first.crash()
         #expect(
             try events.errors.next().hasPrefix("promoctl: promod closed the connection."))
         var broken: ScriptedListener? = try ScriptedListener(

@@ -37,6 +37,22 @@ struct PromoctlSetupTests {
         #expect(try later.run("list").output.contains("FineBill Pro"))
     }
 
+    @Test(.enabled(if: DaemonUnderTest.canMount, "there are no mount namespaces"))
+    func certificatesThatTheServiceCannotReadAreRefused() throws {
+        let (origin, scratch) = (try NginxOrigin(), try ScratchDirectory())
+        let certificates = try String(contentsOfFile: origin.caFile, encoding: .utf8)
+        try scratch.write("hidden/ca.pem", certificates)
+        try scratch.write("seen/ca.pem", certificates)
+        let daemon = try DaemonUnderTest(
+            in: scratch, launcher: DaemonUnderTest.mounting("mount -t tmpfs none \(scratch("hidden"))"))
+        let promoctl = PromoctlUnderTest(daemon)
+        let setup = try promoctl.run("setup", origin.url, "--ca-file", scratch("hidden/ca.pem"))
+        #expect(setup.code == 65)
+        #expect(setup.error.contains("cannot be read: ") && setup.error.contains("/var/tmp"), "\(setup.error)")
+        #expect(scratch.read(Self.file).isEmpty && origin.log.isEmpty, "nothing was fetched or written")
+        #expect(try promoctl.run("setup", origin.url, "--ca-file", scratch("seen/ca.pem")).code == 0)
+    }
+
     @Test func onATerminalTheListStandsBelowWhatWasDone() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest()

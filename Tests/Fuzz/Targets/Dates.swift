@@ -7,7 +7,7 @@ extension FuzzTarget {
         let text = String(decoding: input, as: UTF8.self)
         let number = input.prefix(6).reduce(0) { $0 << 8 | Int64($1) }
         for now in [Timestamp(milliseconds: 0), Timestamp(milliseconds: number), Timestamp(milliseconds: .max)] {
-            guard let delay = RetryAfter.delay(text, now: now) else { continue }
+            guard let delay = RetryAfter.delay(OutsideText(text), now: now) else { continue }
             try require(delay >= .zero, "\(delay) is in the past")
             try require(RetryAfter.delay(" \(text)\t", now: now) == delay, "blanks around the value matter")
         }
@@ -31,7 +31,7 @@ extension FuzzTarget {
             "Sunday, \(digits(date.day))-\(month)-\(digits(date.year % 100)) \(clock) GMT",
             "Sun \(month) \(date.day < 10 ? " " : "")\(date.day) \(clock) \(date.year)",
         ] {
-            try require(RetryAfter.delay(text, now: now) == .seconds(90), "\(text) was not read back")
+            try require(RetryAfter.delay(OutsideText(text), now: now) == .seconds(90), "\(text) was not read back")
         }
     }
 }

@@ -9,8 +9,8 @@ extension FuzzTarget {
         let parts = input.split(separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 4, let url = HTTPSURL(String(decoding: parts[0], as: UTF8.self)) else { return }
         let validators = Validators(
-            received: String(validating: parts[1], as: UTF8.self),
-            lastModified: String(validating: parts[2], as: UTF8.self))
+            received: String(validating: parts[1], as: UTF8.self).map { OutsideText($0) },
+            lastModified: String(validating: parts[2], as: UTF8.self).map { OutsideText($0) })
         try checkFile(
             of: CatalogContents(
                 Array(parts[3]), of: url, validators: validators, at: Timestamp(seconds: Int64(input.count))))
@@ -26,6 +26,12 @@ extension FuzzTarget {
         guard let book = ScheduleBook(fileBytes: input) else { return }
         let again = ScheduleBook(fileBytes: book.fileBytes)
         try require(again == book, "\(book) was read back as \(String(describing: again))")
+    }
+
+    /// Any bytes can be in the file of accepted signatures, and what is stored is read back.
+    static let signatureFile = FuzzTarget(name: "signature-file") { input in
+        guard let book = SignatureBook(fileBytes: input) else { return }
+        try require(book.fileBytes == input, "\(book) is written in another form than it was read")
     }
 
     /// Any bytes can be in the file that says which icons there are; what is stored is read back, and every file has a name of its kind.

@@ -10,7 +10,7 @@ package struct FuzzTarget: Sendable {
     package static let all = [
         framer, json, request, list, connection, catalog, cacheFile, scheduleFile, historyFile, configuration, dates,
         url, reply,
-        gunzip, dropIn, proxy, signature, iconBook, iconAttempt,
+        gunzip, dropIn, proxy, signature, signatureFile, iconBook, iconAttempt,
     ]
 
     /// The target with a name; nil if there is none.

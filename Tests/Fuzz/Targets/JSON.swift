@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PromoTestSupport
 import PromoWire
 
 extension FuzzTarget {

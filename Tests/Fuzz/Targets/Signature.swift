@@ -9,7 +9,7 @@ extension FuzzTarget {
         let time = Timestamp(seconds: 1_800_000_000)
         guard let signed = try? CatalogSignature.sign(input, with: key, at: time) else { return }
         let again = try CatalogText(signed)
-        try require(try trust.check(again) == time, "the signature does not count")
+        try require(try trust.check(again)?.signedAt == time, "the signature does not count")
         try require((try? again.catalog()) == (try? text.catalog()), "the signature changed the catalog")
         try require(try CatalogSignature.sign(signed, with: key, at: time).count == signed.count, "signed twice")
     }

@@ -18,8 +18,8 @@ struct AppCatalogTests {
         #expect(app.iconURL == "https://raw.githubusercontent.com/finepocket/catalog/main/icons/finebill.png")
         #expect(app.category == "\u{AE08}\u{C735}")
         #expect(app.tagline.en == "Every bill, paid on time")
-        #expect(app.tagline.ko?.unicodeScalars.first == "\u{BAA8}")
-        #expect(app.tagline.ja?.unicodeScalars.first == "\u{3059}")
+        #expect(app.tagline.ko?.text.unicodeScalars.first == "\u{BAA8}")
+        #expect(app.tagline.ja?.text.unicodeScalars.first == "\u{3059}")
     }
 
     @Test func theRulesAreRead() {

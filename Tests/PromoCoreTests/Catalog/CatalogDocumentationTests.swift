@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PromoCore
+import PromoTestSupport
 import PromoWire
 import Testing
 

@@ -6,8 +6,8 @@ import Testing
 struct LocalizedTextTests {
     private static let all = LocalizedText(en: "e", ko: "k", ja: "j")
 
-    @Test(arguments: [(.en, "e"), (.ko, "k"), (.ja, "j")] as [(Language, String)])
-    func eachLanguageHasItsText(language: Language, text: String) {
+    @Test(arguments: [(.en, "e"), (.ko, "k"), (.ja, "j")] as [(Language, OutsideText)])
+    func eachLanguageHasItsText(language: Language, text: OutsideText) {
         #expect(Self.all.texts[language] == text)
     }
 

@@ -1,4 +1,5 @@
 import PromoCore
+import PromoTestSupport
 import PromoWire
 import Testing
 
@@ -186,6 +187,16 @@ struct ConnectionTests {
         talk.reply()
         #expect(talk.results == ["later", "list"])
         #expect(talk.wish.input)
+    }
+
+    @Test func aClientThatHangsUpIsMissedOnlyWhileItsReplyIsAwaited() {
+        var talk = Talk()
+        #expect(!talk.wish.hangUp)
+        talk.send("{\"method\":\"refresh\"}\n")
+        talk.end()
+        #expect(talk.wish.hangUp && !talk.wish.close, "it has only ended its input")
+        talk.reply()
+        #expect(!talk.wish.hangUp && talk.wish.close)
     }
 
     @Test func aNotificationThatWaitsDelaysTheNextRequestToo() {

@@ -8,7 +8,7 @@ struct IconBookTests {
     private static let address = "https://a.example/i.png"
     private static let day = Duration.hours(24)
 
-    static func icon(_ more: Int = 0, at time: Timestamp = .start, etag: String? = nil) throws -> StoredIcon {
+    static func icon(_ more: Int = 0, at time: Timestamp = .start, etag: OutsideText? = nil) throws -> StoredIcon {
         let bytes = png + [UInt8](repeating: UInt8(more % 251), count: more)
         let url = try #require(HTTPSURL(address))
         return try StoredIcon(bytes, of: url, validators: Validators(etag: etag), fetchedAt: time)
@@ -77,7 +77,7 @@ struct IconBookTests {
     @Test func whatIsNotedAboutPicturesIsLimitedTooSoThatTheBookCanBeReadAgain() throws {
         let url = try #require(HTTPSURL(Self.address))
         var book = IconBook()
-        let validator = String(repeating: "\"", count: Validators.maximumLength)
+        let validator = OutsideText(String(repeating: "\"", count: Validators.maximumLength))
         var icon = try Self.icon()
         let short = try Self.icon(etag: "\"1\"")
         book.enter(short, of: "https://a.example/short")

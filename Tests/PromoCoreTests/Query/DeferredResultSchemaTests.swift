@@ -43,6 +43,10 @@ import Testing
         #expect(try ResultSchema("reload").findings(ReloadResult()) == [])
     }
 
+    @Test func diagnosingHasItsShape() throws {
+        #expect(try ResultSchema("diagnose").findings([Diagnosis("Cache", .good, "It can be written")]) == [])
+    }
+
     @Test(arguments: [nil, 0, 7])
     func aSubscriptionHasItsShape(missed: Int?) throws {
         for kinds in [EventKind.allCases, [.tap], []] {

@@ -64,9 +64,9 @@ struct KeptRepliesTests {
         for desk in [Desk.empty(), .loading(), try .serving(fetchedAt: .start - .days(2))] {
             #expect(try test.rest(Self.line, desk) == nil)
         }
-        var busy = try Desk.serving()
-        busy.snapshot.busy = RequestError(.busy, "No.")
-        #expect(try test.rest(Self.line, busy) == nil)
+        var reader = try Desk.serving()
+        reader.snapshot.owner = CacheOwner(pid: 4711, host: nil)
+        #expect(try test.rest(Self.line, reader) == nil)
     }
 
     @Test func tenThousandHostsGetTheirOwnReplies() throws {

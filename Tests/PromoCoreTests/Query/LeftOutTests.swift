@@ -69,7 +69,7 @@ struct LeftOutTests {
         desk.snapshot.catalog.icons = IconSnapshot(
             rows: served.catalog.rowsWithIcons { $0 == url ? "/cache/\"x\".png" : nil }, dueAt: .start + .hours(1),
             isFetching: false,
-            arrivals: 1, at: .start)
+            arrivals: 1)
         for language in ["en", "ko", "*"] {
             let plain = try desk.ask("{\"method\":\"list\",\"language\":\"\(language)\"}")
             let reply = try desk.ask("{\"method\":\"list\",\"language\":\"\(language)\",\"icons\":true}")
@@ -89,17 +89,24 @@ struct LeftOutTests {
         #expect(try desk.ask(line).answer == .listed(.icons))
         let rows = try #require(desk.snapshot.catalog.served).catalog.rowsWithIcons { _ in nil }
         desk.snapshot.catalog.icons = IconSnapshot(
-            rows: rows, dueAt: nil, isFetching: false, arrivals: 0, at: .start)
+            rows: rows, dueAt: nil, isFetching: false, arrivals: 0)
         #expect(try desk.ask(line).answer == .listed([]))
         #expect(try Desk.empty().ask(line).answer == .listed([]))
     }
 
-    @Test func afterTheClockWasSetBackItIsFoundOutAgainWhetherPicturesAreDue() throws {
+    @Test(arguments: [(59, false), (60, true), (-300, false), (-301, true)])
+    func onceAMinuteOrAfterTheClockWasSetBackAListHasTheFilesChecked(_ age: Int, _ isDue: Bool) throws {
         var desk = try Desk.serving()
         let rows = try #require(desk.snapshot.catalog.served).catalog.rowsWithIcons { _ in nil }
         desk.snapshot.catalog.icons = IconSnapshot(
-            rows: rows, dueAt: .start + .days(400), isFetching: false, arrivals: 0, at: .start + .days(399))
-        #expect(try desk.ask(#"{"method":"list","icons":true}"#).answer == .listed(.icons))
+            rows: rows, dueAt: .start + .days(400), isFetching: false, arrivals: 0)
+        desk.snapshot.catalog.checkedAt = .start - .seconds(age)
+        #expect(try desk.ask(#"{"method":"list"}"#).answer == .listed(isDue ? .check : []))
+        #expect(try desk.ask(#"{"method":"list","icons":true}"#).answer == .listed(isDue ? [.check, .icons] : []))
+        let waiting = try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
+        #expect(waiting == (isDue ? .listAfterIcons(.init(wait: true, icons: true)) : .listed([])))
+        let kept = desk.responder.keptList(ListParameters(), snapshot: desk.snapshot, now: desk.now)
+        #expect(kept?.validity.upperBound == (isDue ? nil : .start + .seconds(60 - age)))
     }
 
     @Test func aListWaitsForPicturesOnlyIfTheyAreWanted() throws {
@@ -110,13 +117,13 @@ struct LeftOutTests {
         #expect(try desk.ask(#"{"method":"list","wait":true}"#).answer == .listed([]))
         let served = try #require(desk.snapshot.catalog.served)
         let rows = served.catalog.rowsWithIcons { _ in nil }
-        desk.snapshot.catalog.icons = IconSnapshot(rows: rows, dueAt: nil, isFetching: true, arrivals: 0, at: .start)
+        desk.snapshot.catalog.icons = IconSnapshot(rows: rows, dueAt: nil, isFetching: true, arrivals: 0)
         #expect(
             try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
                 == .listAfterIcons(.init(wait: true, icons: true)))
         #expect(try desk.ask(#"{"method":"list","icons":true}"#).answer == .listed([]))
         desk.snapshot.catalog.icons = IconSnapshot(
-            rows: rows, dueAt: .start + .seconds(1), isFetching: false, arrivals: 0, at: .start)
+            rows: rows, dueAt: .start + .seconds(1), isFetching: false, arrivals: 0)
         #expect(try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer == .listed([]))
     }
 

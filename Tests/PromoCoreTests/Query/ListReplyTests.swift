@@ -22,6 +22,14 @@ import Testing
         #expect(try list(parameters)["apps"]?.ids == ids)
     }
 
+    @Test(arguments: [(Duration.seconds(59), false), (.seconds(60), true), (.hours(-1), true)])
+    func aStatusHasTheReviewHistoryLookedAtOnceAMinute(after: Duration, isDue: Bool) throws {
+        var desk = try Desk.serving()
+        #expect(try desk.ask(#"{"method":"status"}"#).answer == .written)
+        desk.snapshot.reviewsCheckedAt = desk.now - after
+        #expect(try desk.ask(#"{"method":"status"}"#).answer == (isDue ? .listed(.check) : .written))
+    }
+
     @Test(arguments: [("finebill", true), ("littory", true), ("stedio", true), ("newcomer", false)])
     func hostKnownSaysWhetherTheCatalogHasTheHost(host: String, isKnown: Bool) throws {
         #expect(try list("\"host\":\"\(host)\"")["hostKnown"] == .boolean(isKnown))

@@ -81,6 +81,12 @@ import Testing
         #expect(catalog.storePage(of: "")?.appStoreID == nil)
     }
 
+    @Test func anAppAndAHostWithARuleAreNamed() throws {
+        let catalog = try PreparedCatalog.of(["a", "b"], rules: #"{"x":["a"]}"#)
+        #expect(["a", "b", "x"].allSatisfy(catalog.names))
+        #expect(!catalog.names("c") && !catalog.names(""))
+    }
+
     @Test func theGenerationIsTheHashOfTheBytes() throws {
         let bytes = SampleCatalog.bytes
         #expect(try PreparedCatalog(bytes: bytes).generation == CatalogDigest(of: bytes).generation)

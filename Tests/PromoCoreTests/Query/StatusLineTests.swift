@@ -19,6 +19,12 @@ import Testing
         #expect(try line(fresh()) == "5 apps, fetched 07:00, next refresh 07:03")
     }
 
+    @Test func aHistoryThatCannotBeUsedIsReported() throws {
+        var desk = try fresh()
+        desk.snapshot.reviewsError = "The review history is damaged."
+        #expect(line(desk) == "5 apps, fetched 07:00, next refresh 07:03, reviews: The review history is damaged.")
+    }
+
     @Test func oneAppIsSingular() throws {
         #expect(try line(.serving(.of(["a"]))).hasPrefix("1 app, "))
     }
@@ -58,9 +64,12 @@ import Testing
         #expect(line(desk) == "5 apps, fetched 07:00, bad configuration: config.toml:3: what?")
     }
 
-    @Test func ifAnotherPromodHoldsTheCacheOnlyThatIsReported() throws {
+    @Test func ifAnotherPromodKeepsTheCacheThatIsReportedLast() throws {
         var desk = try fresh()
-        desk.snapshot.busy = RequestError(.busy, "Another promod, 4711, holds the cache.")
-        #expect(line(desk) == "Another promod, 4711, holds the cache.")
+        desk.snapshot.catalog.refresh.nextAt = nil
+        desk.snapshot.owner = CacheOwner(pid: 4711, host: "alpha")
+        #expect(line(desk) == "5 apps, fetched 07:00, only read: promod on alpha (pid 4711) keeps the cache")
+        desk.snapshot.owner = CacheOwner(pid: nil, host: nil)
+        #expect(line(desk).hasSuffix(", only read: another promod keeps the cache"))
     }
 }

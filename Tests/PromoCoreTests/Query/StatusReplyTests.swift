@@ -30,6 +30,7 @@ import Testing
         desk.counters.refused = 2
         desk.counters.requests = ["list": 12, "tap": 1]
         desk.counters.errors = 5
+        desk.snapshot.reviewsError = "The review history is damaged."
         let reply = try desk.ask(#"{"method":"status"}"#)
         #expect(reply.answer == .written)
         #expect(
@@ -53,8 +54,8 @@ import Testing
                 "configuration": [
                     "file": "/c.toml", "userFile": "/home/ana/.config/promod/config.toml", "error": "line 3: what?",
                     "ignored": [],
-                ],
-                "catalogs": [catalog(try reply.result)],
+                ], "owner": .null,
+                "reviews": ["error": "The review history is damaged."], "catalogs": [catalog(try reply.result)],
             ])
     }
 
@@ -79,8 +80,8 @@ import Testing
                 "configuration": [
                     "file": .null, "userFile": "/home/ana/.config/promod/config.toml", "error": .null,
                     "ignored": [],
-                ],
-                "catalogs": [catalog(try status(desk))],
+                ], "owner": .null,
+                "reviews": ["error": .null], "catalogs": [catalog(try status(desk))],
             ])
     }
 

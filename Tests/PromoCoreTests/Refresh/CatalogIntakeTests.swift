@@ -43,12 +43,12 @@ struct CatalogIntakeTests {
         #expect(same.contents?.header.validators == Validators(etag: "\"b\""))
     }
 
-    private static let confirmations: [(answered: String?, kept: String?)] = [
+    private static let confirmations: [(answered: OutsideText?, kept: OutsideText?)] = [
         (nil, "\"a\""), ("\"a\"", "\"a\""), ("W/\"a\"", "\"a\""), ("\"b\"", nil),
     ]
 
     @Test(arguments: confirmations)
-    func a304ConfirmsButWithAnotherETagDropsTheValidators(answered: String?, kept: String?) {
+    func a304ConfirmsButWithAnotherETagDropsTheValidators(answered: OutsideText?, kept: OutsideText?) {
         guard case .unchanged(let same) = intake(.notModified(Validators(etag: answered)), held: held) else {
             Issue.record("it was not the same")
             return

@@ -8,17 +8,18 @@ import Testing
     private let now = Timestamp(rfc3339: "1994-11-06T08:49:27Z") ?? .start
 
     /// RFC 9110, section 10.2.3: a delay is one or more digits.
-    @Test(arguments: [
-        ("0", Duration.zero), ("120", .seconds(120)), ("007", .seconds(7)), (" 30 ", .seconds(30)),
-        ("86400", .hours(24)),
-    ])
-    func digitsAreSeconds(value: String, delay: Duration) {
+    @Test(
+        arguments: [
+            ("0", Duration.zero), ("120", .seconds(120)), ("007", .seconds(7)), (" 30 ", .seconds(30)),
+            ("86400", .hours(24)),
+        ] as [(OutsideText, Duration)])
+    func digitsAreSeconds(value: OutsideText, delay: Duration) {
         #expect(RetryAfter.delay(value, now: .start) == delay)
     }
 
     /// RFC 9110, section 5.5: white space around a value is no part of it, neither spaces nor tabs.
     @Test(arguments: [" 30", "30 ", "\t30", "30\t", " \t 30 \t "])
-    func whiteSpaceAroundAValueDoesNotMatter(value: String) {
+    func whiteSpaceAroundAValueDoesNotMatter(value: OutsideText) {
         #expect(RetryAfter.delay(value, now: .start) == .seconds(30))
     }
 
@@ -26,7 +27,7 @@ import Testing
     @Test(arguments: [
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
     ])
-    func eachOfTheThreeDatesIsRead(value: String) {
+    func eachOfTheThreeDatesIsRead(value: OutsideText) {
         #expect(RetryAfter.delay(value, now: now) == .seconds(10))
     }
 
@@ -34,7 +35,7 @@ import Testing
     @Test(arguments: [
         "Mon, 06 Nov 1994 08:49:37 GMT", "Tuesday, 06-Nov-94 08:49:37 GMT", "Wed Nov  6 08:49:37 1994",
     ])
-    func theNameOfTheDayIsNotComparedWithTheDate(value: String) {
+    func theNameOfTheDayIsNotComparedWithTheDate(value: OutsideText) {
         #expect(RetryAfter.delay(value, now: now) == .seconds(10))
     }
 
@@ -56,7 +57,7 @@ import Testing
     @Test(arguments: [
         "Sat, 31 Dec 2016 23:59:60 GMT", "Saturday, 31-Dec-16 23:59:60 GMT", "Sat Dec 31 23:59:60 2016",
     ])
-    func aLeapSecondIsATimeOfDay(value: String) throws {
+    func aLeapSecondIsATimeOfDay(value: OutsideText) throws {
         let now = try #require(Timestamp(rfc3339: "2016-12-31T23:59:50Z"))
         let delay = try #require(RetryAfter.delay(value, now: now))
         #expect((Duration.seconds(9)...Duration.seconds(10)).contains(delay))
@@ -82,8 +83,8 @@ import Testing
         #expect(RetryAfter.delay("Monday, 02-Mar-\(written) 00:00:00 GMT", now: now) == max(date - now, .zero))
     }
 
-    @Test(arguments: ["99999999999999999999", "9223372036854775807", String(repeating: "9", count: 5000)])
-    func moreSecondsThanFitAreAVeryLongDelay(value: String) throws {
+    @Test(arguments: ["99999999999999999999", "9223372036854775807", OutsideText(String(repeating: "9", count: 5000))])
+    func moreSecondsThanFitAreAVeryLongDelay(value: OutsideText) throws {
         let delay = try #require(RetryAfter.delay(value, now: .start))
         #expect(delay > .days(365))
         #expect(Timestamp.start + delay > .start)
@@ -99,7 +100,7 @@ import Testing
         "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, 06 Nov 1994 08:49:37 gmt", "Sun, 06 NOV 1994 08:49:37 GMT",
         "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 +0000", "Sun, 00 Nov 1994 08:49:37 GMT",
     ])
-    func aMalformedValueIsNil(value: String) {
+    func aMalformedValueIsNil(value: OutsideText) {
         #expect(RetryAfter.delay(value, now: now) == nil)
     }
 

@@ -91,6 +91,33 @@ import Testing
         #expect(kept.requests.count < all.count)
     }
 
+    // MARK: Two histories
+
+    @Test func ofTwoRecordsTheEarlierLaunchAndAllRequestsCount() {
+        var first = ReviewHistory.of(["both": [.days(9), .days(3)], "mine": [.days(1)]], launched: .days(20))
+        var other = ReviewHistory.of(["both": [.days(9), .days(5)], "theirs": []], launched: .days(30))
+        other.recordRequest(of: "requested", at: .start)
+        _ = first.recordLaunch(of: "requested", at: .start)
+        var (one, two) = (first, other)
+        one.merge(other)
+        two.merge(first)
+        #expect(one == two)
+        #expect(one["both"]?.firstLaunch == .start - .days(30))
+        #expect(one["both"]?.requests == [9, 5, 3].map { .start - .days($0) })
+        #expect(one["mine"] == first["mine"] && one["theirs"] == other["theirs"])
+        #expect(one["requested"] == ReviewRecord(firstLaunch: .start, requests: [.start]))
+    }
+
+    @Test func theAppsThatAreNeededLeastAreThoseWithoutARequestAndThenThoseWhoseLatestIsOldest() {
+        var history = ReviewHistory.of(["b": [.days(40), .days(2)], "a": [.days(3)]], launched: .days(50))
+        _ = history.recordLaunch(of: "young", at: .start)
+        _ = history.recordLaunch(of: "old", at: .start - .days(1))
+        var order: [String] = []
+        for next in history.leastNeeded(4, of: history.subjects) { order.append(next.app) }
+        #expect(order == ["old", "young", "a", "b"])
+        #expect(history.leastNeeded(1, of: history.subjects).map(\.app) == ["old"])
+    }
+
     // MARK: Ten thousand
 
     private static let full: ReviewHistory = {
@@ -99,25 +126,8 @@ import Testing
         return history
     }()
 
-    @Test func aFullHistoryStillRecordsItsTenThousandApps() {
-        #expect(ReviewHistory.maximumApps == 10_000)
-        #expect(Self.full.hasRoom(for: "app-0"))
-        #expect(Self.full.hasRoom(for: "app-9999"))
-        #expect(!Self.full.hasRoom(for: "app-10000"))
-        #expect(ReviewHistory().hasRoom(for: "app-10000"))
-    }
-
     @Test func aFullHistoryComesBackWhole() throws {
         let read = try ReviewHistory(fileBytes: Self.full.fileBytes)
         #expect(read == Self.full)
-        #expect(!read.hasRoom(for: "app-10000"))
-    }
-
-    @Test func aFileWithOneMoreIsRefusedWhole() {
-        var history = Self.full
-        _ = history.recordLaunch(of: "app-10000", at: .start)
-        let bytes = history.fileBytes
-        let error = #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(fileBytes: bytes) }
-        #expect(error?.reason.contains("10000") == true)
     }
 }

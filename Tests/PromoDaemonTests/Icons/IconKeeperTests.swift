@@ -327,6 +327,53 @@ import Testing
         #expect(paths(stage) == [nil])
     }
 
+    @Test func aPictureWhoseFileIsGoneIsAskedForUnconditionallyAndWrittenAgain() throws {
+        let stage = try stage(["a.example/0.png"])
+        ask(stage)
+        _ = answer(stage, .body(Self.picture(1), Validators(etag: "\"1\"")))
+        let before = paths(stage)
+        try FileManager.default.removeItem(atPath: stage.scratch("cache"))
+        stage.advance(.seconds(25 * 3600))
+        ask(stage)
+        // The catalog's own refresh is due too.
+        let requests = (0..<2).compactMap { _ in answer(stage, .body(Self.picture(1), Validators(etag: "\"1\""))) }
+        #expect(requests.filter { $0.url.host == "a.example" }.map(\.validators) == [Validators()])
+        let path = try #require(before.first ?? nil)
+        #expect(paths(stage) == before && FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func aCacheThatSomebodyRemovesComesBackWithTheNextList() throws {
+        let stage = try stage(["a.example/0.png", "b.example/1.png"])
+        ask(stage)
+        for number: UInt8 in 1...2 { _ = answer(stage, .body(Self.picture(number), Validators(etag: "\"1\""))) }
+        let (before, catalog) = (paths(stage), stage.scratch.read("cache/catalog"))
+        try FileManager.default.removeItem(atPath: stage.scratch("cache"))
+        stage.advance(.seconds(60))
+        #expect(stage.snapshot.catalog.isCheckDue(now: stage.now))
+        let gate = Gate()
+        stage.onPlane { $0.awaitIcons(of: nil) { gate.open() } }
+        #expect(!gate.isOpen && paths(stage) == [nil, nil])
+        #expect(stage.scratch.read("cache/catalog") == catalog && catalog != "")
+        for number: UInt8 in 1...2 {
+            #expect(answer(stage, .body(Self.picture(number), Validators()))?.validators == Validators())
+        }
+        #expect(gate.isOpen && paths(stage) == before)
+        #expect(try files(stage).count == 2)
+        #expect(!stage.snapshot.catalog.isCheckDue(now: stage.now))
+    }
+
+    @Test func aCheckOfFilesThatAreThereFetchesAndWritesNothing() throws {
+        let stage = try stage(["a.example/0.png"])
+        ask(stage)
+        _ = answer(stage, .body(Self.picture(1), Validators()))
+        let (before, path) = (paths(stage), stage.scratch("cache/catalog"))
+        let inode = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+        stage.advance(.seconds(60))
+        stage.onPlane { $0.served("default", due: [.check, .icons]) }
+        #expect(stage.origin.waiting == 0 && paths(stage) == before)
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == inode)
+    }
+
     @Test func whoWaitsIsAnsweredWhenTheRunHasEndedOrIsCancelled() throws {
         let stage = try stage()
         let (first, second) = (Gate(), Gate())

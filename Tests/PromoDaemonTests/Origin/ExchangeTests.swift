@@ -7,7 +7,7 @@ import Testing
 /// The requests of a fetch and its handling of responses, without a network.
 struct ExchangeTests {
     private static func exchange(
-        _ url: String = "https://example.com/c.json", etag: String? = nil, lastModified: String? = nil,
+        _ url: String = "https://example.com/c.json", etag: OutsideText? = nil, lastModified: OutsideText? = nil,
         maximumBytes: Int = 1000
     ) throws -> Exchange {
         Exchange(
@@ -24,7 +24,7 @@ struct ExchangeTests {
             head: HTTPResponseHead(version: .http1_1, status: status, headers: headers), body: Array(body.utf8))
     }
 
-    private func failure(_ step: Exchange.Step) throws -> (failure: Failure, status: Int?, retryAfter: String?) {
+    private func failure(_ step: Exchange.Step) throws -> (failure: Failure, status: Int?, retryAfter: OutsideText?) {
         guard case .end(.failed(let failure, let status, let retryAfter)) = step else {
             throw NotAFailure(step: "\(step)")
         }

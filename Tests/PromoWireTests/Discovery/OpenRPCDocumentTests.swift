@@ -1,3 +1,4 @@
+import PromoTestSupport
 import PromoWire
 import Testing
 

@@ -1,3 +1,4 @@
+import PromoTestSupport
 import PromoWire
 import Testing
 
@@ -52,6 +53,7 @@ struct OpenRPCMethodTests {
         ),
         ("subscribe", "host", false, appID), ("subscribe", "since", false, count),
         ("subscribe", "epoch", false, string), ("subscribe", "catalog", false, catalog),
+        ("diagnose", "caFile", false, #"{"type":"string","pattern":"^/","maxLength":4096}"#),
     ]
 
     @Test(arguments: MethodTable.all.map(\.name))
@@ -91,7 +93,7 @@ struct OpenRPCMethodTests {
         ("launch", ["not-stored"]), ("review-eligible", ["not-stored"]), ("review-request", ["not-stored"]),
         ("review-reset", ["not-stored"]),
         ("refresh", ["no-origin"]), ("clear", ["not-stored"]), ("subscribe", []), ("status", []),
-        ("reload", ["bad-configuration"]), ("rpc.discover", []),
+        ("reload", ["bad-configuration"]), ("diagnose", []), ("rpc.discover", []),
     ]
 
     @Test(arguments: errors)

@@ -27,7 +27,7 @@ struct CommonListTests {
         let general = general(line)
         #expect(general?.parameters.host == common.host, "\(line)", sourceLocation: sourceLocation)
         #expect(
-            general?.parameters.language == common.language.map(TaglineLanguage.init), "\(line)",
+            general?.parameters.language == common.language.map { TaglineLanguage(OutsideText($0)) }, "\(line)",
             sourceLocation: sourceLocation)
         #expect(general?.parameters.limit == common.list.limit, "\(line)", sourceLocation: sourceLocation)
         #expect(general?.parameters.wait == false, "\(line)", sourceLocation: sourceLocation)

@@ -10,7 +10,7 @@ struct TaglineLanguageTests {
 
     @Test(arguments: [("ko-KR", "ko"), ("ja_JP.UTF-8", "ja"), ("en", "en"), ("fr", "en"), ("", "en"), ("**", "en")])
     func anyOtherTextAsksForOneLanguage(text: String, tag: String) {
-        #expect(TaglineLanguage(text).lookedFor == tag)
-        #expect(TaglineLanguage(text) == .one(Language(tag: text)))
+        #expect(TaglineLanguage(OutsideText(text)).lookedFor == tag)
+        #expect(TaglineLanguage(OutsideText(text)) == .one(Language(tag: text)))
     }
 }

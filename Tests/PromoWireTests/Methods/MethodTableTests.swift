@@ -28,7 +28,7 @@ struct MethodTableTests {
         ("review-request", ["app", "completed", "appStoreID", "needsPage", "catalog"], ["app", "completed"]),
         ("review-reset", ["app", "catalog"], ["app"]), ("refresh", ["wait", "accept", "catalog"], []),
         ("clear", ["catalog"], []),
-        ("status", [], []), ("reload", [], []),
+        ("status", [], []), ("reload", [], []), ("diagnose", ["caFile"], []),
         ("subscribe", ["events", "host", "since", "epoch", "catalog"], []), ("rpc.discover", [], []),
     ]
 

@@ -50,6 +50,8 @@ struct RequestLineTests {
             #""method":"subscribe","params":{"events":["catalog","tap"],"host":"finebill","since":0,"epoch":"e0"}"#
         ),
         (.status, #""method":"status","params":{}"#), (.reload, #""method":"reload","params":{}"#),
+        (.diagnose(DiagnoseParameters()), #""method":"diagnose","params":{}"#),
+        (.diagnose(DiagnoseParameters(caFile: "/a.pem")), #""method":"diagnose","params":{"caFile":"/a.pem"}"#),
         (.discover, #""method":"rpc.discover","params":{}"#),
     ]
 
@@ -81,17 +83,21 @@ struct RequestLineTests {
     }
 
     @Test(arguments: texts)
-    func anyTextComesBack(text: String) throws {
+    func aTextThatIsNoIDIsReadAsItIsShown(text: String) throws {
         let requests: [Request] = [
             .tap(TapParameters(app: text)), .impression(ImpressionParameters(apps: [text, "a", text])),
-            .subscribe(SubscribeParameters(epoch: text)),
         ]
         for request in requests {
             let read = try #require(try call(request.line).request)
-            #expect(read == request)
-            #expect(read.line == request.line)
+            #expect((read == request) == (AppID.isWellFormed(text) || text == text.printable))
+            #expect(try call(read.line).request == read)
             #expect(request.line.isOneLine)
         }
+    }
+
+    @Test func aTextThatOnlyLooksLikeAnIDIsNone() throws {
+        let request = Request.tap(TapParameters(app: "book\u{200E}ary"))
+        #expect(try call(request.line).request == .tap(TapParameters(app: "bookary…")))
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>)

@@ -1,3 +1,4 @@
+import PromoTestSupport
 import PromoWire
 import Testing
 
@@ -67,6 +68,7 @@ struct RequestTests {
         ),
         (#"{"method":"status"}"#, .status),
         (#"{"method":"reload"}"#, .reload),
+        (#"{"method":"diagnose","caFile":"/a.pem"}"#, .diagnose(DiagnoseParameters(caFile: "/a.pem"))),
         (#"{"method":"rpc.discover"}"#, .discover),
     ]
 

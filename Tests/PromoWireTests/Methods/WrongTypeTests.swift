@@ -1,3 +1,4 @@
+import PromoTestSupport
 import PromoWire
 import Testing
 
@@ -33,7 +34,11 @@ struct WrongTypeTests {
             #""https://""#, #""file:///etc/passwd""#, "\"\(String(repeating: "a", count: 65))\"",
         ]
 
+    private static let path =
+        string + [#""""#, #""ca.pem""#, #""~/ca.pem""#, "\"/\(String(repeating: "a", count: 4096))\""]
+
     private static let arguments: [(String, String, [String])] = [
+        (#""method":"diagnose""#, "caFile", path),
         (#""method":"list""#, "catalog", catalog), (#""method":"tap","app":"a""#, "catalog", catalog),
         (#""method":"impression","apps":["a"]"#, "catalog", catalog),
         (#""method":"launch","app":"a""#, "catalog", catalog),

@@ -23,7 +23,8 @@ struct OutputQueueTests {
     private func apps(_ count: Int, nameLength: Int = 100) -> [ListResult.App] {
         (0..<count).map { number in
             ListResult.App(
-                id: "app-\(number)", name: String(repeating: "n", count: nameLength), appStoreID: "\(number)",
+                id: "app-\(number)", name: OutsideText(String(repeating: "n", count: nameLength)),
+                appStoreID: "\(number)",
                 iconURL: "https://a.example/\(number)", category: "c", tagline: [.en: "t"],
                 storeURL: "https://s.example")
         }

@@ -1,3 +1,4 @@
+import PromoTestSupport
 import PromoWire
 import Testing
 
@@ -30,7 +31,8 @@ struct StatusResultTests {
                 state: .loaded, source: .origin, generation: "5e3a", fetchedAt: time,
                 expiresAt: time + .seconds(86_400)),
             apps: 5, isOnline: true, refresh: refresh, cache: CacheStatus(path: "/cache/catalog", isStored: true),
-            counters: counters, configuration: ConfigurationStatus(file: "/etc/c.toml", error: "Line 3."))
+            counters: counters, configuration: ConfigurationStatus(file: "/etc/c.toml", error: "Line 3."),
+            owner: CacheOwner(pid: 7, host: "alpha"), reviewsError: "Damaged.")
     }
 
     private static var bare: StatusResult {
@@ -57,7 +59,7 @@ struct StatusResultTests {
             Self.names(of: value) == [
                 "version", "protocol", "epoch", "pid", "startedAt", "state", "source", "lifecycle", "generation",
                 "apps", "fetchedAt", "expiresAt", "online", "refresh", "cache", "socket", "queries", "configuration",
-                "catalogs",
+                "owner", "reviews", "catalogs",
             ])
         let refresh = [
             "url", "proxy", "activity", "nextAt", "reason", "retryAfter", "attempt", "attempts", "failures",
@@ -105,6 +107,16 @@ struct StatusResultTests {
             Self.members(of: value["configuration"]) == [
                 #"file:"/etc/c.toml""#, #"userFile:"/home/ana/c.toml""#, #"error:"Line 3.""#, "ignored:[]",
             ])
+    }
+
+    @Test func theOwnerOfTheCacheIsReportedWithNullForWhatIsNotKnown() throws {
+        #expect(Self.members(of: try json(written(Self.full.write))["owner"]) == [#"host:"alpha""#, "pid:7"])
+        #expect(try json(written(Self.bare.write))["owner"]?.kind == .null)
+        var status = Self.full
+        status.owner = CacheOwner(pid: nil, host: nil)
+        let value = try json(written(status.write))
+        #expect(Self.members(of: value["owner"]) == ["host:null", "pid:null"])
+        #expect(try StatusResult(value).owner == status.owner)
     }
 
     @Test func aMethodThatNobodyCalledIsCountedAsZero() throws {

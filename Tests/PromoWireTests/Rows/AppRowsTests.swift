@@ -14,11 +14,14 @@ struct AppRowsTests {
                         "aé\"\\\n빌".randomElement(using: &generator) ?? "a"
                     })
             }
-            var tagline = [Language.en: text()]
-            for language in [Language.ko, .ja] where Bool.random(using: &generator) { tagline[language] = text() }
+            var tagline = [Language.en: OutsideText(text())]
+            for language in [Language.ko, .ja] where Bool.random(using: &generator) {
+                tagline[language] = OutsideText(text())
+            }
             return ListResult.App(
-                id: "\(Int.random(in: 0...9, using: &generator))-\(number)", name: text(), appStoreID: "1\(number)",
-                iconURL: text(), category: text(), tagline: tagline, storeURL: text())
+                id: "\(Int.random(in: 0...9, using: &generator))-\(number)", name: OutsideText(text()),
+                appStoreID: "1\(number)",
+                iconURL: text(), category: OutsideText(text()), tagline: tagline, storeURL: text())
         }
     }
 

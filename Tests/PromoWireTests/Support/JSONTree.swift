@@ -1,3 +1,4 @@
+import PromoTestSupport
 import PromoWire
 
 /// A JSON value as a tree, for comparison.

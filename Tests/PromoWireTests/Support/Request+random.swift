@@ -9,12 +9,12 @@ extension Request {
         case 1:
             .tap(
                 TapParameters(
-                    app: generator.text(), host: generator.maybe(generator.appID()),
+                    app: generator.appID(), host: generator.maybe(generator.appID()),
                     language: generator.maybe(generator.one()), catalog: generator.maybe(generator.catalog())))
         case 2:
             .impression(
                 ImpressionParameters(
-                    apps: (0..<Int.random(in: 1...100, using: &generator)).map { _ in generator.text() },
+                    apps: (0..<Int.random(in: 1...100, using: &generator)).map { _ in generator.appID() },
                     host: generator.maybe(generator.appID()), catalog: generator.maybe(generator.catalog())))
         case 3:
             .launch(AppParameters(app: generator.appID(), catalog: generator.maybe(generator.catalog())))
@@ -32,6 +32,7 @@ extension Request {
         case 8: .clear(ClearParameters(catalog: generator.maybe(generator.catalog())))
         case 9: .status
         case 10: .reload
+        case 11: .diagnose(DiagnoseParameters(caFile: generator.maybe("/" + generator.text())))
         default: .discover
         }
     }
@@ -65,7 +66,7 @@ extension SubscribeParameters {
         let events = (0..<Int.random(in: 1...5, using: &generator)).map { _ in generator.one(of: EventKind.self) }
         return SubscribeParameters(
             events: generator.maybe(events), host: generator.maybe(generator.appID()),
-            since: generator.maybe(generator.count()), epoch: generator.maybe(generator.text()),
+            since: generator.maybe(generator.count()), epoch: generator.maybe(generator.appID()),
             catalog: generator.maybe(generator.catalog()))
     }
 }

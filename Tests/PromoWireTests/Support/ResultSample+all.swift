@@ -110,6 +110,7 @@ extension ResultSample {
                  "socket":{"path":"/s","connections":4,"subscribers":2,"refused":1},
                  "queries":{"list":12,"tap":1,"errors":5},
                  "configuration":{"file":"/f","error":"Line 3.","ignored":[{"file":"/g","error":"no"}]},
+                 "owner":{"host":"h","pid":7},
                  "catalogs":[{"name":"default","file":"/f","error":"e",\(freshness),"lifecycle":"valid","apps":5,
                  "refresh":{"url":"https://a.example","activity":"idle","nextAt":null,"reason":"expiry","attempt":3},
                  "cache":{"path":"/c","stored":true}}]}
@@ -129,7 +130,8 @@ extension ResultSample {
                 optional: [
                     "generation": .text, "fetchedAt": .time, "expiresAt": .time, "refresh.url": .text,
                     "refresh.nextAt": .time, "refresh.lastAttemptAt": .time, "refresh.lastOutcome": .word,
-                    "configuration.file": .text, "configuration.error": .text, "catalogs.0.file": .text,
+                    "configuration.file": .text, "configuration.error": .text, "owner.host": .text,
+                    "owner.pid": .integer, "catalogs.0.file": .text,
                     "catalogs.0.error": .text,
                 ], read: StatusResult.init)
         }

@@ -84,7 +84,10 @@ extension StatusResult {
                 path: generator.text(), isStored: .random(using: &generator), error: generator.maybe(generator.text())),
             counters: .random(using: &generator),
             configuration: ConfigurationStatus(
-                file: generator.maybe(generator.text()), error: generator.maybe(generator.text())))
+                file: generator.maybe(generator.text()), error: generator.maybe(generator.text())),
+            owner: generator.maybe(
+                CacheOwner(pid: generator.maybe(generator.count()), host: generator.maybe(generator.text()))),
+            reviewsError: generator.maybe(generator.text()))
     }
 }
 

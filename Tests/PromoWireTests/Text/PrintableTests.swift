@@ -1,3 +1,4 @@
+import PromoTestSupport
 import PromoWire
 import Testing
 
@@ -27,5 +28,20 @@ struct PrintableTests {
     @Test func printableTextStaysAsItIs() {
         let once = "a\u{1B}b\u{9B}c\u{202E}d\u{7F}\t".printable
         #expect(Array(once.printable.unicodeScalars) == Array(once.unicodeScalars))
+    }
+
+    @Test func inJSONEveryControlIsEscapedAndTheTextStaysTheSame() throws {
+        let controls: [ClosedRange<UInt32>] = [
+            0x00...0x1F, 0x7F...0x9F, 0x061C...0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069,
+            0xFEFF...0xFEFF,
+        ]
+        let hostile = String(String.UnicodeScalarView(controls.joined().compactMap(Unicode.Scalar.init)))
+        let harmless = "a\u{A0}é\u{61B}\u{200D}\u{2027}\u{202F}\u{2065}\u{FEFE}\u{FEFD}🍅"
+        var writer = JSONWriter()
+        writer.value(hostile + harmless)
+        let text = String(decoding: writer.bytes[...].printableJSON, as: UTF8.self)
+        #expect(!text.unicodeScalars.contains { scalar in controls.contains { $0.contains(scalar.value) } })
+        #expect(text.hasSuffix(harmless + "\""))
+        #expect(try JSONDocument(Array(text.utf8), maximumDepth: 1).root.string == hostile + harmless)
     }
 }

@@ -9,8 +9,8 @@ package import PromoWire
 package struct CatalogSignature {
     /// When it was signed, whole seconds.
     let signedAt: Timestamp
-    /// The signature; empty if `value` is not one.
-    let value: [UInt8]
+    /// The signature; nil if `value` is not one.
+    let value: [UInt8]?
     /// What is signed.
     let message: [UInt8]
 
@@ -19,12 +19,16 @@ package struct CatalogSignature {
 
     /// Finds the signature in a document; nil if there is none.
     init?(_ document: JSONDocument) {
-        guard let object = document.root["signature"], let value = object["value"], let text = value.string,
-            let signedAt = object["signedAt"]?.string.flatMap(Timestamp.init(rfc3339:))
+        guard let object = document.root["signature"], let value = object["value"],
+            let text = value.outsideText, let signedAt = object["signedAt"]?.time
         else { return nil }
         self.signedAt = signedAt
-        self.value = Data(base64Encoded: text).map(Array.init) ?? []
         let quoted = value.text
+        // Other spellings of the same bytes, such as with escapes or in lax base64, would be other documents with the same signature.
+        self.value = text.ascii(upTo: 128).flatMap { Data(base64Encoded: $0) }.flatMap { data in
+            data.count == 64 && data.base64EncodedString().utf8.elementsEqual(quoted.dropFirst().dropLast())
+                ? Array(data) : nil
+        }
         message = Self.context + document.bytes[...quoted.startIndex] + document.bytes[(quoted.endIndex - 1)...]
     }
 

@@ -1,4 +1,4 @@
-package import PromoWire
+import PromoWire
 
 /// Whose catalogs count.
 package struct CatalogTrust: Equatable, Sendable {
@@ -12,18 +12,24 @@ package struct CatalogTrust: Equatable, Sendable {
         self.keys = keys
     }
 
-    /// When the catalog was signed; nil if every catalog counts.
+    /// The catalog's signature; nil if every catalog counts.
     /// - Throws: ``CatalogError`` if it has no good signature.
-    package func check(_ text: CatalogText) throws(CatalogError) -> Timestamp? {
+    package func check(_ text: CatalogText) throws(CatalogError) -> VerifiedSignature? {
         guard !keys.isEmpty else { return nil }
         guard let signature = CatalogSignature(text.document) else {
             throw .signature("The catalog is not signed, and catalog.public-key requires a signature.")
         }
-        guard keys.contains(where: { $0.isValid(signature.value, of: signature.message) }) else {
+        guard let value = signature.value else {
+            throw .signature(
+                "The catalog's signature is not valid: its value must be 64 bytes in base64, exactly as \"promod sign\" writes them."
+            )
+        }
+        guard let key = keys.first(where: { $0.isValid(value, of: signature.message) }) else {
             throw .signature(
                 "The catalog's signature was made with no key of catalog.public-key, or the catalog was changed after it."
             )
         }
-        return signature.signedAt
+        return VerifiedSignature(
+            key: key, signedAt: signature.signedAt, content: CatalogDigest(of: signature.message).hexadecimal)
     }
 }

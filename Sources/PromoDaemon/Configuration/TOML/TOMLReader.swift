@@ -6,7 +6,7 @@ import PromoWire
 struct TOMLReader {
     /// A key with its value, or a table without keys.
     struct Entry {
-        let path: [String]
+        let path: [OutsideText]
         let value: ConfigurationValue
         /// The number of the line, from 1.
         let line: Int
@@ -34,7 +34,7 @@ struct TOMLReader {
 
     /// The entries without those of lists of tables and without the headers of tables that have keys.
     private var visibleEntries: [Entry] {
-        let entries = entries.filter { !$0.path.contains { $0.hasPrefix("\0") } }
+        let entries = entries.filter { !$0.path.contains { $0.bytes.first == 0 } }
         let parents = Set(entries.flatMap { entry in entry.path.indices.map { Array(entry.path[..<$0]) } })
         return entries.filter { $0.value != .table || !parents.contains($0.path) }
     }
@@ -42,7 +42,7 @@ struct TOMLReader {
     // MARK: Statements
 
     private mutating func read() throws(TOMLProblem) {
-        var table: [String] = []
+        var table: [OutsideText] = []
         while true {
             try scanner.skipSpace()
             if scanner.isAtEnd { return }
@@ -55,7 +55,7 @@ struct TOMLReader {
         }
     }
 
-    private mutating func readHeader() throws(TOMLProblem) -> [String] {
+    private mutating func readHeader() throws(TOMLProblem) -> [OutsideText] {
         let start = scanner
         let isList = scanner.skip("[[")
         if !isList { _ = scanner.skip("[") }
@@ -73,7 +73,7 @@ struct TOMLReader {
     }
 
     /// Reads a key, an equals sign and a value.
-    private mutating func readPair(in table: [String], depth: Int = 0) throws(TOMLProblem) -> [Entry] {
+    private mutating func readPair(in table: [OutsideText], depth: Int = 0) throws(TOMLProblem) -> [Entry] {
         let start = scanner
         let parts = try scanner.readKey()
         try checkDepth(parts.count, at: start)
@@ -174,5 +174,5 @@ struct TOMLReader {
         }
     }
 
-    private static func shown(_ parts: [String]) -> String { parts.joined(separator: ".") }
+    private static func shown(_ parts: [OutsideText]) -> String { parts.map { $0.shown() }.joined(separator: ".") }
 }

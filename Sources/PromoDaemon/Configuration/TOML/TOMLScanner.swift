@@ -70,9 +70,12 @@ struct TOMLScanner {
 
     // MARK: Keys and words
 
+    /// The longest part of a key, in bytes; the longest name that promod knows is shorter.
+    private static let maximumKey = 255
+
     /// Reads a key of one or more parts between dots.
-    mutating func readKey() throws(TOMLProblem) -> [String] {
-        var parts: [String] = []
+    mutating func readKey() throws(TOMLProblem) -> [OutsideText] {
+        var parts: [OutsideText] = []
         repeat {
             skipBlanks()
             parts.append(try readKeyPart())
@@ -81,9 +84,18 @@ struct TOMLScanner {
         return parts
     }
 
-    private mutating func readKeyPart() throws(TOMLProblem) -> String {
+    private mutating func readKeyPart() throws(TOMLProblem) -> OutsideText {
         if sees("\"\"\"") || sees("'''") { throw problem("a key is not longer than a line") }
-        if let text = try readString() { return text }
+        let start = self
+        let part = if let text = try readString() { text } else { try readBareKey() }
+        // Each key of a table is compared together with the table's name.
+        guard part.bytes.count <= Self.maximumKey else {
+            throw start.problem("a part of a key is longer than \(Self.maximumKey) bytes")
+        }
+        return part
+    }
+
+    private mutating func readBareKey() throws(TOMLProblem) -> OutsideText {
         let part = readWord { Self.isLetter($0) || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
         if part.isEmpty { throw unexpected(or: "a key or a table's name is missing") }
         return part
@@ -93,13 +105,13 @@ struct TOMLScanner {
     mutating func readBareValue() throws(TOMLProblem) -> String {
         let value = readWord { Self.isLetter($0) || $0.isDigit || "_+-.:".utf8.contains($0) }
         if value.isEmpty { throw unexpected(or: "a value is missing") }
-        return value
+        return value.text
     }
 
-    private mutating func readWord(_ belongs: (UInt8) -> Bool) -> String {
+    private mutating func readWord(_ belongs: (UInt8) -> Bool) -> OutsideText {
         let start = position
         while let byte = next, belongs(byte) { position += 1 }
-        return String(decoding: bytes[start..<position], as: UTF8.self)
+        return OutsideText(bytes[start..<position])
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { 0x41...0x5A ~= byte || 0x61...0x7A ~= byte }
@@ -107,7 +119,7 @@ struct TOMLScanner {
     // MARK: Strings
 
     /// Reads a string of any of the four kinds; nil if the text does not go on with one.
-    mutating func readString() throws(TOMLProblem) -> String? {
+    mutating func readString() throws(TOMLProblem) -> OutsideText? {
         if skip("\"\"\"") { return try readLongString("\"\"\"", hasEscapes: true) }
         if skip("'''") { return try readLongString("'''", hasEscapes: false) }
         if skip("\"") { return try readShortString("\"", hasEscapes: true) }
@@ -115,16 +127,16 @@ struct TOMLScanner {
         return nil
     }
 
-    private mutating func readShortString(_ quote: String, hasEscapes: Bool) throws(TOMLProblem) -> String {
+    private mutating func readShortString(_ quote: String, hasEscapes: Bool) throws(TOMLProblem) -> OutsideText {
         var text: [UInt8] = []
         while !skip(quote) {
             if isAtEnd || sees("\n") || sees("\r\n") { throw problem("the string has no closing quote") }
             try readCharacter(into: &text, hasEscapes: hasEscapes)
         }
-        return String(decoding: text, as: UTF8.self)
+        return OutsideText(text)
     }
 
-    private mutating func readLongString(_ quotes: String, hasEscapes: Bool) throws(TOMLProblem) -> String {
+    private mutating func readLongString(_ quotes: String, hasEscapes: Bool) throws(TOMLProblem) -> OutsideText {
         let start = problem("the string that begins here has no closing quotes")
         var text: [UInt8] = []
         _ = skipLineEnd()
@@ -143,7 +155,7 @@ struct TOMLScanner {
             text.append(quote)
             position += 1
         }
-        return String(decoding: text, as: UTF8.self)
+        return OutsideText(text)
     }
 
     private mutating func readCharacter(into text: inout [UInt8], hasEscapes: Bool) throws(TOMLProblem) {

@@ -1,3 +1,5 @@
+import PromoWire
+
 /// The names that a text has defined so far, since each may be defined only once.
 struct TOMLTables {
     private enum Kind {
@@ -9,11 +11,11 @@ struct TOMLTables {
         case list(count: Int)
     }
 
-    private var kinds: [[String]: Kind] = [:]
+    private var kinds: [[OutsideText]: Kind] = [:]
 
     /// Defines the table of a header.
     /// - Returns: its path, in which an element of a list of tables is a name that begins with a NUL; nil if the name is taken.
-    mutating func define(header parts: [String]) -> [String]? {
+    mutating func define(header parts: [OutsideText]) -> [OutsideText]? {
         guard let path = parents(of: parts) else { return nil }
         switch kinds[path] {
         case nil, .parent: kinds[path] = .header
@@ -24,7 +26,7 @@ struct TOMLTables {
 
     /// Adds an element to a list of tables.
     /// - Returns: its path; nil if the name is taken.
-    mutating func define(listHeader parts: [String]) -> [String]? {
+    mutating func define(listHeader parts: [OutsideText]) -> [OutsideText]? {
         guard let path = parents(of: parts) else { return nil }
         switch kinds[path] {
         case nil: kinds[path] = .list(count: 1)
@@ -36,7 +38,7 @@ struct TOMLTables {
 
     /// Defines a key in a table.
     /// - Returns: its path; nil if the name is taken.
-    mutating func define(key parts: [String], in table: [String]) -> [String]? {
+    mutating func define(key parts: [OutsideText], in table: [OutsideText]) -> [OutsideText]? {
         var path = table
         for part in parts.dropLast() {
             path.append(part)
@@ -52,8 +54,8 @@ struct TOMLTables {
     }
 
     /// The path of a header, whose parents are defined if they are not yet; nil if one of them is no table.
-    private mutating func parents(of parts: [String]) -> [String]? {
-        var path: [String] = []
+    private mutating func parents(of parts: [OutsideText]) -> [OutsideText]? {
+        var path: [OutsideText] = []
         for part in parts.dropLast() {
             path.append(part)
             switch kinds[path] {
@@ -67,7 +69,7 @@ struct TOMLTables {
     }
 
     /// The path of the last element of a list; any other path is returned as it is.
-    private func element(of path: [String]) -> [String] {
+    private func element(of path: [OutsideText]) -> [OutsideText] {
         if case .list(let count) = kinds[path] { path + ["\0\(count)"] } else { path }
     }
 }

@@ -43,19 +43,18 @@ struct Desk {
         return desk
     }
 
-    func ask(_ line: String, hasLooked: Bool = false) throws -> Reply {
+    func ask(_ line: String) throws -> Reply {
         var lines = ReplyLines()
-        let answer = try ask(line, hasLooked: hasLooked, lines: &lines)
+        let answer = try ask(line, lines: &lines)
         return Reply(answer: answer, bytes: lines.text.last == UInt8(ascii: "\n") ? lines.text.dropLast() : lines.text)
     }
 
-    func ask(_ line: String, hasLooked: Bool = false, lines: inout ReplyLines) throws -> Responder.Answer {
+    func ask(_ line: String, lines: inout ReplyLines) throws -> Responder.Answer {
         guard case .single(.request(let request, let id?)) = Message(line: Array(line.utf8)) else {
             throw NoRequest(line: line)
         }
         return responder.respond(
-            to: request, id: id, snapshot: snapshot, counters: counters, now: now, hasLooked: hasLooked,
-            lines: &lines)
+            to: request, id: id, snapshot: snapshot, counters: counters, now: now, lines: &lines)
     }
 
     var responder: Responder {

@@ -1,3 +1,4 @@
+import PromoTestSupport
 import PromoWire
 
 /// A JSON value for comparison, read by the strict parser.

@@ -17,7 +17,7 @@ struct RandomCatalog {
     private var rules: [String: [String]] = [:]
 
     /// The hosts to test: every app, every host with a rule, and unknown hosts.
-    var hosts: [String?] { [nil, "stranger", ""] + apps.map(\.id) + rules.keys.sorted() }
+    var hosts: [String?] { [nil, "stranger", ""] + apps.map(\.id) + rules.keys.filter(AppID.isWellFormed).sorted() }
     /// The number of apps.
     var count: Int { apps.count }
 

@@ -1,3 +1,4 @@
+import PromoTestSupport
 import PromoWire
 
 /// Checks a value against a JSON Schema, with the few keywords that the OpenRPC document uses.

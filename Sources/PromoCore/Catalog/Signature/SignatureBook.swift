@@ -1,0 +1,114 @@
+package import PromoWire
+
+/// The newest signature that was accepted for each address and key, so that no older catalog is taken afterwards.
+package struct SignatureBook: Equatable, Sendable {
+    private struct Entry: Equatable {
+        /// A digest of the address and the key, because an address may contain a password.
+        let subject: String
+        let signedAt: Timestamp
+        /// A digest of what was signed.
+        let content: String
+    }
+
+    /// The most addresses and keys; the one that was used least recently is dropped.
+    package static let capacity = 256
+    /// A time further ahead of the clock than this is not believed: one wrong clock must not stop all updates.
+    private static let tolerance: Duration = .seconds(300)
+    private static let format = 1
+
+    /// The most recently used first.
+    private var entries: [Entry] = []
+
+    /// An empty book.
+    package init() {}
+
+    /// Why a catalog must not be taken: it was signed before one that was accepted, or in the same second as another one; nil if it may.
+    package func refusal(of held: HeldCatalog, now: Timestamp) -> Failure? {
+        guard let signature = held.signature, let url = held.contents?.header.url,
+            let newest = entries.first(where: { $0.subject == Self.subject(url, signature.key) }),
+            Self.isBelievable(newest.signedAt, now: now)
+        else { return nil }
+        let brief = HTTPSURL(url)?.brief ?? "its address"
+        if signature.signedAt < newest.signedAt {
+            return Failure(
+                .signature,
+                "The catalog at \(brief) was signed at \(signature.signedAt.rfc3339), before the one that was accepted last "
+                    + "(\(newest.signedAt.rfc3339)), so it is not taken. A server may still have the old one, or the clock of "
+                    + "whoever signs is behind.")
+        }
+        guard signature.signedAt == newest.signedAt, signature.content != newest.content else { return nil }
+        return Failure(
+            .signature,
+            "The catalog at \(brief) was signed in the same second as another one that was accepted "
+                + "(\(newest.signedAt.rfc3339)), so it is not taken. Sign it again.")
+    }
+
+    /// Enters the signature of a catalog that is accepted, unless a newer one is there or its time is not believed.
+    package mutating func accept(_ held: HeldCatalog, now: Timestamp) {
+        guard let signature = held.signature, let url = held.contents?.header.url,
+            Self.isBelievable(signature.signedAt, now: now)
+        else { return }
+        enter(
+            Entry(
+                subject: Self.subject(url, signature.key), signedAt: signature.signedAt, content: signature.content))
+    }
+
+    /// Enters what another book has.
+    package mutating func merge(_ other: SignatureBook) {
+        for entry in other.entries.reversed() { enter(entry) }
+    }
+
+    private mutating func enter(_ entry: Entry) {
+        let old = entries.first { $0.subject == entry.subject }
+        entries.removeAll { $0.subject == entry.subject }
+        entries.insert(old.flatMap { $0.signedAt >= entry.signedAt ? $0 : nil } ?? entry, at: 0)
+        entries = Array(entries.prefix(Self.capacity))
+    }
+
+    private static func isBelievable(_ time: Timestamp, now: Timestamp) -> Bool { time <= now + tolerance }
+
+    private static func subject(_ url: String, _ key: PublicKey) -> String {
+        CatalogDigest(of: Array("\(url)\n\(key)".utf8)).hexadecimal
+    }
+}
+
+extension SignatureBook {
+    /// The longest file.
+    package static let maximumBytes = 65_536
+
+    /// The contents of the file in which the book is stored: one line of JSON.
+    package var fileBytes: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("format", Self.format)
+            writer.name("signatures")
+            writer.array { writer in
+                for entry in entries {
+                    writer.object { writer in
+                        writer.member("subject", entry.subject)
+                        writer.member("signedAt", entry.signedAt)
+                        writer.member("content", entry.content)
+                    }
+                }
+            }
+        }
+        writer.append("\n")
+        return writer.bytes
+    }
+
+    /// Reads what ``fileBytes`` wrote; nil for anything else.
+    package init?(fileBytes: [UInt8]) {
+        guard fileBytes.count <= Self.maximumBytes, let root = try? JSONDocument(fileBytes, maximumDepth: 4).root,
+            root["format"]?.integer == Self.format
+        else { return nil }
+        for element in root["signatures"]?.elements.map(\.self).reversed() ?? [] {
+            guard let subject = element["subject"]?.ascii(upTo: 64), let content = element["content"]?.ascii(upTo: 64),
+                subject.utf8.count == 64, content.utf8.count == 64,
+                let signedAt = element["signedAt"]?.time
+            else { return nil }
+            enter(Entry(subject: subject, signedAt: signedAt, content: content))
+        }
+        // Every book has one form, so anything else was written by something else, or is damaged.
+        guard self.fileBytes == fileBytes else { return nil }
+    }
+}

@@ -1,0 +1,18 @@
+package import PromoWire
+
+/// A signature that counts: who signed, when, and what.
+package struct VerifiedSignature: Equatable, Sendable {
+    /// The key that verified it.
+    package let key: PublicKey
+    /// When it was signed.
+    package let signedAt: Timestamp
+    /// The SHA-256 of what was signed, in hexadecimal.
+    package let content: String
+
+    /// A signature from its parts.
+    package init(key: PublicKey, signedAt: Timestamp, content: String) {
+        self.key = key
+        self.signedAt = signedAt
+        self.content = content
+    }
+}

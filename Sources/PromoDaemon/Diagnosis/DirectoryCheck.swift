@@ -1,0 +1,68 @@
+import Glibc
+import PromoProcess
+package import PromoWire
+
+/// Checks whether this process can use promod's directories.
+package struct DirectoryCheck: Sendable {
+    /// A disk with fewer free bytes than this gets a warning.
+    private static let littleSpace = 64 << 20
+
+    private let directories: Directories
+    private let cache: String
+
+    /// - Parameter cache: the cache directory, if it is not the one in `directories`.
+    package init(_ directories: Directories, cache: String? = nil) {
+        self.directories = directories
+        self.cache = cache ?? directories.cache
+    }
+
+    /// Whether the cache and the state can be written.
+    package var disks: [Diagnosis] {
+        [
+            disk("Cache", cache, "Until that is fixed, the catalog is kept only in memory."),
+            disk("Reviews", directories.state, "Until that is fixed, review requests are refused."),
+        ]
+    }
+
+    /// Whether the files of the configuration and of the drop-ins can be read.
+    var configuration: Diagnosis {
+        let all = [directories.configuration] + directories.systemConfiguration + directories.dropIns
+        for directory in all where FileSystem.access(directory, R_OK | X_OK) != 0 {
+            let number = errno
+            guard number != ENOENT, number != ENOTDIR else { continue }
+            return Diagnosis(
+                "Directories", .bad,
+                "promod cannot read \(directory): \(String(systemError: number)). What is configured there does not count. "
+                    + "Try: ls -ld \(directory)")
+        }
+        return Diagnosis("Directories", .good, "promod can read its configuration in \(directories.configuration)")
+    }
+
+    private func disk(_ subject: String, _ directory: String, _ consequence: String) -> Diagnosis {
+        var existing = directory
+        while FileSystem.access(existing, F_OK) != 0, let slash = existing.lastIndex(of: "/"),
+            slash > existing.startIndex
+        {
+            existing = String(existing[..<slash])
+        }
+        guard FileSystem.access(existing, W_OK | X_OK) == 0 else {
+            let reason = String(systemError: errno)
+            return Diagnosis(
+                subject, .bad, "\(existing) cannot be written: \(reason). \(consequence) Try: ls -ld \(existing)")
+        }
+        var status = statvfs()
+        // The kernel fills the status before it returns.
+        guard unsafe statvfs(existing, &status) == 0 else {
+            return Diagnosis(subject, .good, "\(directory) can be written")
+        }
+        // A file system may report any number of blocks.
+        let (product, isTooMuch) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        let free = isTooMuch ? UInt64.max : product
+        let space = "\(free >> 20) MiB free"
+        guard free >= Self.littleSpace else {
+            return Diagnosis(
+                subject, .warning, "\(directory) has little space left, \(space). Make room: df \(existing)")
+        }
+        return Diagnosis(subject, .good, "\(directory) can be written, \(space)")
+    }
+}

@@ -1,0 +1,88 @@
+/// Text from outside, as bytes with the equality of bytes.
+///
+/// `String` compares, hashes, searches and changes the case of text in a normal form, which takes quadratic time on a run of
+/// combining marks. So text from outside is not a `String` until it is known to be short ASCII (``ascii(upTo:)``), as ids, names
+/// and dates are, or is to be shown (``text``, ``shown(upTo:)``); then no character has more than a few marks.
+package struct OutsideText: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+    /// The bytes of the text, in UTF-8 unless it came from a header.
+    package let bytes: [UInt8]
+
+    /// A text with its bytes.
+    package init(_ bytes: some Sequence<UInt8>) {
+        self.bytes = Array(bytes)
+    }
+
+    /// A text of promod's own, or one that a library returned as a string.
+    package init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    /// A text of promod's own.
+    package init(stringLiteral text: String) {
+        self.init(text)
+    }
+
+    /// Whether it has no bytes.
+    package var isEmpty: Bool { bytes.isEmpty }
+
+    /// The text, if it has at most so many bytes and all of them are printable ASCII.
+    package func ascii(upTo count: Int) -> String? {
+        guard bytes.count <= count, bytes.allSatisfy({ 0x20...0x7E ~= $0 }) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The whole text for a person, with at most ``MarkLimit/maximum`` marks on a character.
+    package var text: String {
+        let whole = String(decoding: bytes, as: UTF8.self)
+        // The first of all marks is U+0300.
+        guard bytes.contains(where: { $0 >= 0xCC }) else { return whole }
+        var limit = MarkLimit()
+        var scalars = String.UnicodeScalarView()
+        for scalar in whole.unicodeScalars where limit.allows(scalar) { scalars.append(scalar) }
+        return String(scalars)
+    }
+
+    /// ``text``; if it has more Unicode scalars than allowed, its beginning with an ellipsis.
+    package func elided(to scalars: Int) -> String {
+        // A scalar has at most four bytes.
+        guard bytes.count > 4 * scalars else { return text.elided(to: scalars) }
+        var beginning = bytes.prefix(4 * scalars)
+        // The last scalar may have been cut.
+        while let last = beginning.popLast(), last & 0xC0 == 0x80 {}
+        return String(OutsideText(beginning).text.unicodeScalars.prefix(scalars - 1)) + "…"
+    }
+
+    /// The text for a message, printable; if it is long, its beginning with an ellipsis.
+    package func shown(upTo scalars: Int = 64) -> String { elided(to: scalars).printable }
+
+    package var description: String { shown() }
+}
+
+/// Limits the marks on each character of a text that is shown, which may have a million.
+struct MarkLimit {
+    /// The most marks on a character; the longest in use is a flag of a region, with six.
+    static let maximum = 8
+
+    private var count = 0
+
+    /// Whether the next scalar of the text is shown.
+    mutating func allows(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.isMark else {
+            count = 0
+            return true
+        }
+        count += 1
+        return count <= Self.maximum
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it belongs to the character before it.
+    fileprivate var isMark: Bool {
+        guard value >= 0x300 else { return false }
+        return switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .spacingMark: true
+        default: properties.isGraphemeExtend || value == 0x200D || properties.isEmojiModifier
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// Many clients with many requests each, none of which waits for all of another's.
+struct FairTurnsTests {
+    @Test(arguments: ["list", "status", "tap"])
+    func aRequestIsAnsweredWhileOthersHaveAThousandLinesPending(method: String) throws {
+        let plane = try TurnedServer()
+        let floods = try (0..<8).map { _ in try plane.connect() }
+        let one = try plane.connect()
+        for flood in floods {
+            flood.send(Ask.many(1000) { Ask.call($0, method, method == "tap" ? #"{"app":"finebill"}"# : "{}") })
+        }
+        for line in [Ask.list(1), Ask.status(2), Ask.tap(3)] {
+            let before = floods.map(\.count)
+            one.send(line)
+            let count = one.count + 1
+            #expect(
+                plane.turn {
+                    for flood in floods { flood.read() }
+                    one.read()
+                    return one.count == count
+                })
+            for (flood, before) in zip(floods, before) { #expect(flood.count - before <= 200) }
+        }
+        #expect(one.marks == ["reply 1", "reply 2", "reply 3"])
+    }
+
+    @Test func eachOfManyHasItsTurnBeforeAnyHasSeveral() throws {
+        let plane = try TurnedServer()
+        let peers = try (0..<30).map { _ in try plane.connect() }
+        for peer in peers { peer.send(Ask.many(150, Ask.status)) }
+        // For how many turns of the loop each has got nothing, and the most lines that one got in one of them.
+        var waits = [Int](repeating: 0, count: peers.count)
+        var (longest, most) = (0, 0)
+        #expect(
+            plane.turn {
+                for (index, peer) in peers.enumerated() {
+                    let before = peer.count
+                    peer.read()
+                    most = max(most, peer.count - before)
+                    waits[index] = peer.count > before || peer.count == 150 ? 0 : waits[index] + 1
+                    longest = max(longest, waits[index])
+                }
+                return peers.allSatisfy { $0.count == 150 }
+            })
+        // Before the first turn, and in it if there was no time left.
+        #expect(longest <= 3 && most <= 100, "\(longest) turns without a reply, \(most) replies in one")
+        for peer in peers { #expect(peer.marks == (1...150).map { "reply \($0)" }) }
+    }
+
+    @Test func moreClientsThanOneWaitReportsAreAllServed() throws {
+        let plane = try TurnedServer()
+        let peers = try (0..<200).map { _ in try plane.connect() }
+        for round in 1...3 {
+            for peer in peers { peer.send(Ask.list(round)) }
+            for peer in peers { #expect(plane.turn(until: peer, has: round)) }
+        }
+        for peer in peers { #expect(peer.marks == (1...3).map { "reply \($0)" }) }
+    }
+
+    /// A request that causes a hundred events.
+    private static func hundred(_ id: Int) -> String {
+        let apps = [String](repeating: #""finebill""#, count: 100).joined(separator: ",")
+        return Ask.call(id, "impression", "{\"apps\":[\(apps)]}")
+    }
+
+    /// Causes so many events that requests which cause more have to wait.
+    private func fill(_ plane: TurnedServer) {
+        let event = Event.tap(app: "bookary", host: nil)
+        plane.server.plane.events.emit(Array(repeating: event, count: 300), at: plane.stage.now)
+        #expect(plane.server.plane.events.isFull)
+    }
+
+    @Test func thoseThatWaitForTheTurnOfSubscribersGoOnOneAfterAnother() throws {
+        let plane = try TurnedServer()
+        let subscriber = try plane.connect()
+        subscriber.send(Ask.subscribe(1))
+        #expect(plane.turn(until: subscriber, has: 1))
+        let floods = try (0..<3).map { _ in try plane.connect() }
+        let one = try plane.connect()
+        fill(plane)
+        for flood in floods { flood.send(Ask.many(30, Self.hundred)) }
+        plane.turn()
+        #expect(plane.server.plane.events.seq == 300)
+        one.send(Ask.tap(1))
+        #expect(
+            plane.turn {
+                for peer in floods + [one, subscriber] { peer.read() }
+                return one.count == 1
+            })
+        // No flood is through, so its tap has not waited for all of theirs.
+        #expect(floods.allSatisfy { $0.count < 30 })
+        #expect(
+            plane.turn {
+                for peer in floods + [subscriber] { peer.read() }
+                return subscriber.count == 9302
+            })
+        #expect(subscriber.marks == ["reply 1"] + (1...9301).map { "event \($0)" })
+        for flood in floods { #expect(flood.marks == (1...30).map { "reply \($0)" }) }
+    }
+
+    @Test func aPeerThatHangsUpWhileItWaitsForTheTurnOfSubscribersIsForgotten() throws {
+        let plane = try TurnedServer()
+        let (subscriber, flood) = (try plane.connect(), try plane.connect())
+        subscriber.send(Ask.subscribe(1))
+        #expect(plane.turn(until: subscriber, has: 1))
+        fill(plane)
+        flood.send(Ask.many(100, Self.hundred))
+        plane.turn()
+        #expect(plane.server.plane.events.isFull)
+        flood.hangUp()
+        #expect(
+            plane.turn {
+                subscriber.read()
+                return plane.counters.connections == 1
+            })
+        #expect(plane.server.plane.events.seq < 100 * 100)
+        #expect(!plane.server.plane.events.isFull)
+    }
+}

@@ -1,0 +1,116 @@
+import Glibc
+import Logging
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// A query server whose loop the test turns by hand, with scripted peers.
+final class TurnedServer {
+    /// The control plane, with its origin and its clock.
+    let stage: Stage
+    /// Takes jobs from other threads.
+    let inbox: Inbox<QueryServer>
+    /// The server itself.
+    let server: QueryServer
+    /// What the server logs.
+    let log: CollectedLog
+    private var peers: [Peer] = []
+
+    /// A server without clients; it serves the sample unless the test gives it a stage.
+    init(
+        _ stage: Stage? = nil, connections: Int = 1024, subscribers: Int = 64, log: CollectedLog = CollectedLog()
+    ) throws {
+        let stage = try stage ?? Stage(url: nil)
+        var configuration = Configuration()
+        configuration.maximumConnections = connections
+        configuration.maximumSubscribers = subscribers
+        let process = ProcessStatus(
+            version: "1", epoch: "now", pid: 1, startedAt: stage.now, socketPath: "/s", configurationPath: nil)
+        inbox = try Inbox<QueryServer>()
+        server = try QueryServer(
+            inbox: inbox, controlPlane: stage.plane,
+            responder: Responder(language: .en, surroundings: .init(process: process) { true }),
+            publication: stage.publication, limits: ServerLimits(configuration, logger: log.logger),
+            now: { stage.now }, logger: log.logger)
+        self.stage = stage
+        self.log = log
+    }
+
+    deinit {
+        // A client and its server hold each other until the client ends.
+        for peer in peers { peer.hangUp() }
+        turn(4)
+    }
+
+    /// The counters that a status shows.
+    var counters: QueryCounters { server.plane.counters }
+
+    /// Connects a peer over a socket pair.
+    /// - Parameter buffer: about how many bytes of replies the kernel holds; nil for its own default.
+    func connect(buffer: Int32? = nil) throws -> Peer {
+        let (peer, end) = try Peer.pair(buffer: buffer)
+        server.admit(end)
+        peers.append(peer)
+        return peer
+    }
+
+    /// Connects a peer to a listening socket.
+    func connect(to path: String) throws -> Peer {
+        let peer = try Peer(connectingTo: path)
+        peers.append(peer)
+        return peer
+    }
+
+    /// Turns the loop: what is ready now is handled, and nothing is waited for.
+    func turn(_ rounds: Int = 1) {
+        let loop = server.loop
+        for _ in 0..<rounds {
+            loop.later { loop.stop() }
+            loop.run()
+        }
+    }
+
+    /// Turns the loop until a condition holds; false if it does not within a minute.
+    func turn(until isDone: () -> Bool) -> Bool {
+        let end = ContinuousClock.now + .seconds(60)
+        var rounds = 0
+        while !isDone() {
+            guard ContinuousClock.now < end else { return false }
+            turn()
+            rounds += 1
+            // What has not come by now waits for a timer or another thread.
+            if rounds > 1000, rounds.isMultiple(of: 16) { poll(nil, 0, 1) }
+        }
+        return true
+    }
+
+    /// Turns the loop and lets a peer read until it has a number of lines; false if they do not come within a minute.
+    func turn(until peer: Peer, has lines: Int) -> Bool {
+        turn {
+            peer.read()
+            return peer.count >= lines
+        }
+    }
+
+    /// Turns the loop and lets a peer read until its connection has ended; false if it does not within a minute.
+    func turn(untilEndOf peer: Peer) -> Bool {
+        turn {
+            peer.read()
+            return peer.isEnded
+        }
+    }
+
+    /// Runs the loop as the daemon does, until it ends by itself; false if it does not within a minute.
+    func run() -> Bool {
+        var isStuck = false
+        let guardian = server.loop.schedule(at: PollLoop.clock() + 60_000) { [loop = server.loop] in
+            isStuck = true
+            loop.stop()
+        }
+        server.run()
+        server.loop.cancel(guardian)
+        return !isStuck
+    }
+}

@@ -1,0 +1,197 @@
+import Glibc
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// Replies that wait for the control plane: for a fetch, for pictures, for the disk.
+@Suite(.timeLimit(.minutes(5))) struct WaitingRepliesTests {
+    /// What a reply waits for.
+    enum Wait: CaseIterable {
+        case refresh, firstFetch, icons, paced
+    }
+
+    private static let catalog = Array(
+        #"{"apps":[{"id":"one","name":"One","appStoreID":"1","iconURL":"https://a.example/i.png","category":"c","tagline":{"en":"t"}}]}"#
+            .utf8)
+    private static let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1]
+
+    /// A server and the line whose reply waits.
+    private func stage(_ wait: Wait) throws -> (TurnedServer, String) {
+        let stage = try Stage()
+        let plane = try TurnedServer(stage, connections: 2)
+        if wait != .firstFetch {
+            stage.origin.answer(.body(Self.catalog, Validators()))
+            stage.settle()
+            stage.advance(.seconds(60))
+        }
+        switch wait {
+        case .refresh: return (plane, Ask.call(1, "refresh"))
+        case .firstFetch: return (plane, Ask.call(1, "list", #"{"wait":true}"#))
+        case .icons: return (plane, Ask.call(1, "list", #"{"wait":true,"icons":true}"#))
+        case .paced:
+            let peer = try plane.connect()
+            for number in 1...20 {
+                peer.send(Ask.call(number, "launch", #"{"app":"app\#(number)"}"#))
+                #expect(plane.turn(until: peer, has: number))
+            }
+            peer.hangUp()
+            plane.turn()
+            return (plane, Ask.call(1, "launch", #"{"app":"late"}"#))
+        }
+    }
+
+    /// Makes what the reply waits for happen.
+    private func finish(_ wait: Wait, _ plane: TurnedServer) {
+        switch wait {
+        case .refresh, .firstFetch: plane.stage.origin.answer(.body(Self.catalog, Validators()))
+        case .icons: plane.stage.origin.answer(.body(Self.picture, Validators()))
+        // What is paced by a clock that stands still would wait for ever.
+        case .paced: plane.stage.advance(.seconds(1))
+        }
+        plane.stage.settle()
+    }
+
+    @Test(arguments: Wait.allCases)
+    func whatFollowsIsAnsweredAfterTheReplyThatWaitsAndOthersMeanwhile(wait: Wait) throws {
+        let (plane, line) = try stage(wait)
+        let (peer, other) = (try plane.connect(), try plane.connect())
+        peer.send(line + Ask.status(2) + Ask.list(3))
+        plane.turn()
+        plane.stage.settle()
+        other.send(Ask.status(1))
+        #expect(plane.turn(until: other, has: 1))
+        peer.read()
+        #expect(peer.bytes.isEmpty)
+        finish(wait, plane)
+        #expect(plane.turn(until: peer, has: 3))
+        #expect(peer.marks == ["reply 1", "reply 2", "reply 3"])
+        #expect(!peer.text.contains(#""error":{"#), "\(peer.text)")
+    }
+
+    @Test(arguments: Wait.allCases)
+    func aPeerThatHangsUpWhileItsReplyWaitsGivesItsPlaceBackInThatTurn(wait: Wait) throws {
+        let (plane, line) = try stage(wait)
+        let peers = try [plane.connect(), plane.connect()]
+        peers[0].send(line)
+        plane.turn()
+        plane.stage.settle()
+        #expect(plane.counters.connections == 2)
+        peers[0].hangUp()
+        plane.turn()
+        #expect(plane.counters.connections == 1)
+        let next = try plane.connect()
+        next.send(Ask.status(1))
+        plane.turn()
+        next.read()
+        #expect(next.marks == ["reply 1"])
+        // The reply reaches nobody, least of all who has the place now.
+        finish(wait, plane)
+        next.send(line.replacing(#""id":1"#, with: #""id":2"#))
+        if wait == .refresh {
+            plane.turn()
+            plane.stage.settle()
+            finish(wait, plane)
+        }
+        #expect(plane.turn(until: next, has: 2))
+        plane.turn(20)
+        next.read()
+        #expect(next.marks == ["reply 1", "reply 2"])
+    }
+
+    @Test(arguments: Wait.allCases)
+    func aPeerThatEndsItsInputStillGetsItsReplyAndThoseThatFollow(wait: Wait) throws {
+        let (plane, line) = try stage(wait)
+        let peer = try plane.connect()
+        peer.send(line + Ask.status(2))
+        plane.turn()
+        peer.endInput()
+        plane.turn()
+        plane.stage.settle()
+        #expect(plane.counters.connections == 1)
+        finish(wait, plane)
+        #expect(plane.turn(untilEndOf: peer))
+        #expect(peer.marks == ["reply 1", "reply 2"])
+        #expect(plane.counters.connections == 0)
+    }
+
+    @Test func aPeerThatHangsUpAfterItEndedItsInputWhileItsReplyWaitsIsForgotten() throws {
+        let (plane, line) = try stage(.refresh)
+        let peer = try plane.connect()
+        peer.send(line)
+        peer.endInput()
+        plane.turn(2)
+        #expect(plane.counters.connections == 1)
+        peer.hangUp()
+        plane.turn()
+        #expect(plane.counters.connections == 0)
+    }
+
+    @Test func inABatchAReplyThatWaitsKeepsItsPlace() throws {
+        let (plane, line) = try stage(.refresh)
+        let peer = try plane.connect()
+        peer.send("[" + [Ask.status(0), line, Ask.status(2)].map { $0.dropLast() }.joined(separator: ",") + "]\n")
+        plane.turn()
+        plane.stage.settle()
+        finish(.refresh, plane)
+        #expect(plane.turn(until: peer, has: 1))
+        #expect(peer.marks == ["batch 0 1 2"])
+    }
+
+    @Test func aRefusalOfTheControlPlaneIsAnErrorAndCounts() throws {
+        let plane = try TurnedServer()
+        let peer = try plane.connect()
+        peer.send(Ask.call(1, "refresh") + Ask.call(2, "reload"))
+        #expect(plane.turn(until: peer, has: 2))
+        #expect(peer.lines[0].contains(#""reason":"no-origin""#) && !peer.lines[1].contains(#""error":{"#))
+        #expect(plane.counters.errors == 1)
+    }
+
+    @Test func aListThatWaitedForACatalogThatIsGoneIsAnError() throws {
+        let stage = try Stage()
+        stage.drop(in: ["acme": "https://acme.example/c.json"])
+        stage.look()
+        let plane = try TurnedServer(stage)
+        let peer = try plane.connect()
+        peer.send(Ask.call(1, "list", #"{"wait":true,"catalog":"acme"}"#))
+        plane.turn()
+        stage.settle()
+        peer.read()
+        #expect(peer.bytes.isEmpty)
+        stage.drop(in: [:])
+        stage.look()
+        #expect(plane.turn(until: peer, has: 1))
+        #expect(peer.text.contains(#""error":{"#) && peer.text.contains("acme"))
+        #expect(plane.counters.errors == 1)
+    }
+
+    @Test func manyThatWaitForOneFetchAreAllAnswered() throws {
+        let plane = try TurnedServer(Stage())
+        let peers = try (0..<50).map { _ in try plane.connect() }
+        for peer in peers { peer.send(Ask.call(1, "list", #"{"wait":true}"#)) }
+        plane.turn()
+        plane.stage.settle()
+        for peer in peers[..<10] { peer.hangUp() }
+        plane.turn()
+        finish(.firstFetch, plane)
+        for peer in peers[10...] {
+            #expect(plane.turn(until: peer, has: 1))
+            #expect(peer.text.contains(#""id":"one""#))
+        }
+        #expect(plane.counters.connections == 40)
+    }
+
+    @Test func aListFromAnExpiredCatalogBeginsOneRefreshHoweverManyAsk() throws {
+        let stage = try Stage()
+        let plane = try TurnedServer(stage)
+        stage.origin.answer(.body(Self.catalog, Validators()))
+        stage.settle()
+        stage.advance(.seconds(30 * 86_400))
+        let peer = try plane.connect()
+        peer.send(Ask.many(5, Ask.list))
+        #expect(plane.turn(until: peer, has: 5))
+        stage.settle()
+        #expect(stage.origin.waiting == 1)
+    }
+}

@@ -1,0 +1,243 @@
+@testable import CrossPromoKit
+import NIOHTTP1
+import PromoCore
+@testable import PromoDaemon
+import PromoPage
+import PromoTestSupport
+@testable import PromoWire
+import Testing
+
+/// A text that is four times as long takes at most 2.5² times the processor time, wherever it arrives.
+///
+/// The places come from the table of methods, the schema of catalogs, the keys of the configuration, and samples of the files.
+@Suite(.serialized) struct TextCostTests {
+    /// Below this, in nanoseconds, a time says nothing.
+    private static let noise = 1_500_000.0
+
+    private func check(_ places: [Place], _ texts: [HostileText] = HostileText.allCases) {
+        for place in places {
+            for text in texts {
+                let (short, long) = (place.make(text.bytes(place.maximum / 4)), place.make(text.bytes(place.maximum)))
+                // A busy machine may slow one run down, but hardly the fastest of several, three times in a row.
+                let ratio = (0..<3).lazy.map { _ in Self.ratio(place, short, long) }.first { $0 <= 6.25 }
+                #expect(ratio != nil, "\(place), \(text)")
+            }
+        }
+    }
+
+    private static func ratio(_ place: Place, _ short: [UInt8], _ long: [UInt8]) -> Double {
+        let small = Cost.least(of: 2) { place.read(short) }
+        let large = Cost.least(of: 2) { place.read(long) }
+        return large < noise ? 0 : large / max(small, noise / 4)
+    }
+
+    // MARK: Lines
+
+    private static func served() throws -> Snapshot {
+        var snapshot = Snapshot(cachePath: "/cache/catalog")
+        let catalog = try PreparedCatalog(AppCatalog(Samples.catalog), generation: "0")
+        snapshot.catalog.served = CatalogSnapshot.Served(catalog: catalog, fetchedAt: Timestamp(seconds: 0))
+        snapshot.catalog.refresh.url = "https://a.example/c"
+        snapshot.catalog.departed = ["gone": StorePage(appStoreID: "1", url: "https://a.example/gone")]
+        snapshot.reviews = try ReviewHistory(fileBytes: Samples.history)
+        return snapshot
+    }
+
+    private static let responder = Responder(
+        language: .en,
+        surroundings: Responder.Surroundings(
+            process: ProcessStatus(
+                version: "1", epoch: "e", pid: 1, startedAt: Timestamp(seconds: 0), socketPath: "/s",
+                configurationPath: nil)
+        ) { true })
+
+    private static func reply(to line: [UInt8], _ snapshot: Snapshot, _ lines: inout ReplyLines) {
+        var framer = LineFramer(maximumLength: Message.maximumLength)
+        framer.append((line + [UInt8(ascii: "\n")]).span)
+        guard case .line(let line) = framer.next(), let message = Message(line: line) else { return }
+        let calls =
+            switch message {
+            case .single(let call): [call]
+            case .batch(let calls): calls
+            }
+        for call in calls {
+            switch call {
+            case .request(let request, let id):
+                _ = responder.respond(
+                    to: request, id: id, snapshot: snapshot, counters: QueryCounters(), now: Timestamp(seconds: 0),
+                    lines: &lines)
+            case .rejected(let error, let id): lines.reply(to: id, error: error)
+            case .dropped: break
+            }
+        }
+    }
+
+    @Test func aLineCostsItsLength() throws {
+        let snapshot = try Self.served()
+        let lines = Samples.lines
+        let longest = 6000
+        for line in lines {
+            let places = try Place.all(in: line, String(decoding: line, as: UTF8.self), maximum: longest) { bytes in
+                var lines = ReplyLines()
+                Self.reply(to: bytes, snapshot, &lines)
+            }
+            check(places, [.marks, .escapedMarks])
+            check(places.filter { $0.description.contains("value") }, [.letters, .flags, .joined, .jamo])
+        }
+    }
+
+    @Test func aReplyCostsAClientItsLength() throws {
+        var lines = ReplyLines()
+        let snapshot = try Self.served()
+        Self.reply(to: Array(#"{"id":1,"method":"list","language":"*"}"#.utf8), snapshot, &lines)
+        Self.reply(to: Array(#"{"id":1,"method":"status"}"#.utf8), snapshot, &lines)
+        Self.reply(to: Array(#"{"id":1,"method":"tap","app":"bookary"}"#.utf8), snapshot, &lines)
+        Self.reply(to: Array(#"{"id":1,"method":"list","host":"?"}"#.utf8), snapshot, &lines)
+        for line in lines.text.split(separator: UInt8(ascii: "\n")) {
+            check(try Place.all(in: Array(line), "a reply", maximum: 6000, read: Self.show))
+        }
+    }
+
+    /// Reads a reply as the clients do, and draws what it has.
+    private static func show(_ line: [UInt8]) {
+        guard case .result(let result)? = Incoming(line: line) else { return }
+        _ = try? StatusResult(result)
+        _ = try? TapResult(result)
+        guard let list = try? ListResult(result) else { return }
+        _ = MoreAppsPage(list.apps.map { MoreAppsPage.App($0, picture: nil) }, in: .en).html
+        let terminal = Terminal(columns: 80, hasColor: true, hasLinks: true)
+        for app in list.apps.compactMap({ try? PromoApp($0) }) {
+            _ = PromoAppRow(app: app, language: Language.en).lines(on: terminal)
+            _ = app == app
+            _ = app.hashValue
+        }
+    }
+
+    // MARK: Catalogs
+
+    @Test func theSampleHasEveryMemberOfTheSchema() throws {
+        let schema = try JSONDocument(Samples.schema(), maximumDepth: 16).root
+        var names: Set<String> = []
+        func collect(_ value: JSONValue) {
+            for (name, member) in value.members {
+                if name.isString("properties") { names.formUnion(member.members.compactMap(\.name.string)) }
+                collect(member)
+            }
+            for element in value.elements { collect(element) }
+        }
+        collect(schema)
+        let sample = String(decoding: Samples.catalog, as: UTF8.self)
+        #expect(names.count > 10)
+        for name in names { #expect(sample.contains("\"\(name)\":"), "the sample lacks \(name)") }
+    }
+
+    @Test func aCatalogCostsItsLength() throws {
+        let url = try #require(HTTPSURL("https://a.example/c"))
+        let contents = CatalogContents(
+            Samples.catalog, of: url, validators: Validators(), at: Timestamp(seconds: 0))
+        let held = try HeldCatalog(contents, isStored: true)
+        let rule = HoldBackRule(isOn: true, before: nil, wait: .zero)
+        check(
+            try Place.all(in: Samples.catalog, "a catalog", maximum: 24_000) { bytes in
+                if let text = try? CatalogText(bytes) { _ = text.warnings }
+                let intake = CatalogIntake(
+                    .body(bytes, Validators()), held: held, from: url, trust: .anyone, rule: rule,
+                    now: Timestamp(seconds: 0))
+                guard let next = intake.accepted else { return }
+                var generations = Generations()
+                generations.serve(held)
+                generations.serve(next)
+                _ = next.catalog.rowsWithIcons { $0 }
+            }, [.marks, .letters])
+    }
+
+    // MARK: Files
+
+    @Test func aFileCostsItsLength() throws {
+        let readers: [(name: String, sample: [UInt8], read: ([UInt8]) -> Void)] = [
+            ("reviews.json", Samples.history, { _ = try? ReviewHistory(fileBytes: $0).fileBytes }),
+            (
+                "schedule.json", Samples.schedules,
+                {
+                    guard let book = ScheduleBook(fileBytes: $0) else { return }
+                    _ = book == book
+                    _ = book.fileBytes
+                }
+            ),
+            ("book.json", Samples.icons, { _ = IconBook(fileBytes: $0)?.fileBytes }),
+            ("catalog", Samples.cacheHeader, { _ = try? CatalogContents(fileBytes: $0 + [UInt8(ascii: "\n")]) }),
+        ]
+        for (name, sample, read) in readers {
+            check(try Place.all(in: sample, name, maximum: 12_000, read: read))
+        }
+        let attempt = Place(
+            description: "attempt", maximum: 12_000, make: { Array("2026-11-21T07:41:00Z ".utf8) + $0 + [0x0A] },
+            read: { _ = IconAttempt(fileBytes: $0) })
+        check([attempt])
+    }
+
+    @Test func aConfigurationCostsItsLength() {
+        let texts =
+            ConfigurationKey.all.map { "\($0.name) = \"?\"" }
+            + ["'?' = 1", "[?]", "[catalogs.'?']\nurl = 1", "[catalogs.acme]\n'?' = 1", "# ?", "a = ['?', '?']"]
+        let maximum = 12_000
+        check(
+            texts.map { text in
+                Place(
+                    description: text, maximum: text.contains("['?', '?']") ? maximum / 2 : maximum,
+                    make: Self.filling(text)
+                ) { bytes in
+                    _ = try? ConfigurationLoader(
+                        commandLine: [:], environment: [:], directories: Directories(environment: [:], home: "/none"),
+                        userFile: "/c"
+                    ) { file, _ throws(SystemError) in file == "/c" ? bytes : nil }.load()
+                }
+            }, [.marks, .letters, .flags])
+        let dropIns = NamedCatalog.keys.map { "\(NamedCatalog.shortName(of: $0)) = \"?\"" } + ["'?' = 1", "[?]", "# ?"]
+        check(
+            dropIns.map { text in
+                Place(description: "drop-in \(text)", maximum: maximum, make: Self.filling(text)) { bytes in
+                    let found = DropInCatalogs(
+                        in: ["/d"], list: { _, _ throws(SystemError) in ["acme.toml"] },
+                        readFile: { file, _ throws(SystemError) in file == "/d/acme.toml" ? bytes : nil })
+                    _ = found == found
+                }
+            }, [.marks, .letters, .flags])
+    }
+
+    /// Puts a text in place of each question mark.
+    private static func filling(_ text: String) -> ([UInt8]) -> [UInt8] {
+        { filling in text.utf8.flatMap { $0 == UInt8(ascii: "?") ? filling : [$0] } }
+    }
+
+    // MARK: Headers
+
+    @Test func aHeaderCostsItsLength() throws {
+        let url = try #require(HTTPSURL("https://a.example/c"))
+        let names = [
+            "ETag", "Last-Modified", "Retry-After", "Location", "Content-Encoding", "Content-Length", "Reason",
+        ]
+        let statuses: [HTTPResponseStatus] = [.ok, .notModified, .found, .serviceUnavailable]
+        let places = names.flatMap { name in
+            statuses.map { status in
+                Place(description: "\(name) of \(status.code)", maximum: 12_000, make: { $0 }) { bytes in
+                    let text = String(decoding: bytes, as: UTF8.self)
+                    var exchange = Exchange(
+                        OriginRequest(
+                            url: url, validators: Validators(etag: "\"1\""), caFile: nil, maximumBytes: 1000,
+                            timeout: .seconds(5)))
+                    let status =
+                        name == "Reason" ? HTTPResponseStatus(statusCode: Int(status.code), reasonPhrase: text) : status
+                    let head = HTTPResponseHead(version: .http1_1, status: status, headers: [name: text])
+                    guard case .end(let reply) = exchange.received(ReceivedResponse(head: head, body: Samples.catalog))
+                    else { return }
+                    let rule = HoldBackRule(isOn: true, before: nil, wait: .zero)
+                    let now = Timestamp(seconds: 0)
+                    let intake = CatalogIntake(reply, held: nil, from: url, trust: .anyone, rule: rule, now: now)
+                    _ = intake.end(of: reply, isOnline: { true }, now: now)
+                }
+            }
+        }
+        check(places, [.marks, .letters, .flags, .joined])
+    }
+}
