@@ -1,0 +1,154 @@
+"""A promod whose wall clock is set, an origin that counts its requests, and what is true at any time."""
+import threading
+import time
+
+from support import catalog
+from support.check import Check
+from support.claims import Failed, problem
+from support.reborn import Reborn
+from support.scripted import CountingOrigin
+from support.times import DAY, TOLERANCE, YEAR, seconds, written
+from support.wire import PATIENCE
+from .stepped import SteppedClock
+
+HOUR, WEEK, DECADE = 3_600, 7 * DAY, 3_653 * DAY
+OLD, NEW = catalog.small(0), catalog.small(1)
+SOON = 15  # seconds for what needs no waiting, on a busy machine
+QUIET = 0.3  # seconds after which nothing more happens that was due
+
+
+class HeldOrigin(CountingOrigin):
+    """An origin that keeps its replies back while it is held, and notes when requests come."""
+
+    def __init__(self, directory, **certificate):
+        super().__init__(directory, **certificate)
+        self.is_free = threading.Event()
+        self.is_free.set()
+        self.times = []
+
+    def _receive(self, connection):
+        if connection.getpeername() != self.own:
+            self.times.append(time.monotonic())
+        super()._receive(connection)
+
+    def reply_to(self, request):
+        self.is_free.wait(PATIENCE)
+        return super().reply_to(request)
+
+
+class Scene:
+    """One promod and its origin, and what is wrong with them."""
+
+    # The origin's certificate is valid from the first offset on.
+    valid_from = -DECADE - YEAR
+
+    def __init__(self, binary):
+        self.problems = []
+        self.daemon = Reborn(binary)
+        self.clock = SteppedClock(self.daemon)
+        self.daemon.variables.update(self.clock.variables)
+        self.clock.set(self.valid_from)
+        self.origin = HeldOrigin(self.daemon.directory, days=40 * 365, **self.clock.variables)
+        self.clock.set(0)
+        self.origin.body = OLD.bytes
+        self.origin.open()
+        self.interval = DAY
+
+    def close(self):
+        self.origin.is_free.set()
+        self.daemon.stop()
+        self.origin.close()
+
+    def expect(self, condition, text):
+        self.problems += problem(not condition, text)
+
+    def start(self, interval=DAY, **settings):
+        """Starts promod, and returns when it has fetched the catalog or failed to."""
+        self.interval = interval
+        self.daemon.configure(
+            catalog__url=self.origin.url, catalog__ca_file=self.origin.certificate, refresh__interval=f"{interval}s",
+            **{"refresh__spread": "0s", "refresh__min_gap": "0s", **settings})
+        self.daemon.start()
+        self.daemon.ask("list", wait=True)
+
+    def stop(self):
+        """Stops promod as systemd does."""
+        self.daemon.process.terminate()
+        self.daemon.process.wait(PATIENCE)
+
+    def restart(self, offset=None):
+        """Starts promod again, after the clock was set while it did not run if there is an offset."""
+        self.stop()
+        if offset is not None:
+            self.clock.set(offset)
+        self.daemon.start()
+
+    # What is true at any time
+
+    def ask(self, method="status"):
+        """A `status` or `list`, which must be right by the clock."""
+        before = self.clock.now()
+        answer = self.daemon.ask(method)
+        after = self.clock.now()
+        state, fetched, expires = (answer[name] for name in ("state", "fetchedAt", "expiresAt"))
+        where = f"at {written(int(before))} {method} says {state}, fetched {fetched}, expires {expires}"
+        self.expect((fetched is None) == (expires is None), where)
+        if fetched:
+            self.expect(seconds(expires) == seconds(fetched) + self.interval, where)
+            self.expect(seconds(fetched) <= after + TOLERANCE, f"{where}, which is too far ahead")
+        # The times are rounded down to seconds.
+        self.expect(state != "loaded" or fetched and before < seconds(expires) + 1, f"{where}, which has passed")
+        self.expect(state != "cached" or not expires or after >= seconds(expires), f"{where}, which is not yet")
+        if method == "status":
+            self._judge(answer, where)
+        return answer
+
+    def _judge(self, status, where):
+        lifecycle = {"loaded": "valid", "cached": "expired"}.get(status["state"], "empty")
+        self.expect(status["lifecycle"] == lifecycle, f"{where}, and is {status['lifecycle']}")
+        refresh = status["refresh"]
+        self.expect((refresh["nextAt"] is None) == (refresh["reason"] == "none"), f"{where}, and plans {refresh}")
+
+    def settled(self):
+        """The status when promod has done what was asked of it until now, and fetches nothing."""
+        # It changes nothing, but is carried out where fetches begin.
+        self.daemon.ask("review-reset", app="nobody")
+        end = time.monotonic() + PATIENCE
+        while (status := self.ask())["refresh"]["activity"] != "idle":
+            if time.monotonic() > end:
+                raise Failed(f"it fetches for {PATIENCE} s: {status['refresh']}")
+            time.sleep(0.005)
+        return status
+
+    def planned(self):
+        """In how many seconds of the wall clock the next attempt is planned."""
+        return seconds(self.settled()["refresh"]["nextAt"]) - self.clock.now()
+
+    def wait_for(self, requests, longest=SOON):
+        """Waits until the origin has got so many requests, and a moment for more. Returns how long it took."""
+        began = time.monotonic()
+        while self.origin.connections < requests and time.monotonic() - began < longest:
+            time.sleep(0.005)
+        took = time.monotonic() - began
+        time.sleep(QUIET)
+        made = self.origin.count()
+        self.expect(made == requests, f"within {took:.1f} s the origin got {made} requests, not {requests}")
+        return took
+
+    def has_expired(self, fetched):
+        """Whether a catalog that was fetched at that time must count as expired now."""
+        now = self.clock.now()
+        return now >= fetched + self.interval or fetched > now + TOLERANCE
+
+
+def check(name, claim, body, known="", kind=Scene):
+    """A check that plays a scene."""
+    def run(binary):
+        scene = kind(binary)
+        try:
+            return body(scene), scene.problems
+        except Failed as error:
+            return "", [*scene.problems, f"{error}; {scene.daemon.end_of_log}"]
+        finally:
+            scene.close()
+    return Check(name, claim, run, known)

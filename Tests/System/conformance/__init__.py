@@ -1,0 +1,46 @@
+"""Checks one promod against the specifications that it follows, clause by clause.
+
+JSON-RPC 2.0 and its examples, RFC 8259 in requests and catalogs, RFC 9110's dates, BCP 47 tags and POSIX locales, OpenRPC, and two
+client libraries from PyPI, which are installed into a temporary directory, or left out without PyPI. Each check is printed with the
+clause that it holds.
+"""
+from support.check import Suite
+from support.claims import Failed
+from support.daemon import Daemon
+from support.origin import Origin
+from . import http_dates, json_rpc, json_texts, languages, open_rpc, stock_clients
+from .subject import Subject
+
+
+def _sequence(report, arguments):
+    daemon = Daemon(arguments.daemon)
+    try:
+        subject = _serve(daemon)
+        json_rpc.check(report, subject)
+        json_texts.check(report, subject)
+        open_rpc.check(report, subject, arguments.meta_schema)
+        stock_clients.check(report, daemon)
+        languages.check(report, daemon)
+        http_dates.check(report, arguments.daemon)
+        json_rpc.check_answers(report, subject)
+    finally:
+        daemon.stop()
+
+
+def _serve(daemon):
+    """Starts the daemon with a catalog from an origin, which it needs only once."""
+    origin = Origin(daemon.directory)
+    origin.body = json_texts.SERVED.bytes
+    origin.open()
+    daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate)
+    daemon.start()
+    state = daemon.ask("list", wait=True)["state"]
+    origin.close()
+    if state != "loaded":
+        raise Failed(f"the first fetch fails: the state is {state}")
+    return Subject(daemon)
+
+
+SUITE = Suite(
+    __doc__, sequence=_sequence, longest=600,
+    options={"--meta-schema": {"metavar": "FILE", "help": "also validate rpc.discover against OpenRPC's own JSON Schema in this file"}})

@@ -1,0 +1,181 @@
+"""OpenRPC 1.3.2 over rpc.discover, object by object.
+
+The meta-schema is neither on PyPI nor in Debian, so the objects that promod writes are described here, from the specification. What a
+JSON Schema can say is in SHAPES; the rest is in functions. With --meta-schema, OpenRPC's own file has a say too.
+"""
+import json
+import re
+
+from jsonschema import Draft7Validator
+
+from support.claims import compare, expect
+
+THE = "OpenRPC 1.3.2"
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+TEXT = {"type": "string"}
+ANY = {}
+
+
+def shape(required, /, **optional):
+    """The JSON Schema of an object of the specification, which may have extensions but no other members."""
+    return {
+        "type": "object", "required": list(required), "properties": {**required, **optional}, "patternProperties": {"^x-": ANY},
+        "additionalProperties": False,
+    }
+
+
+REFERENCE = {"type": "object", "required": ["$ref"], "properties": {"$ref": TEXT}, "additionalProperties": False}
+LICENSE = shape({"name": TEXT}, url=TEXT)
+CONTACT = shape({}, name=TEXT, url=TEXT, email=TEXT)
+INFO = shape({"title": TEXT, "version": TEXT}, description=TEXT, termsOfService=TEXT, contact=CONTACT, license=LICENSE)
+DESCRIPTOR = shape(
+    {"name": {"type": "string", "minLength": 1}, "schema": {"type": ["object", "boolean"]}}, summary=TEXT, description=TEXT,
+    required={"type": "boolean"}, deprecated={"type": "boolean"})
+ERROR = shape({"code": {"type": "integer"}, "message": TEXT}, data=ANY)
+METHOD = shape(
+    {"name": {"type": "string", "minLength": 1}, "params": {"type": "array", "items": {"anyOf": [DESCRIPTOR, REFERENCE]}},
+     "result": {"anyOf": [DESCRIPTOR, REFERENCE]}},
+    summary=TEXT, description=TEXT, deprecated={"type": "boolean"}, paramStructure={"enum": ["by-name", "by-position", "either"]},
+    errors={"type": "array", "items": {"anyOf": [ERROR, REFERENCE]}})
+COMPONENTS = shape(
+    {}, **{name: {"type": "object"} for name in ("contentDescriptors", "schemas", "examples", "links", "examplePairings", "tags")},
+    errors={"type": "object", "additionalProperties": ERROR})
+DOCUMENT = shape(
+    {"openrpc": {"const": "1.3.2"}, "info": ANY, "methods": {"type": "array", "minItems": 1}}, components=ANY,
+    servers={"type": "array"}, externalDocs=ANY, **{"$schema": TEXT})
+
+# Clause, claim, the shape, and the parts of the document that must have it.
+SHAPES = [
+    ("OpenRPC Object", "it has openrpc, info and methods, and names the version", DOCUMENT, lambda document: [document]),
+    ("Info Object", "it has a title and a version", INFO, lambda document: [document["info"]]),
+    ("Method Object", "it has a name, params and a result", METHOD, lambda document: document["methods"]),
+    ("Content Descriptor Object", "each parameter and each result has a name and a schema", DESCRIPTOR,
+     lambda document: [part for method in document["methods"] for part in [*method["params"], method["result"]]]),
+    ("Components Object", "it has only the members that are defined", COMPONENTS, lambda document: [document["components"]]),
+    ("Error Object", "it has an integer code and a message", ERROR, lambda document: document["components"]["errors"].values()),
+    ("Schema Object", "each schema is one of JSON Schema's draft 7", {"$ref": DRAFT_7},
+     lambda document: [part["schema"] for method in document["methods"] for part in [*method["params"], method["result"]]]),
+]
+
+
+def check(report, subject, meta_schema):
+    """Runs all checks."""
+    document = subject.daemon.ask("rpc.discover")
+    for clause, claim, schema, parts in SHAPES:
+        report.check(f"{THE}, {clause}", claim, shaped, schema, document, parts)
+    if meta_schema:
+        report.check(f"{THE}, Meta JSON Schema", f"the document is valid by {meta_schema}", official, meta_schema, document)
+    report.check(f"{THE}, Method Object", "names of methods are unique", unique_methods, document)
+    report.check(f"{THE}, Method Object", "names of parameters are unique, and required ones come first", ordered_parameters, document)
+    report.check(f"{THE}, Method Object", "codes of a method's errors are unique", unique_codes, document)
+    report.check(f"{THE}, Method Object", "by-name: each parameter is known by its name, and another is refused",
+                known_by_name, subject, document)
+    report.check(f"{THE}, Method Object", "the methods are those that promod has", all_methods, subject, document)
+    report.check(f"{THE}, Method Object", "results have the schemas that the document gives", results, subject, document)
+    report.check(f"{THE}, Components Object", "its keys have only letters, digits, dots, hyphens and underscores", keys, document)
+    report.check(f"{THE}, Reference Object", "each reference leads to a part of the document", references, document)
+    report.check(f"{THE}, Service Discovery Method", "it is rpc.discover, and has no parameters", discovery, document)
+
+
+def shaped(schema, document, parts):
+    for part in parts(document):
+        for problem in Draft7Validator(schema).iter_errors(part):
+            raise problem
+
+
+def official(path, document):
+    """OpenRPC's file refers to JSON Schema's draft 7 by addresses that jsonschema does not know."""
+    with open(path, encoding="utf-8") as file:
+        text = re.sub(r'"https://(meta\.json-schema\.tools/?|json-schema\.org/draft-07/schema#?)"', f'"{DRAFT_7}"', file.read())
+    shaped(json.loads(text), document, lambda document: [document])
+
+
+def resolved(document, part):
+    """The part itself, or what it refers to."""
+    if "$ref" not in part:
+        return part
+    found = document
+    for step in part["$ref"].removeprefix("#/").split("/"):
+        found = found[step]
+    return found
+
+
+def unique_methods(document):
+    names = [method["name"] for method in document["methods"]]
+    compare(sorted(set(names)), sorted(names))
+
+
+def ordered_parameters(document):
+    for method in document["methods"]:
+        names = [parameter["name"] for parameter in method["params"]]
+        expect(len(set(names)) == len(names), f"{method['name']} has the parameters {names}")
+        optional = [not parameter.get("required", False) for parameter in method["params"]]
+        expect(optional == sorted(optional), f"{method['name']} has a required parameter after an optional one: {names}")
+
+
+def unique_codes(document):
+    for method in document["methods"]:
+        codes = [resolved(document, failure)["code"] for failure in method.get("errors", [])]
+        expect(len(set(codes)) == len(codes), f"{method['name']} has the errors {codes}")
+
+
+def known_by_name(subject, document):
+    """An object is a wrong type for every parameter, so nothing is carried out; the message says which member is wrong."""
+    for method in document["methods"]:
+        expect(method.get("paramStructure") == "by-name", f"{method['name']} is {method.get('paramStructure')}")
+        for name in [parameter["name"] for parameter in method["params"]] + ["nobody-knows-this"]:
+            request = {"jsonrpc": "2.0", "id": 1, "method": method["name"], "params": {name: {}}}
+            [reply] = subject.replies(json.dumps(request).encode() + b"\n")
+            message = reply["error"]["message"]
+            expect(reply["error"]["code"] == -32602, f"{request} is answered {reply}")
+            is_known = "no parameter" not in message
+            expect(is_known == (name != "nobody-knows-this") and f'"{name}"' in message, f"{request} is answered {message}")
+
+
+def all_methods(subject, document):
+    [reply] = subject.replies(b'{"jsonrpc":"2.0","id":1,"method":"?"}\n')
+    listed = re.search(r"The methods: (.*?)\. ", reply["error"]["message"]).group(1).split(", ")
+    compare([method["name"] for method in document["methods"]], listed)
+
+
+def results(subject, document):
+    """The results of calls that work on the catalog of the test."""
+    calls = {
+        "list": {"language": "*"}, "tap": {"app": "app-1"}, "impression": {"apps": ["app-1"]}, "launch": {"app": "app-1"},
+        "review-eligible": {"app": "app-1", "completed": 0}, "review-request": {"app": "app-1", "completed": 0},
+        "review-reset": {"app": "app-2"}, "refresh": {}, "subscribe": {}, "status": {}, "reload": {}, "diagnose": {},
+        "rpc.discover": {},
+    }
+    for method in document["methods"]:
+        if method["name"] in calls:
+            result = subject.daemon.ask(method["name"], **calls[method["name"]])
+            shaped(method["result"]["schema"], result, lambda result: [result])
+
+
+def keys(document):
+    for members in document["components"].values():
+        for key in members:
+            expect(re.fullmatch(r"[a-zA-Z0-9._-]+", key), f"a key is {key!r}")
+
+
+def references(document):
+    count = 0
+    for part in every_object(document):
+        if "$ref" in part:
+            count += 1
+            expect(part["$ref"].startswith("#/"), f"{part['$ref']} leads out of the document")
+            resolved(document, part)
+    expect(count, "there are no references")
+
+
+def every_object(value):
+    """All objects in a value."""
+    if isinstance(value, dict):
+        yield value
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from every_object(part)
+
+
+def discovery(document):
+    [method] = [method for method in document["methods"] if method["name"] == "rpc.discover"]
+    compare(method["params"], [])

@@ -1,0 +1,48 @@
+"""The promod that the checks ask."""
+import json
+import os
+import subprocess
+
+from support.claims import expect
+from support.lines import parsed
+
+
+class Subject:
+    """The promod under test: its socket, and its program for catalogs."""
+
+    def __init__(self, daemon):
+        self.daemon = daemon
+        # Every object that answered a request, for the checks that hold for all of them.
+        self.answers = []
+
+    def lines(self, content):
+        """The lines that answer some bytes, which are all that the client sends."""
+        connection = self.daemon.connect()
+        try:
+            connection.socket.sendall(content)
+            # The daemon answers everything that was sent, and closes; so a reply that must not come cannot be missed.
+            connection.socket.shutdown(1)
+            lines = []
+            while more := connection.read_lines():
+                lines += more
+        finally:
+            connection.close()
+        for line in lines:
+            value = parsed(line)
+            self.answers += value if isinstance(value, list) else [value]
+        return lines
+
+    def replies(self, content):
+        """The values of those lines, each of which must be strict JSON."""
+        return [parsed(line) for line in self.lines(content)]
+
+    def validate(self, catalog):
+        """What `promod validate` says about a catalog's bytes: its exit code, and its findings as one text."""
+        path = f"{self.daemon.directory}/validated.json"
+        with open(path, "wb") as file:
+            file.write(catalog)
+        command = [os.path.abspath(self.daemon.binary), "validate", "--json", path]
+        done = subprocess.run(command, env=self.daemon.environment, capture_output=True, check=False)
+        expect(done.returncode in (0, 65), f"promod validate ended with {done.returncode}: {done.stderr.decode()}")
+        report = json.loads(done.stdout)
+        return done.returncode, " ".join(finding["message"] for finding in report["errors"])

@@ -1,0 +1,163 @@
+"""Requests that make the daemon publish: launches, grants, reloads, and refreshes that fail or succeed."""
+import itertools
+import json
+import os
+import time
+
+from support import catalog
+from support.claims import expect
+from support.wire import ANYTHING, PATIENCE, PRESENT, Case, exchange
+from .kind import Kind
+
+
+class Publications:
+    """Causes publications while bystanders receive events."""
+
+    # The maximum number of requests per app in the review history.
+    REQUESTS = 366
+    GRANTED = {"app-0": "https://apps.apple.com/app/id6000000000?action=write-review", "elsewhere": None}
+
+    def __init__(self, daemon, origin, bystanders, queries):
+        self.daemon, self.origin, self.bystanders, self.queries = daemon, origin, bystanders, queries
+        self.connection = daemon.connect()
+        self.versions = itertools.count(1)
+
+    def close(self):
+        self.connection.close()
+
+    def kinds(self, count):
+        """All kinds; those without a TLS handshake run `count` times. What a kind needs is set up before it and undone after it."""
+        yield self._kind("launch", count, self._launches())
+        yield self._kind("reload", count, [Case("reload", {}, {"reloaded": True})])
+        yield from self._grants(count)
+        yield from self._refreshes_without_certificate(count)
+        yield from self._refreshes_over_tls(count * 3 // 200)
+        yield from self._lists_of_what_expired(count)
+
+    def _kind(self, name, count, cases, note=""):
+        """Several clients cause them; subscribers get no event."""
+        supply = itertools.cycle(cases)
+
+        def perform(number):
+            exchange(self.queries.connections, list(itertools.islice(supply, number)))
+            self.bystanders.after_round([])
+
+        return Kind(name, count, perform, note=note)
+
+    def _reload(self, **settings):
+        self.daemon.configure(**settings)
+        self.daemon.ask("reload")
+
+    # Reviews
+
+    def _launches(self):
+        return [
+            Case("launch", {"app": app}, {"app": app, "firstLaunch": launch["at"], "recorded": False})
+            for app, launch in self.queries.launches.items()
+        ]
+
+    def _grants(self, count):
+        self._reload(
+            review__minimum_days_since_first_launch=0, review__minimum_days_since_last_request=0, review__maximum_per_year=0)
+        for app in self.GRANTED:
+            self.daemon.ask("launch", app=app)
+        cases = [
+            Case("review-request", {"app": app, "completed": 3}, {
+                "app": app, "granted": True, "reasons": [], "eligibleAt": PRESENT, "reviewURL": page})
+            for app, page in self.GRANTED.items()
+        ]
+        # Each grant rewrites the whole history, so it is filled first, to make all grants take the same time.
+        exchange([self.connection], cases * self.REQUESTS)
+        yield self._kind("grant", count, cases, note=f", {len(cases) * self.REQUESTS} of them kept")
+        with open(f"{self.daemon.directory}/state/promod/reviews.json", encoding="utf-8") as file:
+            kept = {app: len(record["requests"]) for app, record in json.load(file)["apps"].items()}
+        expect(all(kept[app] == self.REQUESTS for app in self.GRANTED), f"the requests on disk are {kept}")
+
+    # Refreshes
+
+    def _refreshes_without_certificate(self, count):
+        certificate = self.origin.certificate
+        os.rename(certificate, certificate + ".away")
+        failed = {"outcome": "failed", "generation": self.queries.content.generation, "retryAt": ANYTHING,
+                  "error": {"code": "tls", "message": ANYTHING}}
+        yield Kind("refresh, no ca-file", count, self._refreshing(failed))
+        os.rename(certificate + ".away", certificate)
+        self.refresh()
+
+    def _refreshes_over_tls(self, count):
+        unchanged = {"outcome": "unchanged", "generation": self.queries.content.generation, "retryAt": None, "error": None}
+        yield Kind("refresh, 304", count, self._refreshing(unchanged), per_round=10)
+        yield Kind("refresh, 200", count, self._updating, per_round=10)
+        self.serve(self.queries.content)
+        self.origin.close()
+        refused = {"outcome": "failed", "generation": self.queries.content.generation, "retryAt": ANYTHING,
+                   "error": {"code": "connect", "message": ANYTHING}}
+        yield Kind("refresh, refused", count, self._refreshing(refused), per_round=10)
+        self.origin.open()
+        self.refresh()
+
+    def _refreshing(self, result):
+        case = Case("refresh", {}, result)
+
+        def perform(number):
+            exchange([self.connection], [case] * number)
+            self.bystanders.after_round([])
+
+        return perform
+
+    def _updating(self, number):
+        """Each refresh fetches a new generation, and subscribers get an event for each."""
+        events = []
+        for _ in range(number):
+            content = catalog.small(next(self.versions))
+            self.origin.body = content.bytes
+            result = self.connection.ask("refresh")
+            expect(result == {"outcome": "updated", "generation": content.generation, "error": None, "retryAt": None}, f"{result}")
+            events.append(("catalog", "loaded", content.generation))
+        self.bystanders.after_round(events)
+
+    def refresh(self):
+        """Refreshes, and checks that it succeeds."""
+        result = self.connection.ask("refresh")
+        expect(result["error"] is None, f"a refresh was answered {result}")
+        return result
+
+    def serve(self, content):
+        """Makes the daemon serve that catalog."""
+        self.origin.body = content.bytes
+        expect(self.refresh()["generation"] == content.generation, "the new catalog is not served")
+        self.bystanders.all.events()
+
+    # An expired catalog
+
+    def _lists_of_what_expired(self, count):
+        self._reload(refresh__interval="1s")
+        self.refresh()
+        self.origin.close()
+        first = self._expired_list()
+        # Its event is published by another thread than the one that replies, and may come after the reply.
+        expired = ("catalog", "cached", self.queries.content.generation)
+        end = time.monotonic() + PATIENCE
+        while expired not in self.bystanders.all.events():
+            expect(time.monotonic() < end, "no event says that the catalog expired")
+        freshness = {name: first[name] for name in ("state", "source", "fetchedAt", "expiresAt")}
+        # The first `list` of an expired catalog after a publication makes the daemon publish; the launch after it is answered later.
+        pairs = zip(self.queries.lists(freshness), itertools.cycle(self._launches()))
+        supply = itertools.cycle([case for pair in pairs for case in pair])
+
+        def perform(number):
+            exchange([self.connection], list(itertools.islice(supply, 2 * number)))
+            self.bystanders.after_round([])
+
+        yield Kind("list, expired", count, perform, note=", each with a launch behind it")
+        self.origin.open()
+        self._reload(refresh__interval="24h")
+        self.refresh()
+        self.bystanders.all.events()
+
+    def _expired_list(self):
+        end = time.monotonic() + PATIENCE
+        while (result := self.connection.ask("list"))["state"] != "cached":
+            expect(time.monotonic() < end, "the catalog does not expire")
+            time.sleep(0.05)
+        return result

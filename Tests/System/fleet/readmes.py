@@ -1,0 +1,40 @@
+"""What the READMEs say about fleets."""
+import re
+
+from support.claims import expect
+from .cache import EXAMPLE, ROOT
+from .costs import MILLION, MONTH
+
+NEARLY = 0.05  # How much a figure may differ, which has two digits.
+UNITS = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
+
+
+def check(report, costs):
+    """Compares the READMEs with the example and with the measurement."""
+    for name in "README.md", "README.ko.md":
+        with open(f"{ROOT}/{name}", encoding="utf-8") as file:
+            text = file.read()
+        report.check(name, "the lines for nginx are those of the example", _lines, text)
+        report.check(name, "the bytes of a refresh are those that were measured", _figures, text, costs)
+
+
+def _lines(text):
+    with open(EXAMPLE, encoding="utf-8") as file:
+        example = [line.strip() for line in file]
+    lines = re.findall("^    (proxy_.*;)$", text, re.MULTILINE)
+    expect(lines and set(lines) <= set(example), f"{[line for line in lines if line not in example]} of {len(lines)} lines differ")
+
+
+def _figures(text, costs):
+    rows = re.findall(r"^\| (304|200):.*?\| (.*) \| (.*) \| (.*) \|$", text, re.MULTILINE)
+    expect(len(rows) == len(costs), f"there are {len(rows)} rows, not {len(costs)}")
+    for (_, *said), cost in zip(rows, costs):
+        for figure, measured in zip(said, (cost.traffic.down, cost.traffic.up, cost.traffic.total * MILLION)):
+            _compare(figure, measured)
+    month, = re.findall(r" (\d+ kB)", next(line for line in text.splitlines() if "month" in line or "한 달" in line))
+    _compare(month, costs[0].traffic.total * MONTH)
+
+
+def _compare(figure, measured):
+    number, unit = figure.split()
+    expect(abs(float(number) * UNITS[unit] / measured - 1) <= NEARLY, f"{figure} is said, and {measured:,} bytes were measured")

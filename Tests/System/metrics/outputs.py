@@ -1,0 +1,95 @@
+"""The file that `promoctl metrics --output` writes, and a program that reads it."""
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import urllib.error
+import urllib.request
+
+from support import replacing
+from support.check import LeftOut
+from support.claims import Failed
+from support.shop import check
+from support.wire import comes
+from .exposition import Exposition
+
+COMMAND = "promoctl", "metrics", "--output"
+EXPORTER = "prometheus-node-exporter"
+
+
+def one_step(shop):
+    """The figures of a promod, while others read them."""
+    shop.publish([shop.app(0, "One")])
+    shop.start()
+    path = f"{shop.directory}/promod.prom"
+
+    def is_whole(content):
+        return content.startswith(b"# TYPE promod_up gauge\n") and content.endswith(b"\n# EOF\n")
+    figures = replacing.expect_one_step(shop, path, [lambda: shop.expect_run(*COMMAND, path)], is_whole)
+    with open(path, encoding="utf-8") as file:
+        names = {family.name for family in Exposition(file.read()).families}
+    printed = {family.name for family in Exposition.of(shop).families}
+    shop.expect(names == printed, f"the file has other families than the output: {names ^ printed}")
+    shop.expect(shop.expect_run(*COMMAND, path) == "", "--output prints something")
+    beside = [name for name in os.listdir(shop.directory) if name.startswith(".")]
+    shop.expect(not beside, f"beside the file there is {beside}")
+    return figures
+
+
+def modes(shop):
+    """The collector is another user."""
+    shop.start()
+    replacing.expect_modes(shop, f"{shop.directory}/promod.prom", *COMMAND)
+
+
+def refusals(shop):
+    """Places that cannot be written."""
+    shop.start()
+    return replacing.expect_refusals(shop, *COMMAND)
+
+
+def collected(shop):
+    """node_exporter's textfile collector, which is what --output is for."""
+    program = shutil.which(EXPORTER) or shutil.which("node_exporter")
+    if not program:
+        raise LeftOut(f"there is no {EXPORTER}")
+    shop.publish([shop.app(number, f"App {number}") for number in range(7)])
+    shop.start()
+    with tempfile.TemporaryDirectory(prefix="promod-test-") as directory:
+        shop.expect_run(*COMMAND, f"{directory}/promod.prom")
+        text = _scrape(program, directory)
+    lines = text.splitlines()
+    shop.expect("node_textfile_scrape_error 0" in lines, "node_exporter cannot read the figures")
+    for line in 'promod_up 1', 'promod_catalog_apps{catalog="default"} 7', 'promod_refresh_attempts_total{catalog="default"} 1':
+        shop.expect(line in lines, f"node_exporter does not have {line}")
+
+
+def _scrape(program, directory):
+    """What node_exporter makes of the files in a directory."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    command = [program, "--collector.disable-defaults", "--collector.textfile", f"--collector.textfile.directory={directory}",
+               f"--web.listen-address={address}"]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as exporter:
+        def get():
+            try:
+                with urllib.request.urlopen(f"http://{address}/metrics") as answer:
+                    return answer.read().decode()
+            except urllib.error.URLError:
+                return None
+        try:
+            text = comes(get)
+        finally:
+            exporter.kill()
+    if not text:
+        raise Failed(f"{program} does not answer")
+    return text
+
+
+CHECKS = [
+    check("one-step", "--output replaces the file in one step, so that nobody reads half of it", one_step),
+    check("modes", "other users may read a new file as far as umask allows, and a file keeps its mode", modes),
+    check("refusals", "a place that cannot be written ends with 74 and a message, and nothing is left behind", refusals),
+    check("node-exporter", "node_exporter's textfile collector reads the file", collected),
+]

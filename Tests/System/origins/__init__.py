@@ -1,0 +1,26 @@
+"""Tests how promod bears a hostile origin: one that is silent, slow, broken, too large, misconfigured or not the origin at all.
+
+For each case a promod that has a catalog refreshes it from an origin that follows a script. The refresh must end with the right code in
+time, the log must say why, the next attempt must be planned when it should, the last good catalog must still be served, memory must stay
+bounded, no more connections may be made than necessary, and the next good catalog must be accepted.
+"""
+from support.cases import CASES
+from support.check import Check, Suite
+from support.trial import Trial
+from .attempts import ATTEMPTS
+
+
+def _checks(_):
+    """All checks; cases that take longest come first."""
+    cases = [
+        Check(case.name, case.claim, lambda binary, case=case: Trial(case, binary).run(), case.known)
+        for case in sorted(CASES, key=lambda case: -case.takes[0])]
+    return ATTEMPTS + cases
+
+
+SUITE = Suite(
+    __doc__, _checks,
+    fast=("silence-in-head", "name-not-found", "refused", "reset-*", "closed-in-*", "self-signed-certificate",
+        "wrong-name-certificate", "portal-*", "empty", "truncated", "broken-chunks", "over-the-limit", "gzip-*", "encoding-unknown",
+        "status-0*", "array", "broken-app", "not-utf-8", "http-0.9", "etag-with-*", "not-modified-unasked", "not-found", "unavailable",
+        "retry-after-4*", "retry-after-date", "retry-after-seconds", "redirect-to-*", "redirect-loop", "pause-is-kept"))

@@ -1,0 +1,78 @@
+"""Requests with the expected replies, and the load generator."""
+import itertools
+import json
+import subprocess
+from dataclasses import dataclass
+
+from support.claims import Failed
+
+
+@dataclass
+class Pair:
+    """A request and the expected reply. If only the first `checked` bytes are fixed, the rest may differ, but not in length."""
+
+    request: bytes
+    reply: bytes
+    checked: int = None
+
+    @property
+    def script(self):
+        checked = len(self.reply) if self.checked is None else self.checked
+        return b"%d %d %d\n%s%s" % (len(self.request), len(self.reply), checked, self.request, self.reply)
+
+
+def list_pairs(daemon, content, source, count=997, limit=None, has_generations=False):
+    """`list` requests with various ids, hosts and languages. The replies come from promod, and a model checks them.
+
+    If the catalog has other generations during the load, a reply is fixed up to its id.
+    """
+    connection = daemon.connect()
+    hosts = [None, "stranger", *itertools.islice(content.apps, 12)]
+    cases = list(itertools.product(hosts, [None, "en", "ko", "ja"]))
+    pairs = []
+    for number, (host, language) in zip(range(count), itertools.cycle(cases)):
+        # Ids are numbers and strings. The parity changes with each cycle, so that every host and language gets both.
+        id = number if (number + number // len(cases)) % 2 else f"request-{number}"
+        params = {name: value for name, value in (("host", host), ("language", language), ("limit", limit)) if value}
+        request = {"jsonrpc": "2.0", "id": id, "method": "list", "params": params}
+        line = json.dumps(request, separators=(",", ":")).encode() + b"\n"
+        connection.socket.sendall(line)
+        reply = connection.read_lines()[0] + b"\n"
+        _judge(json.loads(reply), id, content, host, language, limit, source)
+        checked = reply.index(b',"result"') if has_generations else None
+        pairs.append(Pair(line, reply, checked))
+    connection.close()
+    return pairs
+
+
+def _judge(reply, id, content, host, language, limit, source):
+    result = reply.get("result", {})
+    freshness = {"state": "loaded", "source": source, "fetchedAt": result.get("fetchedAt"), "expiresAt": result.get("expiresAt")}
+    expected = content.listing(host, language, limit, freshness)
+    if source == "sample":
+        expected["generation"] = result.get("generation")  # The model's bytes are not those of the file.
+    if reply != {"jsonrpc": "2.0", "id": id, "result": expected}:
+        raise Failed(f"list {host} {language} {limit} was answered {json.dumps(reply)[:2000]}")
+
+
+class Load:
+    """The compiled load generator."""
+
+    def __init__(self, bench):
+        self.bench = bench
+        self.program = bench.compiled("load.c")
+
+    def script(self, name, pairs):
+        """Writes pairs to a file, and returns its path."""
+        return self.bench.file(f"{name}.script", b"".join(pair.script for pair in pairs))
+
+    def run(self, server, script, connections, depth, until=None):
+        """Runs it for the bench's seconds, or for a number of requests. Raises if a reply is wrong."""
+        until = str(until) if until else f"{self.bench.seconds}s"
+        result = subprocess.run(
+            [self.program, server.socket, script, str(connections), str(depth), until], capture_output=True, text=True)
+        if result.returncode != 0:
+            raise Failed(result.stderr.strip())
+        figures = json.loads(result.stdout)
+        self.bench.replies += figures["asked"]
+        return figures

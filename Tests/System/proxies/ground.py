@@ -1,0 +1,96 @@
+"""A network of this process's own, in which every address is this machine and an origin answers at all of them."""
+import contextlib
+import ctypes
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+from support import cases
+from support.scripted import ScriptedOrigin
+
+CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWNET = 0x00020000, 0x10000000, 0x40000000
+# The names that resolve, by address. A resolver looks for a final dot, too.
+NAMES = {
+    "127.0.0.1": ["localhost", "proxy.test"],
+    "198.51.100.7": [
+        "catalog.test", "catalog.test.", "www.catalog.test", "www.catalog.test.", "a.b.catalog.test", "notcatalog.test",
+        "catalog.test.other.test", "other.test", "third.test", "refused.test"],
+    "10.1.2.3": ["ten.test"],
+}
+# This one only squid knows.
+BEHIND = "behind.test"
+ADDRESSES = [
+    "127.0.0.1", "::1", "10.1.2.3", "10.1.3.255", "10.1.4.0", "11.1.2.3", "198.51.100.7", "198.51.100.70", "fd00::1", "fd00::2",
+    "2001:db8::1"]
+PORTS = 8443, 443
+# What is sent here is lost.
+LOST = "192.0.2.0/24"
+
+
+class Everywhere(ScriptedOrigin):
+    """An origin at every address, on two ports, whose paths can lead elsewhere."""
+
+    address = "::"
+    names = ",".join([
+        *(f"DNS:{name}" for names in [*NAMES.values(), [BEHIND]] for name in names if not name.endswith(".")),
+        *(f"IP:{address}" for address in ADDRESSES)])
+    # The only one.
+    it = None
+
+    @classmethod
+    @contextlib.contextmanager
+    def opened(cls):
+        """Serves until the end of the block."""
+        directory = tempfile.mkdtemp(prefix="promod-test-")
+        cls.it = cls(directory)
+        cls.it.body = cases.GOOD.bytes
+        for port in PORTS:
+            cls.it.port = port
+            cls.it.open()
+        try:
+            yield
+        finally:
+            shutil.rmtree(directory)
+
+    def reply_to(self, request):
+        """The catalog; a path like /to/other.test/catalog.json redirects to https://other.test/catalog.json."""
+        place = re.match(rb"GET /to/(\S+)", request)
+        if place:
+            return b"302 Found\r\nLocation: https://%s\r\nContent-Length: 0\r\n" % place[1], b""
+        return super().reply_to(request)
+
+
+def enter():
+    """Moves this process, which has no other threads yet, into user, mount and network namespaces of its own."""
+    user, group = os.getuid(), os.getgid()
+    if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET) != 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    for name, text in ("setgroups", "deny"), ("uid_map", f"0 {user} 1"), ("gid_map", f"0 {group} 1"):
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
+            file.write(text)
+    _run("mount", "--make-rprivate", "/")
+    # Nothing that a killed process leaves here outlives this one.
+    _run("mount", "-t", "tmpfs", "tmpfs", "/dev/shm")
+    _replace("/etc/hosts", "".join(f"{address} {' '.join(names)}\n" for address, names in NAMES.items()))
+    _replace("/etc/resolv.conf", "nameserver 127.0.0.1\n")
+    _run("ip", "link", "set", "lo", "up")
+    for family, every in ("-4", "0.0.0.0/0"), ("-6", "::/0"):
+        _run("ip", family, "route", "add", "local", every, "dev", "lo")
+    # A packet that returns to a machine that is not its target is dropped. The rule keeps the two tables apart, so that "throw" leads on.
+    _run("ip", "route", "add", "throw", LOST, "table", "local")
+    _run("ip", "rule", "add", "to", LOST, "lookup", "main")
+    _run("ip", "route", "add", LOST, "dev", "lo")
+
+
+def _replace(path, text):
+    """Lets a file have another text for this process and its children."""
+    with tempfile.NamedTemporaryFile("w", encoding="ascii") as file:
+        file.write(text)
+        file.flush()
+        _run("mount", "--bind", file.name, path)
+
+
+def _run(*command):
+    subprocess.run(command, check=True, capture_output=True)

@@ -1,0 +1,105 @@
+"""What promod and promoctl say about a proxy, and about values that are none."""
+import itertools
+import re
+
+from support.check import Check
+from support.claims import problem
+from support.trial import read_log
+from .fetchers import Promod
+from .privacy import LOGIN, configured, traces
+from .tunnels import ScriptedProxy
+
+URL = "https://catalog.test/catalog.json"
+NOT_HTTP = [f"{scheme}://{LOGIN}@127.0.0.1:1080" for scheme in ("https", "socks5", "socks5h", "ftp")]
+MALFORMED = [
+    "http://", f"http://{LOGIN}@", f"http://{LOGIN}@:3128", f"http://{LOGIN}@127.0.0.1:x", "http://127.0.0.1:0", "http://127.0.0.1:65536",
+    "http://127.0.0.1:-1", "http://pro xy:3128", "http://[::1:3128", "http://[nonsense]:3128", "://127.0.0.1:3128", f"{LOGIN}@:3128"]
+
+
+def shown(source, name):
+    """A check body: a line of both reports names the proxy and its source."""
+    def body(binary):
+        with ScriptedProxy() as proxy, configured(binary, source, proxy, LOGIN) as promod:
+            promod.fetch(URL)
+            reports = {command: promod.run("promoctl", command).stdout for command in ("status", "doctor")}
+            status = promod.proxy
+        right = {"url": proxy.url, "source": name}
+        line = re.compile(rf"^.*{re.escape(proxy.url)}\b.*$", re.MULTILINE)
+        return "", [
+            *problem(status != right, f"status says {status}, not {right}"),
+            *(text for command, report in reports.items() for text in problem(
+                not any(name in found for found in line.findall(report)),
+                f"promoctl {command} has no line with {proxy.url} and {name}: {report}")),
+        ]
+    return body
+
+
+def refused_key(values, says):
+    """A check body: the key does not take these values, wherever they are, and the message names the place."""
+    def body(binary):
+        problems = []
+        for value in values:
+            promod = Promod(binary)
+            promod.settings = {"catalog__proxy": value}
+            promod.configure()
+            elsewhere = {"XDG_CONFIG_HOME": f"{promod.directory}/none"}
+            ends = {
+                "config.toml:1": promod.run("promod", "--print-configuration"),
+                "PROMOD_CATALOG_PROXY": promod.run("promod", "--print-configuration", **elsewhere, PROMOD_CATALOG_PROXY=value),
+                "--catalog-proxy": promod.run("promod", "--print-configuration", f"--catalog-proxy={value}", **elsewhere),
+            }
+            promod.stop()
+            for place, done in ends.items():
+                is_refused = done.returncode == 78 and all(text in done.stderr for text in (place, "catalog.proxy", says))
+                # A promod without the key refuses it, too.
+                problems += problem(not is_refused or "not a key" in done.stderr, f"{value} ends with {done.returncode}: {done.stderr}")
+                problems += problem(traces(done.stderr), f"{traces(done.stderr)} is shown: {done.stderr}")
+        return f"{len(values)} values in 3 places", problems
+    return body
+
+
+def refused_reload(binary):
+    """A check body: a reload with a malformed key fails, and changes nothing."""
+    with ScriptedProxy() as proxy, configured(binary, "file", proxy) as promod:
+        promod.fetch(URL)
+        promod.configure(catalog__proxy=NOT_HTTP[1])
+        done = promod.run("promoctl", "reload")
+        proxy.requests.clear()
+        promod.ask("refresh")
+        return "", [
+            *problem(done.returncode == 0 or "is not an http proxy" not in done.stderr, f"it ends with {done.returncode}: {done.stderr}"),
+            *problem(traces(done.stderr), f"{traces(done.stderr)} is shown: {done.stderr}"),
+            *problem(len(proxy.asked) != 1, f"then the proxy is asked {proxy.asked}"),
+        ]
+
+
+def refused_variable(values):
+    """A check body: the fetch fails, but promod runs, and the message names the variable."""
+    def body(binary):
+        problems, message = [], ""
+        for variable, value in itertools.product(("https_proxy", "HTTPS_PROXY"), values):
+            with Promod(binary, {variable: value}) as promod:
+                code, message = promod.fetch(URL)
+                error = promod.ask("status")["refresh"]["lastError"]
+                shown_traces = traces(message + read_log(promod))
+            problems += [
+                *problem(code != "proxy" or variable not in message, f"{variable}={value} fails as {code!r}: {message}"),
+                *problem((error or {}).get("code") != code, f"{variable}={value}: status has another error: {error}"),
+                *problem(shown_traces, f"{variable}={value}: {shown_traces} is shown"),
+            ]
+        return f"{2 * len(values)} values; {message}", problems
+    return body
+
+
+CHECKS = [
+    *(Check(f"reports-{source}", f"promoctl status and promoctl doctor name the proxy and {name} in a line", shown(source, name))
+      for source, name in [
+          ("https_proxy", "https_proxy"), ("HTTPS_PROXY", "HTTPS_PROXY"), ("file", "catalog.proxy"),
+          ("PROMOD_CATALOG_PROXY", "catalog.proxy")]),
+    Check("key-malformed", "a malformed catalog.proxy is a configuration error", refused_key([*MALFORMED, "127.0.0.1:3128"], "")),
+    Check("key-not-http", "another kind of proxy is refused by name", refused_key(NOT_HTTP, "is not an http proxy")),
+    Check("key-malformed-in-reload", "a reload with a malformed catalog.proxy changes nothing", refused_reload),
+    Check("variable-malformed", "a malformed variable fails the fetch only, and the message names it", refused_variable(MALFORMED)),
+    Check("variable-not-http", "a variable with another kind of proxy fails the fetch only, and the message names it",
+          refused_variable(NOT_HTTP)),
+]

@@ -1,0 +1,13 @@
+"""Tests that promod bears restarts, crashes and a disk that refuses.
+
+It is started a hundred times in a row, killed at each system call of its commits, its system calls fail as on a full, read-only or broken
+disk, and it finds directories, pipes, links and foreign files in place of its own. Some checks need strace, and a few need root.
+"""
+from support.check import Suite
+from . import faults, kills, loops, traps
+
+SUITE = Suite(
+    __doc__, lambda _: [*kills.CHECKS, *loops.CHECKS, *faults.CHECKS, *traps.CHECKS],
+    fast=("crash-loop-in-flight", "catalog-write-*", "schedule-rename-*", "reviews-write-*", "reviews-rename-enospc", "cache-catalog-link",
+        "cache-catalog-pipe", "cache-lock-*", "reviews-link", "reviews-pipe", "cache-read-only", "state-open-to-all",
+        "attempt-on-disk-first"))

@@ -1,0 +1,145 @@
+"""Loops of crashes and restarts, in which the origin is asked at most as often as the schedule on disk allows."""
+import json
+import os
+import random
+import signal
+import time
+from dataclasses import dataclass
+from typing import Callable, Optional
+
+from support import cases
+from support.check import Check
+from support.claims import problem
+from support.reborn import Reborn
+from support.scripted import CountingOrigin
+from support.trial import seconds
+from support.wire import PATIENCE, comes
+
+STARTS = 100
+GAP = 2  # seconds; refresh.min-gap
+FEW = 5  # attempts; with the default backoff a loop, which takes seconds, makes one or two
+FAILS, HANGS = cases.answer("500 Internal Server Error"), lambda visit: visit.hold()
+
+
+@dataclass
+class Loop:
+    """How the origin behaves, and how promod ends each time."""
+
+    name: str
+    script: Optional[Callable]
+    is_orderly: bool = False
+    most: int = STARTS  # attempts
+    settings: tuple = ()
+
+
+class Trial:
+    """Performs a loop, and returns its figures and its problems."""
+
+    def __init__(self, loop, binary):
+        self.loop = loop
+        self.daemon = Reborn(binary)
+        self.origin = CountingOrigin(self.daemon.directory)
+
+    def run(self):
+        daemon, origin, rng = self.daemon, self.origin, random.Random(self.loop.name)
+        origin.body, origin.script = cases.GOOD.bytes, self.loop.script
+        origin.open()
+        daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate, **dict(self.loop.settings))
+        allowed, problems = 0, []
+        began = time.monotonic()
+        try:
+            for number in range(STARTS):
+                due = self._due()
+                before = origin.connections
+                # Of the attempts that are due, every other one is sure to begin.
+                is_awaited = number % 2 == 0 and due <= time.time()
+                wait = rng.uniform(0, 0.06)
+                daemon.start()
+                comes(lambda before=before: origin.connections > before, PATIENCE if is_awaited else wait)
+                time.sleep(wait / 4)
+                self._end()
+                made = origin.count() - before
+                is_due = due <= time.time()
+                allowed += is_due
+                problems += problem(made > is_due, f"start {number + 1} made {made} attempts, {due - time.time():.1f} s early")
+        finally:
+            daemon.stop()
+            origin.close()
+        made = origin.connections
+        problems += problem(made > self.loop.most, f"{made} attempts were made, more than {self.loop.most}")
+        problems += problem(made == 0, "no attempt was made")
+        return f"{STARTS} starts in {time.monotonic() - began:.0f} s, {made} attempts, {allowed} allowed", problems[:5]
+
+    def _due(self):
+        """When the schedule on disk allows the next attempt."""
+        files = self.daemon.files
+        if "schedule.json" not in files:
+            return 0
+        schedule = json.loads(files["schedule.json"])
+        if schedule["lastOutcome"] in ("updated", "unchanged") and not schedule["notBefore"]:
+            return float("inf")
+        began, ended = (seconds(schedule[name]) for name in ("lastAttemptAt", "lastEndAt"))
+        # An attempt without an end is counted at the next start, whose backoff is longer than the run.
+        if began > ended:
+            return float("inf")
+        return max(seconds(schedule["notBefore"]), seconds(schedule["retryAfter"]), ended + GAP)
+
+    def _end(self):
+        if not self.loop.is_orderly:
+            self.daemon.kill()
+            return
+        self.daemon.process.send_signal(signal.SIGTERM)
+        self.daemon.process.wait(PATIENCE)
+
+
+class OrderlyStops:
+    """Stops promod again and again while an attempt is under way, and reads what it recorded."""
+
+    STOPS = 50
+
+    def __init__(self, binary):
+        self.daemon = Reborn(binary)
+        self.origin = CountingOrigin(self.daemon.directory)
+        self.origin.script = HANGS
+
+    def run(self):
+        daemon, origin, forgotten = self.daemon, self.origin, 0
+        origin.open()
+        daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate)
+        try:
+            for _ in range(self.STOPS):
+                before = origin.connections
+                daemon.start()
+                comes(lambda before=before: origin.connections > before)
+                daemon.process.send_signal(signal.SIGTERM)
+                daemon.process.wait(PATIENCE)
+                schedule = json.loads(daemon.files["schedule.json"])
+                forgotten += seconds(schedule["lastEndAt"]) < seconds(schedule["lastAttemptAt"])
+                os.unlink(f"{daemon.directory}/cache/promod/schedule.json")
+        finally:
+            daemon.stop()
+            origin.close()
+        return f"{self.STOPS} stops, {forgotten} without the end of the attempt", problem(
+            forgotten, f"{forgotten} of {self.STOPS} stops will be counted as crashes")
+
+
+SHORT = (("retry__floor", "1s"), ("retry__base", "1s"), ("retry__cap", "2s"))
+LOOPS = {
+    "crashes, failing origin": Loop("crash-loop-failing", FAILS, most=FEW),
+    "crashes, failing origin, short backoff": Loop("crash-loop-short-backoff", FAILS, settings=SHORT),
+    "crashes while an attempt is under way": Loop("crash-loop-in-flight", HANGS, most=FEW),
+    "crashes while attempts with a short backoff are under way": Loop("crash-loop-in-flight-short", HANGS, settings=SHORT),
+    "crashes while the origin asks for a pause": Loop("crash-loop-paused", cases.retry_after("503 Service Unavailable", "3600"), most=FEW),
+    "crashes with a fresh catalog": Loop("crash-loop-fresh", None, most=FEW),
+    "orderly restarts, failing origin": Loop("restart-loop-failing", FAILS, is_orderly=True),
+    "orderly restarts, silent origin": Loop("restart-loop-in-flight", HANGS, is_orderly=True),
+}
+
+CHECKS = [
+    Check(loop.name, f"{STARTS} starts ({what}) make at most the attempts that the schedule on disk allows",
+          lambda binary, loop=loop: Trial(loop, binary).run())
+    for what, loop in LOOPS.items()
+] + [
+    Check("stop-in-flight", "an orderly stop during an attempt is recorded, so that it is not counted as a crash",
+          lambda binary: OrderlyStops(binary).run()),
+]

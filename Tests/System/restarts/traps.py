@@ -1,0 +1,321 @@
+"""Directories, pipes, links and files of another owner or mode in place of promod's own."""
+import contextlib
+import ctypes
+import functools
+import json
+import os
+import platform
+import re
+import socket
+import stat
+import subprocess
+import time
+from dataclasses import dataclass
+
+from support import catalog
+from support.check import Check, LeftOut
+from support.claims import Failed, problem
+from support.reborn import Reborn
+from support.scripted import ScriptedOrigin
+from support.trial import new_lines, read_log, seed_cache
+
+OLD, NEW = catalog.small(0), catalog.small(1)
+LAUNCHED = {"firstLaunch": "2020-01-01T00:00:00Z", "requests": []}
+NOBODY = 65534
+AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+SETRESUID = {"x86_64": 117, "aarch64": 147}
+SOON = 10  # seconds within which everything is answered, even on a busy machine
+VICTIM = "what somebody else needs\n"
+CACHE, STATE = "cache/promod", "state/promod"
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+@dataclass
+class Trap:
+    """What is in place of a file or directory, and what promod does then."""
+
+    kind: str
+    path: str
+    says: str = ""  # A regular expression for the log after the start; nothing is wrong if empty.
+    is_stored: bool = True
+    is_launched: bool = True
+    is_cached: bool = True  # Whether the old catalog is served at the start, without a fetch.
+
+    @property
+    def name(self):
+        base, place = os.path.basename(self.path), self.path.split("/")[0]
+        base = place if base == "promod" else base.lstrip(".").replace(".json", "").replace(".", "-")
+        return f"{base}-{self.kind}" if place == "state" or base == place else f"cache-{base}-{self.kind}"
+
+    @property
+    def claim(self):
+        served = "the old catalog is served" if self.is_cached else "the old catalog is not served"
+        stored = "the next is stored" if self.is_stored else "the next is served from memory"
+        launched = "launches are recorded" if self.is_launched else "launches are refused"
+        return f"promod starts and says {self.says or 'nothing'}; {served}, {stored}, {launched}"
+
+
+def directory(path, _):
+    os.makedirs(f"{path}/inside")
+
+
+def pipe(path, _):
+    os.mkfifo(path)
+
+
+def listener(path, _):
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(path)
+
+
+def link(path, directory):
+    os.symlink(f"{directory}/victim", path)
+
+
+def hard_link(path, directory):
+    os.link(f"{directory}/victim", path)
+
+
+def dangling(path, directory):
+    os.symlink(f"{directory}/nowhere", path)
+
+
+def file(path, _, content=VICTIM):
+    with open(path, "w", encoding="ascii") as opened:
+        os.fchmod(opened.fileno(), 0o600)
+        opened.write(content)
+
+
+def empty(path, directory):
+    file(path, directory, "")
+
+
+def with_mode(mode):
+    """Gives what is there another mode."""
+    return lambda path, _: os.chmod(path, mode)
+
+
+def of_root(path, _):
+    os.chown(path, 0, 0)
+    os.chmod(path, 0o755 if os.path.isdir(path) else 0o600)
+
+
+# These replace what is there; the others change it.
+REPLACING = {"directory": directory, "pipe": pipe, "socket": listener, "link": link, "dangling": dangling, "file": file, "empty": empty,
+             "hard-link": hard_link}
+CHANGING = {"unreadable": with_mode(0), "read-only": with_mode(0o500), "open-to-all": with_mode(0o777), "of-root": of_root}
+NOT_REGULAR = "[Nn]ot a regular file|[Ii]s a directory"
+
+TRAPS = [
+    Trap("directory", f"{CACHE}/catalog", "cached catalog is not served: .*Is a directory", is_stored=False, is_cached=False),
+    *(Trap(kind, f"{CACHE}/catalog", f"cached catalog is not served: .*({NOT_REGULAR})", is_cached=False) for kind in ("pipe", "socket")),
+    Trap("link", f"{CACHE}/catalog", "cached catalog is damaged: .*set aside", is_cached=False),
+    Trap("dangling", f"{CACHE}/catalog", is_cached=False),
+    Trap("empty", f"{CACHE}/catalog", "cached catalog is damaged: .*set aside", is_cached=False),
+    Trap("unreadable", f"{CACHE}/catalog", "cached catalog is not served: .*Permission denied", is_cached=False),
+    Trap("of-root", f"{CACHE}/catalog", "cached catalog is not served: .*Permission denied", is_cached=False),
+    Trap("directory", f"{CACHE}/.catalog.new", is_stored=False),
+    *(Trap(kind, f"{CACHE}/.catalog.new") for kind in ("pipe", "link", "hard-link", "dangling", "file")),
+    Trap("directory", f"{CACHE}/schedule.json", "schedule is forgotten: .*Is a directory"),
+    *(Trap(kind, f"{CACHE}/schedule.json", f"schedule is forgotten: .*({NOT_REGULAR})") for kind in ("pipe", "socket")),
+    Trap("link", f"{CACHE}/schedule.json", "schedule is forgotten: .*not a valid schedule"),
+    Trap("empty", f"{CACHE}/schedule.json", "schedule is forgotten: .*not a valid schedule"),
+    Trap("unreadable", f"{CACHE}/schedule.json", "schedule is forgotten: .*Permission denied"),
+    *(Trap(kind, f"{CACHE}/.schedule.json.new") for kind in ("pipe", "link", "hard-link", "file")),
+    *(Trap(kind, f"{CACHE}/lock", f"cache cannot be locked.*({NOT_REGULAR})") for kind in ("directory", "pipe")),
+    Trap("link", f"{CACHE}/lock", "cache cannot be locked.*symbolic link"),
+    Trap("hard-link", f"{CACHE}/lock", "cache cannot be locked.*(Too many links|Not a regular file)"),
+    Trap("unreadable", f"{CACHE}/lock", "cache cannot be locked.*Permission denied"),
+    Trap("of-root", f"{CACHE}/lock", "cache cannot be locked.*Permission denied"),
+    Trap("directory", f"{STATE}/reviews.json", "review history cannot be used.*Is a directory", is_launched=False),
+    *(Trap(kind, f"{STATE}/reviews.json", f"review history cannot be used.*({NOT_REGULAR})", is_launched=False)
+      for kind in ("pipe", "socket")),
+    Trap("link", f"{STATE}/reviews.json", "review history was set aside", is_launched=False),
+    Trap("dangling", f"{STATE}/reviews.json", "review history cannot be used.*No such file", is_launched=False),
+    Trap("empty", f"{STATE}/reviews.json", "review history was set aside", is_launched=False),
+    Trap("unreadable", f"{STATE}/reviews.json", "review history cannot be used.*Permission denied", is_launched=False),
+    Trap("of-root", f"{STATE}/reviews.json", "review history cannot be used.*Permission denied", is_launched=False),
+    Trap("directory", f"{STATE}/.reviews.json.new", is_launched=False),
+    *(Trap(kind, f"{STATE}/.reviews.json.new") for kind in ("pipe", "link", "hard-link", "file")),
+    *(Trap(kind, f"{STATE}/reviews.lock", f"review history cannot be used.*({NOT_REGULAR})", is_launched=False)
+      for kind in ("directory", "pipe")),
+    Trap("link", f"{STATE}/reviews.lock", "review history cannot be used.*symbolic link", is_launched=False),
+    Trap("hard-link", f"{STATE}/reviews.lock", "review history cannot be used.*(Too many links|Not a regular file)", is_launched=False),
+    Trap("file", CACHE, "cache cannot be locked.*Not a directory", is_stored=False, is_cached=False),
+    Trap("pipe", CACHE, "cache cannot be locked.*Not a directory", is_stored=False, is_cached=False),
+    Trap("dangling", CACHE, "cache cannot be locked.*No such file", is_stored=False, is_cached=False),
+    Trap("unreadable", CACHE, "cache cannot be locked.*Permission denied", is_stored=False, is_cached=False),
+    Trap("read-only", CACHE, "cache cannot be locked.*Permission denied", is_stored=False),
+    Trap("open-to-all", CACHE),
+    Trap("of-root", CACHE, "cache cannot be locked.*Permission denied", is_stored=False),
+    Trap("file", STATE, "review history cannot be used.*Not a directory", is_launched=False),
+    Trap("dangling", STATE, "review history cannot be used.*No such file", is_launched=False),
+    Trap("unreadable", STATE, "review history cannot be used.*Permission denied", is_launched=False),
+    Trap("read-only", STATE, "review history cannot be used.*Permission denied", is_launched=False),
+    Trap("open-to-all", STATE),
+    Trap("of-root", STATE, "review history cannot be used.*Permission denied", is_launched=False),
+]
+
+
+@functools.cache
+def root_is_real():
+    """Whether root may act as an ordinary user here, which it may not in a user namespace with one user."""
+    return subprocess.run([*AS_NOBODY, "true"], capture_output=True, check=False).returncode == 0
+
+
+def check_user():
+    """Leaves the check out if it cannot test the promod of an ordinary user."""
+    if os.getuid() == 0 and not root_is_real():
+        raise LeftOut("root may not act as another user here")
+
+
+class Nobody(Reborn):
+    """A promod of an ordinary user, even if root tests it. Its clients are that user's, too."""
+
+    def __init__(self, binary):
+        super().__init__(binary)
+        if os.getuid() == 0:
+            self.launcher = AS_NOBODY
+            self.manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            self.manager.bind(f"{self.directory}/notify")
+
+    def give(self):
+        """Gives everything in its directory to the user."""
+        if os.getuid() == 0:
+            for place, directories, files in os.walk(self.directory):
+                for name in [".", *directories, *files]:
+                    os.chown(f"{place}/{name}", NOBODY, NOBODY, follow_symlinks=False)
+
+    def connect(self):
+        with acting_as_nobody():
+            return super().connect()
+
+
+@contextlib.contextmanager
+def acting_as_nobody():
+    """Makes this thread alone act as the user; the kernel keeps the users of threads apart, and only libc does not."""
+    def become(user):
+        if _libc.syscall(SETRESUID[platform.machine()], -1, user, -1) != 0:
+            raise OSError(ctypes.get_errno(), "setresuid")
+    if os.getuid() != 0:
+        yield
+        return
+    become(NOBODY)
+    try:
+        yield
+    finally:
+        become(0)
+
+
+class Trial:
+    """Sets a trap, and returns the figures of the promod that meets it, and its problems."""
+
+    def __init__(self, trap, binary):
+        if trap.kind == "of-root" and os.getuid() != 0:
+            raise LeftOut("only root can give files to another user")
+        check_user()
+        self.trap = trap
+        self.daemon = Nobody(binary)
+        self.origin = ScriptedOrigin(self.daemon.directory)
+
+    def run(self):
+        daemon, origin, trap = self.daemon, self.origin, self.trap
+        origin.body = NEW.bytes
+        origin.open()
+        daemon.configure(
+            catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__min_gap="0s", review__min_days_since_first_launch=0)
+        self._set()
+        try:
+            began = time.monotonic()
+            daemon.start()
+            started = time.monotonic() - began
+            before, log = daemon.ask("list"), self._log()
+            began = time.monotonic()
+            result = daemon.ask("refresh")
+            launches = [self._launch() for _ in range(3)]
+            took = time.monotonic() - began
+            status, after = daemon.ask("status"), daemon.ask("list")
+            return f"started in {started * 1e3:.0f} ms; {' '.join(line[:250] for line in log) or 'no warning'}", [
+                *problem(max(started, took) > SOON, f"it took {started:.1f} s to start, and {took:.1f} s to answer"),
+                *problem((before["generation"] == OLD.generation) != trap.is_cached, f"at the start {before['generation']} is served"),
+                *problem(after["generation"] != NEW.generation or len(after["apps"]) != 12, f"a refresh is answered {result}"),
+                *problem((result["error"] is None) != trap.is_stored, f"a refresh is answered {result}"),
+                *problem(status["cache"]["stored"] != trap.is_stored, f"cache.stored is {status['cache']['stored']}"),
+                *problem(len(set(launches)) != 1 or launches[0] != trap.is_launched, f"launches are recorded: {launches}"),
+                *self._log_problems(log),
+                *self._file_problems(),
+            ]
+        finally:
+            with contextlib.suppress(OSError):
+                os.chmod(f"{daemon.directory}/{trap.path}", 0o700)
+            daemon.stop()
+            origin.close()
+
+    def _set(self):
+        daemon, trap = self.daemon, self.trap
+        seed_cache(daemon, self.origin.url, OLD.bytes)
+        daemon.seed_reviews({"old": LAUNCHED})
+        for name in ("reviews.json", "catalog"):
+            place = STATE if name == "reviews.json" else CACHE
+            os.chmod(f"{daemon.directory}/{place}/{name}", 0o600)
+        for name in (f"{CACHE}/schedule.json", f"{CACHE}/lock", f"{STATE}/reviews.lock"):
+            if name == trap.path:
+                with open(f"{daemon.directory}/{name}", "w", encoding="ascii") as made:
+                    json.dump({"url": self.origin.url, "attempt": 0}, made)
+        with open(f"{daemon.directory}/victim", "w", encoding="ascii") as made:
+            made.write(VICTIM)
+        path = f"{daemon.directory}/{trap.path}"
+        if trap.kind in REPLACING and os.path.exists(path):
+            os.rename(path, f"{daemon.directory}/moved")
+        daemon.give()
+        (REPLACING.get(trap.kind) or CHANGING[trap.kind])(path, daemon.directory)
+        if trap.kind in REPLACING:
+            daemon.give()
+
+    def _launch(self):
+        """Whether an app's launch is recorded, now or before."""
+        try:
+            return bool(self.daemon.ask("launch", app="new"))
+        except Failed as error:
+            if "not-stored" not in str(error):
+                raise
+            return False
+
+    def _log(self):
+        """The warnings and errors in the log, with the awaited one, which may come a moment after the reply; without their times."""
+        new_lines(self.daemon, 0, f" (warning|error): .*({self.trap.says})" if self.trap.says else "promod .* serves")
+        # This promod has no sandbox, and says so.
+        return [line.partition(": ")[2] for line in read_log(self.daemon).splitlines()
+                if re.search(" (warning|error): ", line) and "without its sandbox" not in line]
+
+    def _log_problems(self, lines):
+        trap, path = self.trap, f"{self.daemon.directory}/{os.path.dirname(self.trap.path)}"
+        if not trap.says:
+            return problem(lines, f"the log warns: {lines}")
+        matching = [line for line in lines if re.search(trap.says, line)]
+        # That the schedule cannot be written is logged each time; another check says so.
+        later = [line for line in self._log() if "refresh schedule was not written" not in line]
+        return [
+            *problem(len(matching) != 1, f"the log says {lines}, not once {trap.says!r}"),
+            *problem(matching and path not in matching[0], f"the log does not name {path}"),
+            *problem(len(set(later)) < len(later), f"the log repeats itself: {later}"),
+        ]
+
+    def _file_problems(self):
+        daemon, trap = self.daemon, self.trap
+        with open(f"{daemon.directory}/victim", encoding="ascii") as victim:
+            problems = problem(victim.read() != VICTIM, "the file behind the link was changed")
+        problems += problem(os.path.lexists(f"{daemon.directory}/nowhere"), "a file was made behind the link")
+        trapped = f"{daemon.directory}/{trap.path}"
+        for place in CACHE, STATE:
+            with contextlib.suppress(OSError):
+                for name in os.listdir(f"{daemon.directory}/{place}"):
+                    path = f"{daemon.directory}/{place}/{name}"
+                    status = os.lstat(path)
+                    is_open = stat.S_ISREG(status.st_mode) and status.st_mode & 0o077
+                    problems += problem(is_open and path != trapped, f"{path} has mode {stat.S_IMODE(status.st_mode):o}")
+        return problems
+
+
+CHECKS = [Check(trap.name, trap.claim, lambda binary, trap=trap: Trial(trap, binary).run()) for trap in TRAPS]

@@ -1,0 +1,287 @@
+"""A model of the daemon, written from its documentation and without its code: which replies are right, and when.
+
+Clients, the origin and the configuration change at the same time, so a reply is judged by the interval from the sending of its request
+to its arrival. What may be in force at some moment of the interval is possible; what nothing possible explains is wrong.
+"""
+import bisect
+import hashlib
+import json
+import threading
+import time
+
+from support.claims import compare, expect
+from support.times import HEARD, TOLERANCE, seconds, written
+
+MEMBERS = ("id", "name", "appStoreID", "iconURL", "category")
+
+
+def language_of(tag):
+    """The language for a BCP 47 tag or a POSIX locale; None for "*"."""
+    if tag == "*":
+        return None
+    primary = (tag or "C").replace("_", "-").replace(".", "-").replace("@", "-").split("-")[0].lower()
+    return primary if primary in ("ko", "ja") else "en"
+
+
+class Content:
+    """A published catalog, and the rules for selection and languages."""
+
+    def __init__(self, version, document, text):
+        self.version = version
+        self.apps = {app["id"]: app for app in document["apps"]}
+        self.rules = document.get("promoRules") or {}
+        self.bytes = text.encode()
+        self.generation = hashlib.sha256(self.bytes).hexdigest()[:16]
+
+    @classmethod
+    def of(cls, version, document, **style):
+        return cls(version, document, json.dumps(document, **style))
+
+    def listing(self, host=None, language=None, limit=None, exclude=()):
+        """The members of a `list` that follow from the catalog."""
+        allowed = set(self.rules.get(host, self.apps)) - {host, *exclude}
+        rows = [self._row(app, language) for name, app in self.apps.items() if name in allowed]
+        return {
+            "hostKnown": host is None or host in self.apps or host in self.rules,
+            "language": language_of(language), "apps": rows[:limit],
+        }
+
+    def _row(self, app, language):
+        texts = {code: app["tagline"].get(code) for code in ("en", "ko", "ja") if app["tagline"].get(code)}
+        tagline = texts if language == "*" else texts.get(language_of(language), texts["en"])
+        return {**{name: app[name] for name in MEMBERS}, "tagline": tagline, "storeURL": store_url(app["appStoreID"])}
+
+
+def store_url(number):
+    return f"https://apps.apple.com/app/id{number}"
+
+
+def review_url(number):
+    return f"{store_url(number)}?action=write-review"
+
+
+class Floor:
+    """The greatest value that any client has seen, as a function of time: later replies cannot go back, unless it was lowered."""
+
+    def __init__(self):
+        self._times, self._values = [], []
+
+    def saw(self, value, now):
+        if not self._values or value > self._values[-1]:
+            self._times.append(now)
+            self._values.append(value)
+            if len(self._times) > 20_000:
+                del self._times[:10_000], self._values[:10_000]
+
+    def lower(self):
+        self._times, self._values = [], []
+
+    def before(self, moment):
+        """The greatest value that had been seen before a moment."""
+        index = bisect.bisect_left(self._times, moment)
+        return self._values[index - 1] if index else 0
+
+
+class Catalogs:
+    """What the daemon may serve: no generation that is older than one seen before, and none that was not published yet."""
+
+    def __init__(self, clock, settings, faults, disk):
+        self.clock, self.settings, self.faults, self.disk = clock, settings, faults, disk
+        self.lock = threading.Lock()
+        self.contents = {}
+        self.published_at = {}
+        self.version, self.fetched = Floor(), Floor()
+        # When the clock was set before the first of the values in `fetched`.
+        self.fetched_since = 0
+        self.clears = []
+
+    # What the test does
+
+    def publishes(self, content):
+        """The origin serves this catalog in a moment."""
+        with self.lock:
+            self.contents[content.generation] = content
+            self.published_at[content.version] = time.time()
+
+    def clears_now(self):
+        """A `clear` is being sent, or a daemon without a cache starts. Returns it, for `cleared`."""
+        clear = {"sent": time.time(), "came": float("inf"), "served again": float("inf")}
+        with self.lock:
+            self.clears = [other for other in self.clears if other["served again"] > clear["sent"] - 300] + [clear]
+        return clear
+
+    def cleared(self, clear):
+        """It was answered, or its daemon has ended."""
+        clear["came"] = time.time()
+
+    def starts_with(self, generation):
+        """A daemon starts with this catalog on disk; None for none."""
+        if generation is None:
+            return self.cleared(self.clears_now())
+        version, now = self.contents[generation].version, time.time()
+        if self.disk.may_fail(now, now):
+            self.version.lower()
+            self.fetched.lower()
+        expect(version >= self.version.before(now), f"catalog {self.version.before(now)} was served, but {version} is on disk")
+        self.version.saw(version, now)
+
+    # What may be served
+
+    def may_be_empty(self, sent, came):
+        with self.lock:
+            return any(clear["sent"] <= came and clear["served again"] > sent for clear in self.clears)
+
+    def possible(self, sent, came):
+        """The catalogs that may be served at some moment of an interval."""
+        least = self.version.before(sent)
+        with self.lock:
+            return [
+                content for content in self.contents.values()
+                if content.version >= least and self.published_at[content.version] <= came]
+
+    def generation(self, generation, sent, came):
+        """The catalog of a reply's generation; None if it is null."""
+        if generation is None:
+            expect(self.may_be_empty(sent, came), "the generation is null, but a catalog must be served")
+            return None
+        content = self.contents.get(generation)
+        expect(content, f"generation {generation} was never published")
+        least = self.version.before(sent)
+        expect(content.version >= least, f"catalog {content.version} is older than {least}, which was served before")
+        with self.lock:
+            self.version.saw(content.version, came)
+        return content
+
+    def freshness(self, result, sent, came):
+        """Checks a reply's state, source, generation and times, and returns the catalog; None if nothing is served."""
+        content = self.generation(result["generation"], sent, came)
+        names = ("state", "source", "fetchedAt", "expiresAt")
+        state, source, fetched, expires = (result[name] for name in names)
+        if content is None:
+            expect(state in ("loading", "empty") and source == "none", "without a generation, the state is loading or empty")
+            expect(fetched is None and expires is None, "nothing was fetched, but there are times")
+            return None
+        expect(source == "origin", f"the source is {source}")
+        published, earliest, latest = self.published_at[content.version], *self.clock.range(sent - HEARD, came)
+        if fetched is None:
+            expect(state == "cached" and expires is None, "fetchedAt is null, but the catalog is not an expired one")
+            expect(self.clock.range(published, came)[1] > earliest + TOLERANCE, "fetchedAt is null, but the clock was not set back")
+            return self._seen(content, sent, came)
+        fetched, expires = seconds(fetched), seconds(expires)
+        expect(fetched <= latest + TOLERANCE, "fetchedAt is in the future")
+        expect(self.clock.may_mean(fetched, published, came), "it was fetched before it was published")
+        # The times of catalogs that were fetched before the clock was set have moved with it.
+        is_set = self.clock.set_at()
+        if is_comparable := is_set + HEARD < published:
+            with self.lock:
+                if self.fetched_since != is_set:
+                    self.fetched.lower()
+                    self.fetched_since = is_set
+                least = self.fetched.before(sent)
+            expect(fetched >= least, f"fetchedAt has gone back from {written(least)}")
+        possible = [s["interval"] for s in self.settings.possible(sent, came)]
+        expect(expires - fetched in possible, f"expiresAt is {expires - fetched} s after fetchedAt; possible are {possible}")
+        # The times are shown in whole seconds, rounded down.
+        expect(state in ("loaded", "cached"), f"the state is {state}, with a generation")
+        expect(state != "loaded" or earliest < expires + 1, "it is loaded after its expiry")
+        expect(state != "cached" or latest >= expires, "it is cached before its expiry")
+        with self.lock:
+            if is_comparable and self.fetched_since == is_set:
+                self.fetched.saw(fetched, came)
+        return self._seen(content, sent, came)
+
+    def _seen(self, content, sent, came):
+        """Notes that a catalog was served."""
+        with self.lock:
+            for clear in self.clears:
+                if clear["came"] <= sent:
+                    clear["served again"] = min(clear["served again"], came)
+        return content
+
+    # Replies
+
+    def check_list(self, params, result, sent, came):
+        content = self.freshness(result, sent, came)
+        params = {name: value for name, value in params.items() if name != "wait"}
+        if content is None:
+            rest = {"hostKnown": None, "language": language_of(params.get("language")), "apps": []}
+            expect(result["canRetry"] in (True, False), "canRetry is neither true nor false")
+            expect(not (result["state"] == "loading" and result["canRetry"]), "canRetry is true while a fetch is under way")
+            expect(result["retryAt"] is None or seconds(result["retryAt"]), "retryAt is no time")
+            rest.update({name: result[name] for name in ("canRetry", "retryAt")})
+        else:
+            rest = {**content.listing(**params), "canRetry": False, "retryAt": None}
+        freshness = {name: result[name] for name in ("state", "source", "generation", "fetchedAt", "expiresAt")}
+        compare(result, {**freshness, **rest})
+
+    def check_tap(self, app, language, online, result, sent, came):
+        """A tap on an app of a possible catalog, or of the generation before."""
+        number = result["appStoreID"]
+        expected = {"app": app, "appStoreID": number, "presentation": "store" if online else "offline", "storeURL": store_url(number)}
+        if not online:
+            expect(isinstance(result.get("message"), str) and result["message"], "there is no message")
+            korean = any("가" <= letter <= "힣" for letter in result["message"])
+            expect(korean == (language_of(language) == "ko"), "the message is in another language")
+            expected["message"] = result["message"]
+        compare(result, expected)
+        current = [content for content in self.possible(sent, came) if app in content.apps]
+        if any(content.apps[app]["appStoreID"] == number for content in current):
+            return
+        expect(self.may_be_unknown([app], sent, came), f"{app} is answered from a catalog that is not served any more")
+        older = (content for content in list(self.contents.values()) if app in content.apps)
+        expect(any(content.apps[app]["appStoreID"] == number for content in older), f"{app} never had that number")
+
+    def may_be_known(self, apps, sent, came):
+        """Whether a catalog with all these apps may be served, or have been served."""
+        newest = [content for content in list(self.contents.values()) if self.published_at[content.version] <= came]
+        return all(any(app in content.apps for content in newest) for app in apps)
+
+    def may_be_unknown(self, apps, sent, came):
+        """Whether a catalog without one of these apps may be served."""
+        return any(not all(app in content.apps for app in apps) for content in self.possible(sent, came))
+
+    def check_unknown(self, apps, reason, sent, came):
+        """An error instead of a `tap` or an `impression`."""
+        if reason == "no-catalog":
+            expect(self.may_be_empty(sent, came), "there must be a catalog")
+        else:
+            expect(reason == "unknown-app", f"the reason is {reason}")
+            expect(self.may_be_unknown(apps, sent, came), "every possible catalog has the app")
+
+    def check_refresh(self, wait, result, sent, came):
+        content = self.generation(result["generation"], sent, came)
+        outcome, error, retry = result["outcome"], result["error"], result["retryAt"]
+        compare(result, {"outcome": outcome, "generation": result["generation"], "error": error, "retryAt": retry})
+        # A refresh may join a fetch that began before it.
+        began = sent - max(s["timeout"] for s in self.settings.possible(sent, came)) - 1
+        codes = self.faults.possible(began, came)
+        if outcome == "started":
+            expect(not wait and error is None and retry is None, "it was started, but waits")
+        elif outcome == "throttled":
+            expect(any(code == "retry-after" for code in self.faults.possible(began - 4, came)), "no origin asked for a pause")
+            expect(error is None and seconds(retry) >= int(self.clock.range(sent, came)[0]), "it is throttled until a time that has passed")
+        elif outcome == "failed":
+            allowed = {"http-status" if code == "retry-after" else code for code in codes}
+            expect(error["code"] in allowed, f"it failed with {error['code']}; possible are {allowed}")
+            expect(error["message"] and (retry is None or seconds(retry)), "the failure has no message")
+        else:
+            expect(outcome in ("updated", "unchanged") and wait, f"the outcome is {outcome}")
+            is_stored = error is None or error["code"] == "storage" and self.disk.may_fail(began, came)
+            expect(content and is_stored and retry is None, "a success has an error, or no generation")
+            expect("" in codes, "it succeeded while the origin failed")
+
+    def check_status(self, result, run, online, sent, came):
+        """The members of a `status` that the model knows."""
+        content = self.freshness(result, sent, came)
+        compare({name: result[name] for name in ("protocol", "pid", "online")}, {"protocol": 1, "pid": run.pid, "online": online})
+        lifecycle = {"loaded": "valid", "cached": "expired"}.get(result["state"], "empty")
+        expect(result["lifecycle"] == lifecycle, f"the lifecycle is {result['lifecycle']} and the state {result['state']}")
+        expect(result["apps"] == (len(content.apps) if content else 0), f"{result['apps']} apps are in the catalog")
+        stored = result["cache"]["stored"]
+        expect(stored == (content is not None) or not stored and self.disk.may_fail(sent, came), "cache.stored is not as the catalog is")
+        expect(self.clock.may_show(seconds(result["startedAt"]), run.began, came), "startedAt is not when it started")
+        refresh, clients = result["refresh"], result["socket"]
+        expect(refresh["activity"] in ("idle", "loading"), f"the activity is {refresh['activity']}")
+        expect((refresh["nextAt"] is None) == (refresh["reason"] == "none"), "nextAt and its reason do not agree")
+        expect(refresh["url"] == self.settings.possible(sent, came)[-1]["url"], f"the url is {refresh['url']}")
+        expect(clients["connections"] > clients["subscribers"] >= 0 and clients["refused"] == 0, f"socket is {clients}")

@@ -1,0 +1,98 @@
+"""The stages of packaging/test: what each runs, what it needs, and how much of the machine."""
+from dataclasses import dataclass
+
+DEBUG, RELEASE = ".build/debug/promod", ".build/release/promod"
+WHOLE = 1.0  # the share of a stage that keeps all cores busy
+MOST = 0.7
+HALF = 0.5
+LITTLE = 0.2  # of one that mostly waits
+ALONE = 2.0  # of one that measures, so that nothing may run beside it
+
+
+@dataclass
+class Stage:
+    """A command, after other stages, with the share of the machine that it keeps busy."""
+
+    name: str
+    claim: str
+    command: tuple
+    share: float
+    # The stages that must have passed.
+    after: tuple = ()
+    # Debian packages.
+    needs: tuple = ()
+    # Its command and what it comes after in a run of everything, if they differ.
+    whole: tuple = None
+    whole_after: tuple = None
+    # The stages that must have ended, because both would be slower beside each other, or use the same files.
+    behind: tuple = ()
+    # The command of a short run; none if it has no part in one.
+    fast: tuple = None
+
+
+def _shell(script):
+    return ("sh", "-eu", "-c", script)
+
+
+def _suite(name, claim, share=LITTLE, in_short=True, needs=(), options=()):
+    """A suite; a run of everything tests what is shipped."""
+    run = ("Tests/System/run", name, *options, "--daemon")
+    return Stage(
+        name, claim, (*run, DEBUG), share, ("build",), needs, (*run, RELEASE), ("package",), fast=(*run, DEBUG, "--fast") if in_short else None)
+
+
+def _always(name, claim, command, share, after=(), needs=(), behind=()):
+    return Stage(name, claim, command, share, after, needs, fast=command, behind=behind)
+
+
+STAGES = [
+    # All files that name a shell in their first line.
+    _always("shellcheck", "the shell scripts have no warnings", _shell(
+        r"""find . \( -name .git -o -name '.build*' \) -prune -o -type f -print0 |
+        xargs -0 awk 'FNR == 1 && /^#!.*[\/ ](ba)?sh( |$)|^# shellcheck shell=/ { print FILENAME } { nextfile }' |
+        xargs shellcheck --external-sources --check-sourced"""), HALF, needs=("shellcheck",)),
+    _always("format", "swift format finds nothing to change",
+            ("swift", "format", "lint", "--strict", "--recursive", "Sources", "Tests", "Package.swift"), HALF),
+    _always("build", "the programs and their tests build without warnings",
+            ("swift", "build", "--build-tests", "--enable-code-coverage"), WHOLE, needs=("libsystemd-dev", "zlib1g-dev")),
+    _always("generated", "manual pages, completions and schemas are those of the code", ("packaging/generate", "--check"), HALF, ("build",),
+            ("groff-base", "mandoc")),
+    _always("docs", "the articles and the library's documentation build without warnings", ("packaging/docs",), HALF, ("build",), ("jq",),
+            ("generated",)),
+    _always("swift", "the tests in Swift", ("swift", "test", "--skip-build", "--enable-code-coverage"), MOST, ("build",),
+            ("nginx-light", "openssl", "netcat-openbsd", "jq", "iproute2", "util-linux", "python3-jsonschema", "zsh", "fish"), ("docs",)),
+    _always("coverage", "each module has 90 % of its lines covered",
+            ("packaging/coverage", "90", "PromoWire", "PromoProcess", "PromoCore", "PromoDaemon", "PromoPage", "CrossPromoKit"), LITTLE, ("swift",)),
+    Stage("package", "the package builds, has no warnings of lintian, and installs at most 45 MB", _shell("""
+        packaging/build-deb
+        version=$(dpkg-parsechangelog --file packaging/debian/changelog --show-field Version)
+        lintian --allow-root --fail-on error,warning ".build-deb/promod_${version}_$(dpkg --print-architecture).changes"
+        size=$(du --bytes --total .build-deb/stage/debian/promod/usr/bin/* | tail -n 1 | cut -f 1)
+        echo "promod and promoctl take $((size / 1000000)) MB installed; the limit is 45 MB"
+        [ "$size" -le 45000000 ]
+        packaging/build-deb "$version~previous" """), WHOLE, needs=("debhelper", "lintian"), behind=("swift",)),
+    _suite("conformance", "the specifications, clause by clause", HALF, needs=("python3-venv",)),
+    _suite("origins", "origins that are silent, slow, broken, too large or not the origin at all", HALF, needs=("openssl",)),
+    _suite("proxies", "HTTP proxies: which is used, what it is told, and what comes of its failures", HALF,
+           needs=("tinyproxy-bin", "squid", "iproute2")),
+    _suite("restarts", "crash loops, kills at each system call, a disk that refuses", HALF, needs=("strace",)),
+    _suite("clocks", "a machine that sleeps, a clock that is set", HALF, needs=("libfaketime", "gcc", "libc6-dev")),
+    _suite("sandboxes", "clients in sandboxes", needs=("bubblewrap",)),
+    _suite("pages", "the web page in Chromium", needs=("chromium", "fonts-noto-cjk")),
+    _suite("metrics", "the figures, as Prometheus reads them", needs=("python3-prometheus-client",)),
+    _suite("hostile", "clients that do everything wrong", HALF, options=("--quick",)),
+    _suite("networks", "networks that come and go or lead nowhere", in_short=False),
+    _suite("fleet", "many promods behind nginx", in_short=False, needs=("libfaketime",)),
+    _suite("endurance", "100,000 requests of each method", HALF, in_short=False),
+    _suite("soak", "everything at once, compared with a model", HALF, in_short=False, needs=("libfaketime", "gcc", "libc6-dev")),
+    Stage("fuzz", "a short turn of each fuzzer", ("packaging/fuzz", "0.1"), WHOLE, behind=("package",)),
+    Stage("bookworm", "the service, installed from the package in a container with Debian 12", ("packaging/test-in-container",), LITTLE,
+          ("package",), needs=("systemd-container", "debootstrap")),
+    # What depends on systemd.
+    Stage("trixie", "the same with Debian 13 and its systemd", _shell("""
+        PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container doctor activation ready journal_fields idle reload explained memory_limit \
+            stops clean_stop reboot killed crash_trace watchdog confined processes_hidden score no_namespaces stopped_stays failed_starts \
+            removed_starts install_user frozen removal"""), LITTLE, ("package",), ("systemd-container", "debootstrap"), behind=("bookworm",)),
+    Stage("replies", "every reply of the benchmarks is right, and a list takes no allocation",
+          ("Tests/System/compare", "--check", "--allocations", "0.01", "--daemon", RELEASE), ALONE, ("package",)),
+]

@@ -1,0 +1,380 @@
+"""What a hostile origin does, and what has to come of it."""
+import email.utils
+import gzip
+import json
+import os
+import time
+import zlib
+from dataclasses import dataclass, field
+from typing import Callable, Optional
+
+from . import catalog
+
+GOOD, NEW = catalog.small(0), catalog.small(1)
+LIMIT = 5 * 1024 * 1024  # catalog.max-bytes
+# Seconds: refresh.timeout in the cases that do not reach it, and how long these may take, even on a busy machine.
+UNHURRIED, PROMPT = 15, 8
+TIMEOUT = 3  # seconds; refresh.timeout in the cases that reach it
+LATE = 3  # seconds that a deadline may be exceeded by on a busy machine
+SECRET = "hunter2"
+DAY = 86_400
+SPREAD = 300  # seconds; refresh.spread
+JITTER = 3600  # seconds that may be added to a Retry-After that is a date, which many daemons share
+
+# When the next attempt may be, in seconds. A failure may be retried late, because there is a catalog.
+AFTER_FAILURE = (5, DAY)
+AFTER_SUCCESS = (DAY - SPREAD, DAY)
+
+
+@dataclass
+class Case:
+    """One way to fail. Without a code, the refresh succeeds."""
+
+    name: str
+    script: Optional[Callable]
+    code: str = ""
+    says: str = ""  # A regular expression for the message, beside the address.
+    takes: tuple = (0, PROMPT)
+    peak: float = 32  # MB of resident memory
+    connections: int = 1
+    settings: dict = field(default_factory=dict)
+    url: str = ""  # The address, if it is not the origin's.
+    served: catalog.Catalog = NEW  # What the next good answer is.
+    is_seeded: bool = False  # Whether the catalog is in the cache already, without validators.
+    pause: tuple = ()  # The least and the most seconds for which the origin stays unasked, even if a refresh is requested.
+    verify: Callable = lambda origin: []  # Returns more problems.
+    known: str = ""
+
+    def __post_init__(self):
+        soonest, latest = AFTER_FAILURE if self.code else AFTER_SUCCESS
+        self.next = (max(soonest, self.pause[0]), max(latest, self.pause[1])) if self.pause else (soonest, latest)
+
+    @property
+    def claim(self):
+        outcome = f"fails as {self.code}" if self.code else "is updated"
+        low, high = (f"{seconds:,} s" for seconds in self.next)
+        return f"{outcome} in {self.takes[0]} to {self.takes[1]} s, the next attempt is after {low} to {high}"
+
+
+def wrapped(prefix, suffix):
+    """The new catalog with other bytes around it."""
+    content = catalog.small(1)
+    content.bytes = prefix + content.bytes + suffix
+    return content
+
+
+def head(status="200 OK", *lines, length=None):
+    """The head of a response that is its connection's last."""
+    lines = lines if length is None else [*lines, f"Content-Length: {length}"]
+    return "".join(f"{line}\r\n" for line in [f"HTTP/1.1 {status}", *lines, "Connection: close", ""]).encode("latin-1")
+
+
+def answer(status="200 OK", *lines, body=b""):
+    """A script that sends a whole response."""
+    def script(visit):
+        visit.read_request()
+        visit.send(head(status, *lines, length=len(body)) + body)
+        visit.say_goodbye()
+    return script
+
+
+def sends(*pieces, then="say_goodbye"):
+    """A script that reads a request and sends bytes, which need not be a response."""
+    def script(visit):
+        visit.read_request()
+        for piece in pieces:
+            visit.send(piece)
+        getattr(visit, then)()
+    return script
+
+
+def before_request(then):
+    """A script that ends or holds the connection after the handshake."""
+    def script(visit):
+        visit.encrypt()
+        getattr(visit, then)()
+    return script
+
+
+def with_certificate(**description):
+    """A script that answers, but with another certificate."""
+    def script(visit):
+        visit.read_request(visit.origin.certified(**description))
+        visit.send(head(length=0))
+    return script
+
+
+def wants_certificate(visit):
+    """A script that demands a certificate of the client."""
+    context = visit.origin.certified()
+    context.verify_mode = 2  # ssl.CERT_REQUIRED
+    visit.read_request(context)
+
+
+def without_tls(visit):
+    """A script that speaks HTTP where TLS is expected, as captive portals do."""
+    visit.socket.recv(65536)
+    visit.send(head("302 Found", "Location: http://portal.example/", length=0))
+
+
+def rubbish_in_handshake(visit):
+    """A script that answers the beginning of the handshake with rubbish."""
+    visit.socket.recv(65536)
+    visit.send(b"\x16\x03\x03\x00\x40" + b"\xff" * 64)
+    visit.hold()
+
+
+def rubbish_after_handshake(visit):
+    """A script that goes on without encryption after the handshake."""
+    visit.read_request()
+    os.write(visit.socket.fileno(), head(length=0) * 10)
+    visit.hold()
+
+
+def slowly(fast, slow):
+    """A script that sends some bytes at once, and others one a second."""
+    def script(visit):
+        visit.read_request()
+        visit.send(fast)
+        visit.send_slowly(slow)
+    return script
+
+
+def forever(begin, piece):
+    """A script that never stops sending."""
+    def script(visit):
+        visit.read_request()
+        visit.send(begin)
+        visit.send_forever(piece)
+    return script
+
+
+def chain(hops, *, pause=0.0, location="/hop"):
+    """A script that answers after that many redirects."""
+    def script(visit):
+        visit.read_request()
+        time.sleep(pause)
+        if visit.origin.connections <= hops:
+            place = location.format(port=visit.origin.port)
+            visit.send(head("301 Moved Permanently", f"Location: {place}", length=0))
+        else:
+            visit.send(head(length=len(NEW.bytes)) + NEW.bytes)
+        visit.say_goodbye()
+    return script
+
+
+def retry_after(status, value):
+    """A script that asks for a pause; the value may be a function of the time."""
+    def script(visit):
+        text = value(time.time()) if callable(value) else value
+        answer(status, f"Retry-After: {text}")(visit)
+    return script
+
+
+def in_two_minutes(now):
+    """A date."""
+    return email.utils.formatdate(now + 120, usegmt=True)
+
+
+def zeros(size):
+    """A gzip member of zeros."""
+    return gzip.compress(bytes(size), 9)
+
+
+def bomb(members):
+    """A body that grows a thousandfold, and its head."""
+    body = zeros(1_000_000) * members
+    return head("200 OK", "Content-Encoding: gzip", length=len(body)) + body
+
+
+def packed(body, name="gzip"):
+    return answer("200 OK", f"Content-Encoding: {name}", body=body)
+
+
+def chunked(data):
+    return b"".join(b"%x\r\n%s\r\n" % (len(data[at : at + 65536]), data[at : at + 65536]) for at in range(0, len(data), 65536))
+
+
+def no_credentials(origin):
+    """Credentials are sent to no other place than the configured one."""
+    last = origin.requests[-1]
+    return ["credentials were sent to the target of a redirect"] if b"authorization" in last.lower() else []
+
+
+def no_condition(origin):
+    """A validator that is too long is not stored, so the next request has none."""
+    return ["an ETag of 10 kB was accepted"] if b"x" * 10_000 in origin.requests[-1] else []
+
+
+LARGEST, MARKED = wrapped(b"", b" " * (LIMIT - len(NEW.bytes))), wrapped(b"\xef\xbb\xbf", b"")
+CLOSED = "closed the connection before its answer was complete"
+# Each is sent back with the next request, which must succeed.
+ETAGS = {"empty": "", "bare": "bare", "with-tab": '"a\tb"', "in-latin-1": '"\xe4"', "in-utf-8": '"\xc3\xa4"', "with-comma": '"a", "b"'}
+CHUNKED = "Transfer-Encoding: chunked"
+HALF = len(GOOD.bytes) // 2
+AT_DEADLINE = (TIMEOUT - 0.1, TIMEOUT + LATE)
+DEADLINE = {"takes": AT_DEADLINE, "settings": {"refresh__timeout": f"{TIMEOUT}s"}}
+LARGE_HEAD = "(head|headers|trailers) .*(large|long|many)"
+PORTAL = b"<html><title>Welcome</title><body>Sign in to the Wi-Fi</body></html>"
+BROKEN_APP = json.dumps({"apps": [{"id": "Bad ID", "name": ""}]}).encode()
+
+NETWORK = [
+    # A silent name server is given a second.
+    Case("name-not-found", None, "dns", "name .*no-such-host.invalid", connections=0, is_seeded=True,
+         url="https://no-such-host.invalid/catalog.json"),
+    Case("refused", None, "connect", "Connection refused", connections=0),
+    Case("reset-before-handshake", lambda visit: visit.reset(), "connect"),
+    Case("closed-in-handshake", lambda visit: visit.socket.recv(65536), "connect", CLOSED),
+    Case("silence-after-accept", lambda visit: visit.hold(), "timeout", **DEADLINE),
+    Case("silence-by-default", lambda visit: visit.hold(), "connect", "within 10 s", takes=(9.9, 10 + LATE),
+         settings={"refresh__timeout": "30s"}),
+    Case("silence-after-handshake", before_request("hold"), "timeout", **DEADLINE),
+    Case("reset-after-handshake", before_request("reset"), "connect"),
+    Case("closed-after-handshake", before_request("say_goodbye"), "connect", CLOSED),
+    Case("silence-in-head", sends(b"HTTP/1.1 200 OK\r\nContent", then="hold"), "timeout", **DEADLINE),
+    Case("reset-in-head", sends(b"HTTP/1.1 200 OK\r\nContent", then="reset"), "connect"),
+    Case("closed-in-head", sends(b"HTTP/1.1 200 OK\r\nContent"), "connect", CLOSED),
+    Case("silence-after-head", sends(head(length=len(GOOD.bytes)), then="hold"), "timeout", **DEADLINE),
+    Case("silence-in-body", sends(head(length=len(GOOD.bytes)), GOOD.bytes[:HALF], then="hold"), "timeout", **DEADLINE),
+    Case("reset-in-body", sends(head(length=len(GOOD.bytes)), GOOD.bytes[:HALF], then="reset"), "connect"),
+    Case("byte-a-second-in-head", slowly(b"", head(length=len(GOOD.bytes))), "timeout", **DEADLINE),
+    Case("byte-a-second-in-body", slowly(head(length=len(GOOD.bytes)), GOOD.bytes), "timeout", **DEADLINE),
+    Case("byte-a-second-by-default", slowly(head(length=len(GOOD.bytes)), GOOD.bytes), "timeout", takes=(29.9, 30 + LATE),
+         settings={"refresh__timeout": "30s"}),
+]
+
+TLS = [
+    Case("expired-certificate", with_certificate(days=-1), "tls", "expired"),
+    Case("self-signed-certificate", with_certificate(is_trusted=False), "tls", "not trusted"),
+    Case("wrong-name-certificate", with_certificate(names="DNS:elsewhere.example"), "tls", "names another host"),
+    Case("wants-certificate", wants_certificate, "tls", "asks for a (client )?certificate"),
+    Case("rubbish-in-handshake", rubbish_in_handshake, "tls"),
+    Case("rubbish-after-handshake", rubbish_after_handshake, "tls"),
+    Case("portal-without-tls", without_tls, "tls", "does not speak TLS"),
+]
+
+BODIES = [
+    Case("empty", answer(), "json"),
+    Case("empty-without-length", sends(head()), "json"),
+    Case("truncated", sends(head(length=len(GOOD.bytes)), GOOD.bytes[:HALF]), "connect", CLOSED),
+    Case("truncated-without-goodbye", sends(head(length=len(GOOD.bytes)), GOOD.bytes[:HALF], then="close"), "connect", CLOSED),
+    Case("truncated-without-length", sends(head(), NEW.bytes[:HALF]), "json"),
+    Case("whole-without-length", sends(head(), NEW.bytes)),
+    # Nobody can tell whether it is whole.
+    Case("no-length-no-goodbye", sends(head(), NEW.bytes, then="close"), "connect", CLOSED),
+    Case("truncated-chunks", sends(head("200 OK", CHUNKED), chunked(NEW.bytes)), "connect", CLOSED),
+    Case("broken-chunks", sends(head("200 OK", CHUNKED), b"zz\r\n" + NEW.bytes), "http-status", "not HTTP"),
+    Case("length-too-small", sends(head(length=HALF), NEW.bytes), "json"),
+    Case("length-negative", sends(head(length=-1), NEW.bytes), "http-status", "not HTTP"),
+    Case("lengths-differ", sends(head("200 OK", "Content-Length: 10", length=len(NEW.bytes)), NEW.bytes), "http-status", "not HTTP"),
+    Case("length-and-chunks", sends(head("200 OK", CHUNKED, length=10), chunked(NEW.bytes), b"0\r\n\r\n"), "http-status", "not HTTP"),
+    Case("length-of-a-petabyte", sends(head(length=10**15), b"{", then="hold"), "too-large", f"catalog.max-bytes, {LIMIT}"),
+    Case("over-the-limit", answer(body=b" " * (LIMIT + 1)), "too-large", f"catalog.max-bytes, {LIMIT}", peak=48),
+    Case("over-the-limit-in-chunks", forever(head("200 OK", CHUNKED), chunked(bytes(1 << 20))), "too-large", peak=48),
+    Case("over-the-limit-forever", forever(head(), bytes(1 << 20)), "too-large", peak=48),
+    Case("at-the-limit", answer(body=LARGEST.bytes), served=LARGEST, peak=48),
+    Case("gzip-bomb", sends(bomb(50)), "too-large", peak=48),
+    Case("gzip-bomb-of-members", sends(bomb(3000)), "too-large", peak=48),
+    Case("gzip-broken", packed(gzip.compress(NEW.bytes)[:-8] + bytes(8)), "encoding"),
+    Case("gzip-truncated", packed(gzip.compress(NEW.bytes)[:-20]), "encoding"),
+    Case("gzip-with-rubbish-after", packed(gzip.compress(NEW.bytes) + b"rubbish"), "encoding"),
+    Case("gzip-not-at-all", packed(NEW.bytes), "encoding"),
+    Case("gzip-empty", packed(gzip.compress(b"")), "json"),
+    Case("gzip-of-nothing", packed(b""), "encoding"),
+    Case("gzip-of-several-members", packed(b"".join(gzip.compress(NEW.bytes[at : at + 100]) for at in range(0, len(NEW.bytes), 100)))),
+    Case("gzip-in-upper-case", packed(gzip.compress(NEW.bytes), "GZIP")),
+    Case("deflate", packed(zlib.compress(NEW.bytes), "deflate")),
+    Case("encoding-unknown", packed(b"\x0b\x02", "br"), "encoding", "encoding br"),
+    Case("encoding-twice", packed(gzip.compress(gzip.compress(NEW.bytes)), "gzip, gzip"), "encoding"),
+    Case("encoding-in-two-lines",
+         answer("200 OK", "Content-Encoding: gzip", "Content-Encoding: br", body=gzip.compress(NEW.bytes)), "encoding"),
+    Case("portal-page", answer("200 OK", "Content-Type: text/html", body=PORTAL), "json"),
+    Case("error-object", answer(body=b'{"error":{"code":500}}'), "schema"),
+    Case("array", answer(body=b"[]"), "schema"),
+    Case("null", answer(body=b"null"), "schema"),
+    Case("no-apps", answer(body=b'{"apps":[]}'), "schema"),
+    Case("broken-app", answer(body=BROKEN_APP), "schema"),
+    Case("nested-a-million-deep", answer(body=b"[" * 1_000_000), "json"),
+    Case("duplicate-members", answer(body=b'{"apps":[],"apps":[]}'), "json"),
+    Case("not-utf-8", answer(body=NEW.bytes.replace(b"Small", b"Sm\xffll")), "json"),
+    Case("byte-order-mark", answer(body=MARKED.bytes), served=MARKED),
+    Case("utf-16", answer(body=NEW.bytes.decode().encode("utf-16")), "json"),
+]
+
+HEADS = [
+    Case("head-of-1-mb", sends(head("200 OK", f"X-Padding: {'x' * 1_000_000}", length=0)), "http-status", LARGE_HEAD),
+    Case("header-lines-10000", sends(head("200 OK", *(f"X-{n}: y" for n in range(10_000)), length=0)), "http-status", LARGE_HEAD),
+    Case("header-lines-forever", forever(b"HTTP/1.1 200 OK\r\n", b"X-Padding: y\r\n" * 1000), "http-status", LARGE_HEAD),
+    Case("header-line-forever", forever(b"HTTP/1.1 200 OK\r\nX-Padding: ", b"y" * 10_000), "http-status", LARGE_HEAD),
+    Case("reason-forever", forever(b"HTTP/1.1 503 ", b"busy " * 10_000), "timeout", **DEADLINE),
+    Case("trailers-forever",
+         forever(head("200 OK", CHUNKED) + chunked(NEW.bytes) + b"0\r\n", b"X-Padding: y\r\n" * 1000), "http-status", LARGE_HEAD),
+    Case("hundred-continues", sends(b"HTTP/1.1 100 Continue\r\n\r\n" * 5, head(length=len(NEW.bytes)), NEW.bytes)),
+    Case("early-hints", sends(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", head(length=len(NEW.bytes)), NEW.bytes)),
+    Case("continues-forever", forever(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 1000), "timeout", **DEADLINE),
+    Case("hints-forever", forever(b"", b"HTTP/1.1 103 Early Hints\r\nX-Padding: y\r\n\r\n" * 1000), "timeout", **DEADLINE),
+    Case("switching-protocols", sends(head("101 Switching Protocols", "Upgrade: rubbish"), then="hold"), "http-status", "101"),
+    Case("not-http", sends(b"SSH-2.0-OpenSSH_9.2\r\n"), "http-status", "not HTTP"),
+    Case("http-0.9", sends(NEW.bytes), "http-status", "not HTTP"),
+    Case("http-1.0", sends(head(length=len(NEW.bytes)).replace(b"HTTP/1.1", b"HTTP/1.0"), NEW.bytes)),
+    *(Case(f"etag-{name}", answer("200 OK", f"ETag: {value}", body=NEW.bytes)) for name, value in ETAGS.items()),
+    *(Case(f"etag-with-{name}", answer("200 OK", f'ETag: "a{character}b"', body=NEW.bytes), "http-status", "not HTTP")
+      for name, character in {"nul": "\0", "escape": "\x1b", "return": "\r", "delete": "\x7f"}.items()),
+    Case("last-modified-rubbish", answer("200 OK", "Last-Modified: \xe4h, heute", body=NEW.bytes)),
+    Case("long-etag", answer("200 OK", f'ETag: "{"x" * 10_000}"', body=NEW.bytes), verify=no_condition),
+]
+
+STATUSES = [
+    Case("no-content", sends(head("204 No Content")), "http-status", "204"),
+    Case("partial-content", answer("206 Partial Content", f"Content-Range: bytes 0-{HALF - 1}/{len(GOOD.bytes)}", body=GOOD.bytes[:HALF]),
+         "http-status", "206"),
+    Case("not-modified-unasked", sends(head("304 Not Modified")), "http-status", "304", is_seeded=True),
+    Case("unauthorized", answer("401 Unauthorized", 'WWW-Authenticate: Basic realm="x"'), "http-status", "401"),
+    Case("forbidden", answer("403 Forbidden", body=PORTAL), "http-status", "403"),
+    Case("not-found", answer("404 Not Found", body=PORTAL), "http-status", "404"),
+    Case("gone", answer("410 Gone"), "http-status", "410"),
+    Case("too-many-requests", answer("429 Too Many Requests"), "http-status", "429"),
+    Case("internal-error", answer("500 Internal Server Error", body=PORTAL), "http-status", "500"),
+    Case("unavailable", answer("503 Service Unavailable"), "http-status", "503"),
+    Case("portal-511", answer("511 Network Authentication Required", body=PORTAL), "http-status", "511"),
+    *(Case(f"status-{code}", sends(f"HTTP/1.1 {code} x\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body), "http-status", "not HTTP")
+      for code, body in (("000", b""), ("099", b""), ("001", PORTAL), ("01", b""))),
+    Case("status-999", answer("999 Whatever"), "http-status", "999"),
+    Case("status-without-end", sends(head("404 Not Found", length=10**9), then="hold"), "http-status", "404"),
+    Case("reason-for-a-terminal", sends(head("404 \x1b[31mred\x07" + "x" * 10_000, length=0)), "http-status", "404|not HTTP"),
+]
+
+PAUSES = [
+    Case("retry-after-seconds", retry_after("503 Service Unavailable", "120"), "http-status", pause=(119, 121)),
+    Case("retry-after-429", retry_after("429 Too Many Requests", "120"), "http-status", pause=(119, 121)),
+    Case("retry-after-date", retry_after("503 Service Unavailable", in_two_minutes), "http-status", pause=(118, 121 + JITTER)),
+    Case("retry-after-past-date", retry_after("503 Service Unavailable", "Sun, 06 Nov 1994 08:49:37 GMT"), "http-status"),
+    Case("retry-after-zero", retry_after("503 Service Unavailable", "0"), "http-status"),
+    Case("retry-after-negative", retry_after("503 Service Unavailable", "-5"), "http-status"),
+    Case("retry-after-rubbish", retry_after("503 Service Unavailable", "soon"), "http-status"),
+    Case("retry-after-absurd", retry_after("503 Service Unavailable", "9" * 30), "http-status", pause=(DAY, DAY + JITTER)),
+    Case("retry-after-absurd-date", retry_after("503 Service Unavailable", "Fri, 31 Dec 9999 23:59:59 GMT"), "http-status",
+         pause=(DAY, DAY + JITTER)),
+]
+
+REDIRECTS = [
+    Case("redirect-to-http", chain(9, location="http://127.0.0.1:{port}/catalog.json"), "redirect", "not https"),
+    Case("redirect-to-portal", chain(9, location="http://portal.example/login"), "redirect", "not https"),
+    Case("redirect-to-script", chain(9, location="javascript:alert(1)"), "redirect", "not https"),
+    Case("redirect-to-file", chain(9, location="file:///etc/passwd"), "redirect", "not https"),
+    Case("redirect-loop", chain(99), "redirect", "more than 5 times", connections=6),
+    Case("redirect-five-times", chain(5), connections=6),
+    Case("redirect-six-times", chain(6), "redirect", "more than 5 times", connections=6),
+    Case("redirect-across-hosts", chain(1, location="https://localhost:{port}/catalog.json"), connections=2, verify=no_credentials,
+         url=f"https://me:{SECRET}@127.0.0.1:{{port}}/catalog.json"),
+    Case("redirect-to-user-name", chain(1, location=f"https://me:{SECRET}@127.0.0.1:{{port}}/catalog.json"), connections=2,
+         verify=no_credentials),
+    Case("redirect-with-secret", chain(9, location=f"http://me:{SECRET}@127.0.0.1:{{port}}/?token={SECRET}"), "redirect", "not https"),
+    Case("redirect-nowhere", answer("301 Moved Permanently"), "redirect", "without saying where to"),
+    Case("redirect-to-nothing", answer("301 Moved Permanently", "Location: "), "redirect"),
+    Case("redirect-far-away", answer("301 Moved Permanently", f"Location: https://localhost/{'x' * 60_000}"), "redirect", "long"),
+    Case("redirect-to-port-0", chain(9, location="https://127.0.0.1:0/"), "redirect", "port|not valid"),
+    Case("redirect-slowly", chain(99, pause=2), "timeout", connections=2, **DEADLINE),
+]
+
+CASES = [*NETWORK, *TLS, *BODIES, *HEADS, *STATUSES, *PAUSES, *REDIRECTS]

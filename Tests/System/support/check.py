@@ -1,0 +1,42 @@
+"""What a suite is made of."""
+import contextlib
+import os
+from dataclasses import dataclass
+from typing import Callable
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+
+
+class LeftOut(Exception):
+    """A check cannot be performed on this machine; the text is the reason."""
+
+
+@dataclass
+class Check:
+    """A check: its name, what it asserts, and a function of the daemon's path that returns its figures and its problems."""
+
+    name: str
+    claim: str
+    run: Callable
+    known: str = ""  # Why it is known to fail.
+    alone: bool = False  # Whether other checks would disturb it.
+
+
+@dataclass
+class Suite:
+    """The checks of a folder, either independent ones or a sequence on one promod, and what they need. Each gets the arguments."""
+
+    doc: str
+    # Returns the checks, of which some run at the same time.
+    checks: Callable = None
+    # Performs checks one after another with the methods of a Report.
+    sequence: Callable = None
+    # Patterns of the names of those that run in a hurry; all if there is none.
+    fast: tuple = ()
+    # Why this machine cannot run it; empty if it can.
+    obstacle: Callable = lambda: ""
+    # What all checks share, as a context manager.
+    ground: Callable = lambda arguments: contextlib.nullcontext()
+    # Options of its own, each with the keywords of `add_argument`.
+    options: dict = None
+    longest: int = 1800  # seconds; after that something must be hanging that no other limit ends

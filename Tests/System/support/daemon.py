@@ -1,0 +1,181 @@
+"""The promod under test, in a directory of its own, and its figures in /proc."""
+import contextlib
+import os
+import re
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+
+from .claims import Failed
+from .wire import PATIENCE, Connection
+
+DEBUG_MB = 14  # How much more memory the code of a debug build takes, with its counters of coverage.
+
+
+@dataclass
+class Sample:
+    """The resources of the process at one moment; memory in MB."""
+
+    rss: float
+    pss: float
+    dirty: float
+    descriptors: int
+    threads: int
+
+    def __str__(self):
+        return f"RSS {self.rss:.1f} MB, dirty {self.dirty:.1f} MB, {self.descriptors} descriptors, {self.threads} threads"
+
+
+class Daemon:
+    """A promod in directories of its own, with additional environment variables. It can be started many times."""
+
+    # A program and its arguments that start the daemon in their place.
+    launcher = ()
+    # The daemon's own.
+    arguments = ()
+
+    def __init__(self, binary, **variables):
+        # In memory, because publications that change a file would wait for the disk, which is not tested here.
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        self.directory = tempfile.mkdtemp(prefix="promod-test-", dir=memory)
+        self.binary = binary
+        self.variables = variables
+        self.socket = f"{self.directory}/promod.sock"
+        self.settings = {}
+        self.process = None
+        self.manager = None
+
+    def start(self):
+        """Starts it, and returns when it reports that it is ready."""
+        self.launch()
+        end = time.monotonic() + PATIENCE
+        while not select.select([self.manager], [], [], 0.01)[0] or b"READY=1" not in self.manager.recv(65536):
+            if self.process.poll() is not None or time.monotonic() > end:
+                raise Failed(f"promod does not start: {self.end_of_log}")
+
+    def launch(self):
+        """Starts it, and returns at once."""
+        if self.manager is None:
+            self.manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            self.manager.bind(f"{self.directory}/notify")
+        environment = {**self.environment, "NOTIFY_SOCKET": f"{self.directory}/notify"}
+        self.manager.settimeout(0)
+        with contextlib.suppress(BlockingIOError):
+            while self.manager.recv(65536):
+                pass
+        self.manager.settimeout(PATIENCE)
+        with open(f"{self.directory}/log", "ab") as log:
+            log.truncate(0)
+            command = [*self.launcher, self.binary, *self.arguments]
+            self.process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stderr=log)
+        self.pid = self.process.pid
+
+    def hear(self):
+        """Reads all that it tells its service manager from now on, as one does that it is not to wait for."""
+        def read():
+            self.manager.settimeout(None)
+            while self.manager.recv(65536):
+                pass
+        threading.Thread(target=read, daemon=True).start()
+
+    @property
+    def environment(self):
+        """The environment of the daemon and of its clients."""
+        names = {"XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state", "XDG_CONFIG_HOME": "config", "XDG_CONFIG_DIRS": "etc",
+                 "XDG_DATA_HOME": "data", "XDG_DATA_DIRS": "share", "XDG_RUNTIME_DIR": "run", "PROMOD_SOCKET": "promod.sock"}
+        places = {name: f"{self.directory}/{path}" for name, path in names.items()}
+        # A build that counts coverage would write a profile into each working directory.
+        return {**places, "HOME": self.directory, "LANG": "C", "LLVM_PROFILE_FILE": "/dev/null", **self.variables}
+
+    def configure(self, **settings):
+        """Writes the configuration with these changes; a reload puts them into force."""
+        self.settings.update(settings)
+        os.makedirs(f"{self.directory}/config/promod", exist_ok=True)
+        path = f"{self.directory}/config/promod/config.toml"
+        # Replaced at once, because clients may ask for a reload at any time.
+        with open(f"{path}.new", "w", encoding="utf-8") as file:
+            for name, value in self.settings.items():
+                key = name.replace("__", ".").replace("_", "-")
+                written = str(value).lower() if isinstance(value, (bool, int)) else f'"{value}"'
+                file.write(f"{key} = {written}\n")
+        os.rename(f"{path}.new", path)
+
+    def connect(self):
+        return Connection(self.socket)
+
+    def ask(self, method, **params):
+        """The result of one request on a connection of its own."""
+        connection = self.connect()
+        try:
+            return connection.ask(method, **params)
+        finally:
+            connection.close()
+
+    def sample(self):
+        """The resources that it uses now."""
+        if not self.is_alive:
+            raise Failed("promod is not running any more")
+        with open(f"/proc/{self.pid}/smaps_rollup", encoding="ascii") as file:
+            sizes = {name: int(size) / 1024 for name, size in re.findall(r"(\w+): +(\d+) kB", file.read())}
+        descriptors, threads = (len(os.listdir(f"/proc/{self.pid}/{kind}")) for kind in ("fd", "task"))
+        return Sample(sizes["Rss"], sizes["Pss"], sizes["Private_Dirty"], descriptors, threads)
+
+    def settled(self, is_settled):
+        """The first sample for which the condition holds, or the last one after PATIENCE seconds."""
+        end = time.monotonic() + PATIENCE
+        while not is_settled(sample := self.sample()) and time.monotonic() < end:
+            time.sleep(0.1)
+        return sample
+
+    @property
+    def peak_memory(self):
+        """The most resident memory since `forget_peak`, in MB, without what only the code of a debug build takes."""
+        with open(f"/proc/{self.pid}/status", encoding="utf-8") as file:
+            peak = int(re.search(r"VmHWM:\s+(\d+) kB", file.read())[1]) / 1024
+        return peak - (DEBUG_MB if "/debug/" in self.binary else 0)
+
+    def forget_peak(self):
+        """Makes the peak begin again."""
+        with open(f"/proc/{self.pid}/clear_refs", "w", encoding="ascii") as file:
+            file.write("5")
+
+    @property
+    def processor_time(self):
+        """The processor time in seconds of all its threads, including those that have ended."""
+        # The id of another process's clock, computed as by clock_getcpuclockid(3).
+        return time.clock_gettime((~self.pid << 3) | 2)
+
+    @property
+    def is_alive(self):
+        return self.process is not None and self.process.poll() is None
+
+    @property
+    def exit_code(self):
+        """Its exit code, or None. Waits a second, because its sockets close before the process ends."""
+        try:
+            return self.process.wait(1) if self.process else None
+        except subprocess.TimeoutExpired:
+            return None
+
+    @property
+    def end_of_log(self):
+        """The last lines of its log, with the trace of a crash if there was one."""
+        with open(f"{self.directory}/log", encoding="utf-8", errors="replace") as file:
+            return "".join(file.readlines()[-20:])
+
+    def stop(self):
+        """Stops it as systemd does, and removes its directory."""
+        if self.is_alive:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        shutil.rmtree(self.directory, ignore_errors=True)

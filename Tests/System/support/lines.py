@@ -1,0 +1,199 @@
+"""The forms of a request on the wire, and lines that are wrong."""
+import itertools
+import json
+import time
+
+from .claims import Failed, compare, expect
+
+PARSE, INVALID = (-32700, "parse-error"), (-32600, "invalid-request")
+UNKNOWN, PARAMS, TOO_LARGE = (-32601, "unknown-method"), (-32602, "invalid-params"), (-32004, "too-large")
+
+
+def parsed(line):
+    """The value of a line, which must be strict JSON with unique members."""
+
+    def unique(pairs):
+        expect(len(dict(pairs)) == len(pairs), "a member is there twice")
+        return dict(pairs)
+
+    def refuse(name):
+        raise Failed(f"{name} is not JSON")
+
+    try:
+        return json.loads(line.decode(), object_pairs_hook=unique, parse_constant=refuse)
+    except ValueError as error:
+        raise Failed(f"the reply is not JSON: {error}") from error
+
+
+class Call:
+    """A request without its form: what it asks, and what may come back."""
+
+    def __init__(self, method, params, check, errors=None, sends=None, lost=None, silent=None):
+        self.method, self.params = method, params
+        self.check = check
+        # Called with the reason of an error; without it, no error is right.
+        self.check_error = errors
+        self.sends, self.lost, self.silent = (action or (lambda: None) for action in (sends, lost, silent))
+
+    def judge(self, reply, sent, came):
+        """Checks a reply that has the right id."""
+        if "error" in reply:
+            error = reply["error"]
+            expect(self.check_error, f"{self.method} was answered with an error")
+            expect(isinstance(error["message"], str) and error["message"], "the error has no message")
+            compare({**error, "message": None}, {"code": error["code"], "message": None, "data": {"reason": error["data"]["reason"]}})
+            self.check_error((error["code"], error["data"]["reason"]), sent, came)
+        else:
+            self.check(reply["result"], sent, came)
+
+
+def refused(expected, method="", params=None):
+    """A call that must be answered with this code and reason."""
+
+    def check(result, *_):
+        raise Failed(f"the result is {result}, not the error {expected}")
+
+    return Call(method, params or {}, check, errors=lambda error, *_: expect(error == expected, f"the error is {error}, not {expected}"))
+
+
+class Line:
+    """A line to send: its bytes, and the calls of which replies come, each with its id as written."""
+
+    def __init__(self, content, calls, is_batch=False, silent=(), order=None):
+        self.content = content
+        self.calls, self.is_batch, self.silent = calls, is_batch, list(silent)
+        # All calls, in the order in which they are written.
+        self.order = order or [call for _, call in calls] + self.silent
+
+    @property
+    def is_answered(self):
+        return bool(self.calls)
+
+    def sends(self):
+        self.sent = time.time()
+        for call in self.order:
+            call.sends()
+
+    def lost(self):
+        for call in [call for _, call in self.calls] + self.silent:
+            call.lost()
+
+    def judge(self, reply, came):
+        """Checks the line that answers this one."""
+        value = parsed(reply)
+        if self.is_batch:
+            expect(isinstance(value, list) and len(value) == len(self.calls), "a batch gets an array, with a reply to each request")
+        else:
+            expect(reply.startswith(b'{"jsonrpc":"2.0","id":' + self.calls[0][0] + b","), f"the id is not {self.calls[0][0]}")
+        for (identifier, call), one in zip(self.calls, value if self.is_batch else [value]):
+            kinds = {"result", "error"} & one.keys()
+            expect(len(kinds) == 1 and one.keys() == {"jsonrpc", "id", *kinds}, f"the members are {list(one)}")
+            compare([one["jsonrpc"], one["id"]], ["2.0", json.loads(identifier)])
+            call.judge(one, self.sent, came)
+
+
+class Writer:
+    """Writes calls in a random form that the protocol allows."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.numbers = itertools.count(1)
+
+    def line(self, call):
+        """A line of a call that gets a reply."""
+        content, identifier = self._element(call)
+        return Line(self._spaced(content), [(identifier, call)])
+
+    def notification(self, call):
+        """A line of a call that gets none."""
+        return Line(self._spaced(self._strict(call)), [], silent=[call])
+
+    def batch(self, calls, notifications=()):
+        """An array of calls, with elements that are no requests among them."""
+        elements = [(*self._element(call), call) for call in calls]
+        elements += [(self._strict(call), None, call) for call in notifications]
+        if self.rng.random() < 0.2:
+            elements.append((self.rng.choice([b"1", b"null", b"[]", b'"list"', b"{}"]), b"null", refused(INVALID)))
+        self.rng.shuffle(elements)
+        answered = [(identifier, call) for _, identifier, call in elements if identifier]
+        silent = [call for _, identifier, call in elements if not identifier]
+        return Line(b"[" + b",".join(content for content, _, _ in elements) + b"]", answered, True, silent, [call for *_, call in elements])
+
+    def _element(self, call):
+        """A request, and the id of its reply."""
+        identifier = self._identifier()
+        form = self.rng.randrange(4)
+        members = {"id": identifier.decode(), "method": json.dumps(call.method)}
+        if form == 0 and not {"id", "method", "params", "jsonrpc"} & call.params.keys():
+            # A script's short form.
+            members.update({name: self._json(value) for name, value in call.params.items()})
+            if self.rng.random() < 0.5:
+                del members["id"]
+                identifier = b"null"
+        else:
+            if form > 1:
+                members["jsonrpc"] = '"2.0"'
+            if call.params or self.rng.random() < 0.5:
+                members["params"] = self._json(call.params)
+        return self._object(members), identifier
+
+    def _strict(self, call):
+        return self._object({"jsonrpc": '"2.0"', "method": json.dumps(call.method), "params": self._json(call.params)})
+
+    def _object(self, members):
+        members = list(members.items())
+        self.rng.shuffle(members)
+        gap = self.rng.choice(["", "", " ", "\t"])
+        return ("{" + f",{gap}".join(f'"{name}":{gap}{value}' for name, value in members) + "}").encode()
+
+    def _identifier(self):
+        number = next(self.numbers)
+        return self.rng.choice([
+            b"%d" % number, b"%d" % number, b"-%d" % number, b"%d.50" % number, b"%de2" % number, b"null", b'"%d"' % number,
+            b'"caf\\u00e9 \\"%d\\""' % number, "\"번호 {}\"".format(number).encode()])
+
+    def _json(self, value):
+        return json.dumps(value, ensure_ascii=self.rng.random() < 0.5)
+
+    def _spaced(self, content):
+        before = self.rng.choice([b"", b"", b"", b"\n", b" \t", b"\r\n\n"])
+        return before + content + self.rng.choice([b"", b"", b"\r", b" "])
+
+    # What is wrong
+
+    def malformed(self):
+        """A line that is no request, or no valid one; it must be answered, and change nothing."""
+        rng, method = self.rng, self.rng.choice(["list", "tap", "launch", "status"])
+        good = b'{"jsonrpc":"2.0","id":1,"method":"status"}'
+        # Comparing text with such a run in Swift's way would hold up everybody.
+        marks = rng.choice(["\u0301\u0323", "\u0308\u0345\u0316", "e\u0301"]) * rng.randint(1, 9_000)
+        marks = marks.encode()
+        content, expected = rng.choice([
+            (b'{"method":"%s"}' % marks, UNKNOWN), (b'{"method":"%s","%s":1}' % (method.encode(), marks), PARAMS),
+            (b'{"method":"%s","host":"%s"}' % (method.encode(), marks), PARAMS),
+            (good[: rng.randrange(1, len(good))], PARSE), (good[:-1] + b",}", PARSE), (good + b"]", PARSE), (b"list", PARSE),
+            (good[:-1] + b',"id":2}', PARSE), (b'{"method":"\\ud800"}', PARSE), (b'{"method":"\xff"}', PARSE), (b'{"id":NaN}', PARSE),
+            (b"\xef\xbb\xbf" + good, PARSE), (b"[" * rng.randint(33, 60_000), PARSE), (b'{"a":' * 33 + b"1" + b"}" * 33, PARSE),
+            (b'{"id":01}', PARSE), (b"'status'", PARSE), (b"\x00", PARSE), (b'{"method":"a\tb"}', PARSE), (b"[" + good + b",]", PARSE),
+            (b"[]", INVALID), (b"[" + b",".join([good] * 101) + b"]", INVALID), (b"7", INVALID), (b'"status"', INVALID),
+            (b'{"query":"list"}', INVALID), (b'{"jsonrpc":"1.0","method":"list"}', INVALID), (b'{"method":7}', INVALID),
+            (b'{"jsonrpc":"2.0","method":"list","id":{}}', INVALID), (b'{"jsonrpc":"2.0","method":"list","limit":1}', INVALID),
+            (b'{"method":"list","params":{},"limit":1}', INVALID), (b"[" * 32 + b"]" * 32, None),
+            (b'{"method":"%s","params":[]}' % method.encode(), PARAMS), (b'{"method":"lists"}', UNKNOWN), (b'{"method":""}', UNKNOWN),
+            (b'{"method":"list","limit":0}', PARAMS), (b'{"method":"list","limit":1.0}', PARAMS),
+            (b'{"method":"list","limit":null}', PARAMS),
+            (b'{"method":"list","host":"FineBill"}', PARAMS), (b'{"method":"list","host":""}', PARAMS),
+            (b'{"method":"list","lang":"ko"}', PARAMS),
+            (b'{"method":"list","wait":"yes"}', PARAMS), (b'{"method":"tap"}', PARAMS), (b'{"method":"tap","app":7}', PARAMS),
+            (b'{"method":"launch","app":"%s"}' % (b"a" * 256), PARAMS), (b'{"method":"launch","app":"A"}', PARAMS),
+            (b'{"method":"impression","apps":[]}', PARAMS),
+            (b'{"method":"impression","apps":%s}' % json.dumps(["a"] * 101).encode(), PARAMS),
+            (b'{"method":"review-request","app":"a"}', PARAMS), (b'{"method":"review-request","app":"a","completed":-1}', PARAMS),
+            (b'{"method":"review-request","app":"a","completed":99999999999999999999}', PARAMS),
+            (b'{"method":"subscribe","events":["taps"]}', PARAMS), (b'{"method":"subscribe","since":-1}', PARAMS),
+            (b'{"method":"status","verbose":true}', PARAMS), (b'{"method":"refresh","wait":1}', PARAMS),
+        ])
+        if expected is None:
+            # 32 arrays in one another are a batch of one element that is no object.
+            return Line(content, [(b"null", refused(INVALID))], is_batch=True)
+        return Line(content, [(b"null", refused(expected))])

@@ -1,0 +1,44 @@
+"""A promod with a catalog from an origin, for clients that ask without end."""
+import calendar
+import contextlib
+import time
+
+from support import catalog
+from support.claims import expect
+from support.daemon import Daemon
+from support.origin import Origin
+
+
+@contextlib.contextmanager
+def served(binary):
+    """The promod, its origin, and the catalog of the origin."""
+    daemon, content = Daemon(binary), catalog.small()
+    origin = Origin(daemon.directory)
+    try:
+        origin.body = content.bytes
+        origin.open()
+        daemon.configure(
+            catalog__url=origin.url, catalog__ca_file=origin.certificate, catalog__hold_back=False, refresh__spread="0s",
+            refresh__minimum_gap="0s", refresh__timeout="10s", retry__floor="100ms", retry__base="100ms", retry__cap="100ms",
+            socket__max_subscribers=256)
+        daemon.start()
+        daemon.hear()
+        expect(daemon.ask("list", wait=True)["state"] == "loaded", "the first fetch fails")
+        yield daemon, origin, content
+    except Exception:
+        if (code := daemon.exit_code) is not None:
+            print(f"promod has ended with {code}. The end of its log:\n{daemon.end_of_log}", flush=True)
+        raise
+    finally:
+        daemon.stop()
+        origin.close()
+
+
+def launches(daemon):
+    """Records the launches that later queries ask about."""
+    recorded = {}
+    for number in range(50):
+        at = daemon.ask("launch", app=f"app-{number}")["firstLaunch"]
+        week_later = calendar.timegm(time.strptime(at, "%Y-%m-%dT%H:%M:%SZ")) + 7 * 86_400
+        recorded[f"app-{number}"] = {"at": at, "week_later": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(week_later))}
+    return recorded

@@ -1,0 +1,136 @@
+"""promod with an origin that has catalogs and pictures, and the programs that a person runs beside it."""
+import json
+import os
+import subprocess
+import zlib
+
+from .check import Check
+from .claims import Failed, problem
+from .daemon import Daemon
+from .scripted import ScriptedOrigin
+from .wire import PATIENCE
+
+CATALOG = "/catalog.json"
+TAGLINE = {"en": "A quiet little app"}
+
+
+class Shelf(ScriptedOrigin):
+    """An origin with files by their paths."""
+
+    def __init__(self, directory):
+        super().__init__(directory)
+        self.files = {}
+
+    def reply_to(self, request):
+        path = request.split(b" ", 2)[1].decode()
+        content = self.files.get(path)
+        if content is None:
+            return b"404 Not Found\r\nContent-Length: 0\r\n", b""
+        return b"200 OK\r\nContent-Length: %d\r\n" % len(content), content
+
+    def at(self, path):
+        """The address of a path."""
+        return f"https://127.0.0.1:{self.port}{path}"
+
+
+class Shop:
+    """promod, which is configured for its origin, from the beginning to the end of a block."""
+
+    def __init__(self, binary):
+        self.problems = []
+        self.daemon = Daemon(os.path.abspath(binary))
+        self.directory = self.daemon.directory
+        self.origin = Shelf(self.directory)
+        self.origin.open()
+        self.daemon.configure(
+            catalog__url=self.origin.at(CATALOG), catalog__ca_file=self.origin.certificate, catalog__hold_back=False,
+            refresh__min_gap="0s")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        if self.daemon.is_alive:
+            # Nothing depends on how it ends, and this is faster.
+            self.daemon.process.kill()
+            self.daemon.process.wait()
+        self.daemon.stop()
+        self.origin.close()
+
+    def expect(self, condition, text):
+        self.problems += problem(not condition, text)
+
+    def expect_equal(self, found, expected, what):
+        self.expect(found == expected, f"{what}: {found}, not {expected}")
+
+    def app(self, number, name, picture=None, **more):
+        """An app of a catalog, and its picture at the origin if it has one."""
+        path = f"/icons/{zlib.crc32(picture or bytes())}"
+        if picture is not None:
+            self.origin.files[path] = picture
+        return {
+            "id": f"app-{number}", "name": name, "appStoreID": str(6_000_000_000 + number), "iconURL": self.origin.at(path),
+            "category": "Books", "tagline": TAGLINE, **more}
+
+    def publish(self, apps, rules=None, path=CATALOG):
+        """Puts a catalog at the origin, and into a file of the same name."""
+        content = json.dumps({"apps": apps, "promoRules": rules or {}}).encode()
+        self.origin.files[path] = content
+        with open(f"{self.directory}{path}", "wb") as file:
+            file.write(content)
+
+    def add(self, name, url, **settings):
+        """Adds a catalog as a package of its publisher does; a reload puts it into force."""
+        os.makedirs(f"{self.directory}/share/promod/catalogs.d", exist_ok=True)
+        with open(f"{self.directory}/share/promod/catalogs.d/{name}.toml", "w", encoding="utf-8") as file:
+            lines = {"url": url, "ca-file": self.origin.certificate, **settings}
+            file.write("".join(f"{key} = {json.dumps(value)}\n" for key, value in lines.items()))
+
+    def start(self):
+        """Starts promod, and returns when the first fetch has ended."""
+        self.daemon.start()
+        self.daemon.ask("list", wait=True)
+
+    def run(self, program, *arguments, umask=0o022, limit=None, **variables):
+        """Runs promod or promoctl in the daemon's environment, where no file may be larger than the limit."""
+        limiter = [] if limit is None else ["prlimit", f"--fsize={limit}"]
+        command = [*limiter, f"{os.path.dirname(self.daemon.binary)}/{program}", *arguments]
+        return self.launch(command, umask=umask, **variables)
+
+    def launch(self, command, umask=0o022, stdout=subprocess.PIPE, **variables):
+        """Runs a command in the daemon's environment."""
+        # Python ignores the signal of a limit for files, and so does the command.
+        return subprocess.run(
+            command, env={"PATH": os.environ["PATH"], **self.daemon.environment, **variables}, cwd=self.directory, umask=umask,
+            stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, encoding="utf-8", timeout=PATIENCE, check=False,
+            restore_signals=False)
+
+    def expect_run(self, program, *arguments, **variables):
+        """What a program prints that must succeed."""
+        done = self.run(program, *arguments, **variables)
+        if done.returncode != 0:
+            raise Failed(f"{program} {' '.join(arguments)} ends with {done.returncode}: {done.stderr}")
+        return done.stdout
+
+    def page(self, *arguments, **variables):
+        """The path of a page that promoctl writes."""
+        path = f"{self.directory}/page.html"
+        self.expect_run("promoctl", "page", "--output", path, *arguments, **variables)
+        return path
+
+    def preview(self, *arguments, path=CATALOG, **variables):
+        """The path of a page that promod writes about a catalog."""
+        written = f"{self.directory}/preview.html"
+        self.expect_run("promod", "validate", "--page", written, *arguments, f"{self.directory}{path}", **variables)
+        return written
+
+
+def check(name, claim, body, known=""):
+    """A check with a shop of its own, in which promod does not run yet."""
+    def run(binary):
+        with Shop(binary) as shop:
+            try:
+                return body(shop) or "", shop.problems
+            except Failed as error:
+                return "", [*shop.problems, f"{error}; {shop.daemon.end_of_log if shop.daemon.process else ''}"]
+    return Check(name, claim, run, known)

@@ -1,0 +1,200 @@
+"""One promod that refreshes its catalog from an origin that follows a script."""
+import calendar
+import hashlib
+import json
+import os
+import re
+import select
+import time
+
+from . import wire
+from .cases import GOOD, NEW, SECRET, SPREAD, UNHURRIED
+from .claims import Failed, problem
+from .daemon import Daemon
+from .network import is_online
+from .scripted import ScriptedOrigin
+from .wire import PATIENCE, comes
+
+FAR = 2  # seconds within which a list is answered while a fetch is under way
+# Words of libraries, which mean nothing to people.
+JARGON = re.compile(r"NIO|HTTPClient|BoringSSL|OPENSSL|\w+Error\b|Error:|error \d|\(\w+:| \.")
+
+
+class Trial:
+    """Performs a case, and returns its figures and its problems."""
+
+    def __init__(self, case, binary):
+        self.case = case
+        # A name server that is silent is not waited for longer than this.
+        self.daemon = Daemon(binary, RES_OPTIONS="timeout:1 attempts:1")
+        # The server that follows the script.
+        self.subject = self.origin = ScriptedOrigin(self.daemon.directory)
+
+    def run(self):
+        try:
+            self.begin()
+            return self.steps()
+        finally:
+            self.daemon.stop()
+            self.origin.close()
+
+    def begin(self):
+        """Starts promod with a catalog, and the script."""
+        case, daemon, origin, subject = self.case, self.daemon, self.origin, self.subject
+        origin.body = GOOD.bytes
+        origin.open()
+        url = case.url.format(port=origin.port) or origin.url
+        daemon.configure(
+            catalog__url=url, catalog__ca_file=origin.certificate, refresh__min_gap="0s", refresh__spread=f"{SPREAD}s",
+            **{"refresh__timeout": f"{UNHURRIED}s", **case.settings})
+        if case.is_seeded:
+            seed_cache(daemon, url, GOOD.bytes)
+        daemon.start()
+        new_lines(daemon, 0, "promod .* serves")
+        self.listing = daemon.ask("list", wait=True)
+        if self.listing["state"] != "loaded":
+            raise Failed(f"the first catalog is not served: {self.listing}; {daemon.end_of_log}")
+        if not case.is_seeded:
+            new_lines(daemon, 0, "The catalog was updated")
+        subject.script, subject.connections = case.script, 0
+        if case.script is None:
+            subject.close()
+
+    def steps(self):
+        """One refresh."""
+        case, daemon, subject = self.case, self.daemon, self.subject
+        logged = len(read_log(daemon))
+        daemon.forget_peak()
+        result, took, wait = self._watched_refresh()
+        peak = daemon.peak_memory
+        ended = time.time()
+        error = result["error"] or {"code": "", "message": ""}
+        status = daemon.ask("status")
+        refresh, listing = status["refresh"], daemon.ask("list")
+        lines = new_lines(daemon, logged, "The (refresh|catalog) ")
+        problems = [
+            *problem(error["code"] != case.code, f"the code is {error['code']!r}, not {case.code!r}"),
+            *problem(not re.search(case.says, error["message"]), f"the message does not match {case.says!r}"),
+            *problem(JARGON.search(error["message"]), "the message is not written for people"),
+            *problem(not case.takes[0] <= took <= case.takes[1], f"it took {took:.1f} s, not {case.takes[0]} to {case.takes[1]} s"),
+            *self._plan_problems(refresh, ended),
+            *problem(peak > case.peak, f"resident memory was {peak:.1f} MB, more than {case.peak} MB"),
+            *problem(wait > FAR, f"a list was answered after {wait:.1f} s meanwhile"),
+            *problem(subject.connections != case.connections, f"{subject.connections} connections were made, not {case.connections}"),
+            *self._outcome_problems(result, error, refresh, listing),
+            *log_problems(lines, error["message"], case.code),
+            *case.verify(self.origin),
+            *problem(SECRET in f"{status}{result}{read_log(daemon)}", "a password is shown"),
+            *self._recovery_problems(ended),
+        ]
+        says = f"{error['code']}: {error['message']}" if case.code or error["code"] else result["outcome"]
+        due = seconds(refresh["nextAt"]) - ended
+        figures = f"{took:.2f} s, next in {due:,.0f} s, {peak:.0f} MB, list in {wait * 1e3:.0f} ms; {says[:200]}"
+        return figures, problems
+
+    def _outcome_problems(self, result, error, refresh, listing):
+        case = self.case
+        served, outcome = (GOOD, "failed") if case.code else (case.served, "updated")
+        expected = served.listing(None, None, None, {name: self.listing[name] for name in ("state", "source")})
+        kept = {name: self.listing[name] for name in ("fetchedAt", "expiresAt")} if case.code else {}
+        listed = {name: value for name, value in listing.items() if name in expected or name in kept}
+        return [
+            *problem(result["outcome"] != outcome, f"the outcome is {result['outcome']}, not {outcome}"),
+            *problem(result["generation"] != served.generation, "the reply names another generation than the one that is served"),
+            *problem(listed != {**expected, **kept}, f"a list is answered {str(listing)[:300]}"),
+            *problem((refresh["lastError"] or {"code": "", "message": ""}) != error, f"status has another error: {refresh['lastError']}"),
+            *problem(case.code and result["retryAt"] != refresh["nextAt"], f"retryAt is {result['retryAt']}, not {refresh['nextAt']}"),
+        ]
+
+    def _plan_problems(self, refresh, ended):
+        """The failure is counted, and the next attempt is planned for the right time with the right reason."""
+        case = self.case
+        if case.code in ("dns", "connect") and not is_online():
+            return problem(refresh["attempt"] != 0, f"status counts {refresh['attempt']} failures while offline")
+        low, high = case.next
+        due = seconds(refresh["nextAt"]) - ended
+        reasons = ("retry-after", "retry") if case.pause else ("retry",) if case.code else ("expiry",)
+        return [
+            *problem(refresh["attempt"] != bool(case.code), f"status counts {refresh['attempt']} failures"),
+            *problem(not low - 1 <= due <= high + 1, f"the next attempt is after {due:.1f} s, not {low:,} to {high:,} s"),
+            *problem(refresh["reason"] not in reasons, f"the reason for the next attempt is {refresh['reason']}"),
+        ]
+
+    def _recovery_problems(self, ended):
+        """The next good catalog is accepted, but not while the origin asks for a pause."""
+        origin, subject, case = self.origin, self.subject, self.case
+        if case.script is None:
+            subject.open()
+        if case.url and case.is_seeded:
+            return []
+        subject.script, origin.body, origin.connections = None, NEW.bytes, 0
+        result = self.daemon.ask("refresh")
+        if not case.pause:
+            right = result["error"] is None and result["generation"] == NEW.generation
+            return problem(not right, f"the next good catalog is not accepted: {result}")
+        low, high = case.pause
+        lasts = seconds(result["retryAt"]) - ended
+        restart(self.daemon)
+        later, planned = self.daemon.ask("refresh"), self.daemon.ask("status")["refresh"]["nextAt"]
+        return [
+            *problem(not low - 1 <= lasts <= high + 1, f"the pause ends after {lasts:.1f} s, not {low:,} to {high:,} s"),
+            *problem((later["outcome"], later["retryAt"]) != ("throttled", result["retryAt"]), f"after a restart a refresh is {later}"),
+            *problem(seconds(planned) < seconds(later["retryAt"]), f"after a restart the next attempt is at {planned}"),
+            *problem(origin.connections != 0, f"{origin.connections} connections were made during the pause"),
+        ]
+
+    def _watched_refresh(self):
+        """A refresh, how long it took, and how long a list took at most meanwhile."""
+        longest, other, connection = 0, self.daemon.connect(), self.daemon.connect()
+        began = time.monotonic()
+        connection.send([wire.Case("refresh", {})])
+        while not select.select([connection.socket], [], [], 0.02)[0]:
+            asked = time.monotonic()
+            other.ask("list", limit=1)
+            longest = max(longest, time.monotonic() - asked)
+        took = time.monotonic() - began
+        result = json.loads(connection.read_lines()[0])["result"]
+        other.close()
+        connection.close()
+        return result, took, longest
+
+
+def restart(daemon, meanwhile=lambda: None):
+    """Stops promod as systemd does, and starts it again."""
+    daemon.process.terminate()
+    daemon.process.wait(PATIENCE)
+    meanwhile()
+    daemon.start()
+
+
+def seed_cache(daemon, url, body, **header):
+    """Writes a cached catalog, fetched now."""
+    os.makedirs(f"{daemon.directory}/cache/promod", mode=0o700, exist_ok=True)
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    described = {"format": 1, "url": url, "etag": None, "lastModified": None, "fetchedAt": now,
+                 "sha256": hashlib.sha256(body).hexdigest(), "bytes": len(body), **header}
+    with open(f"{daemon.directory}/cache/promod/catalog", "wb") as file:
+        file.write(json.dumps(described).encode() + b"\n" + body)
+
+
+def read_log(daemon):
+    with open(f"{daemon.directory}/log", encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def new_lines(daemon, length, awaited):
+    """The lines of the log after so many characters, with an awaited one, which may come a moment after the reply."""
+    comes(lambda: re.search(f"{awaited}.*\n", read_log(daemon)[length:]))
+    return read_log(daemon)[length:].splitlines()
+
+
+def log_problems(lines, message, code):
+    """A refresh is logged in one line, with its level, its consequence and its reason."""
+    expected = "warning: The refresh failed, and the old catalog is kept. " if code else "info: The catalog was updated: 12 apps, "
+    whole = re.escape(expected + message) + r".*Next refresh .*\."
+    return problem(len(lines) != 1 or not re.search(whole, lines[0]), f"the log says {lines}, not one line with {expected!r}")
+
+
+def seconds(moment):
+    """A time of the protocol in seconds since 1970."""
+    return calendar.timegm(time.strptime(moment, "%Y-%m-%dT%H:%M:%SZ")) if moment else float("-inf")
