@@ -85,7 +85,8 @@ STAGES = [
     _suite("fleet", "many promods behind nginx", in_short=False, needs=("libfaketime",)),
     _suite("endurance", "100,000 requests of each method", HALF, in_short=False),
     _suite("soak", "everything at once, compared with a model", HALF, in_short=False, needs=("libfaketime", "gcc", "libc6-dev")),
-    Stage("fuzz", "a short turn of each fuzzer", ("packaging/fuzz", "0.1"), WHOLE, behind=("package",)),
+    # Beside the containers, which mostly wait.
+    Stage("fuzz", "a short turn of each fuzzer", ("packaging/fuzz", "0.1"), MOST, behind=("package",)),
     Stage("bookworm", "the service, installed from the package in a container with Debian 12", ("packaging/test-in-container",), LITTLE,
           ("package",), needs=("systemd-container", "debootstrap")),
     # What depends on systemd.

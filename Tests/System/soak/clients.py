@@ -28,11 +28,11 @@ class Stopped(Exception):
 class Wire:
     """A connection to the current run of the daemon, which tells a wrong end from one that the test caused."""
 
-    def __init__(self, world):
+    def __init__(self, world, leads=False):
         self.world = world
         self.unread = b""
         while True:
-            if world.is_ending:
+            if not world.may_connect(leads):
                 raise Stopped
             self.run = world.run
             if not self.run.is_up:
@@ -477,14 +477,14 @@ class Subscriber(Client):
         self.marks = 0
 
     def live(self):
-        wire = Wire(self.world)
+        wire = Wire(self.world, self.leads)
         try:
             self._subscribe(wire)
             if self.name == "staller":
                 return self._stall(wire)
             end = time.monotonic() + (1e9 if self.leads else self.rng.uniform(0.1, 5))
             # At a pause the leader leaves last, because others wait for the events that it gets.
-            while time.monotonic() < end and not self.world.is_over and (not self.world.is_paused or self.leads and self.world.working > 1):
+            while time.monotonic() < end and self.world.may_connect(self.leads):
                 self._mark(wire)
         finally:
             wire.close()
@@ -523,7 +523,7 @@ class Subscriber(Client):
         # Whether all events since `begin` are selected ones that came.
         self.is_certain = not self.selection or not is_resumed or is_same and missed == 0
         self.seq, self.epoch = begin, result["epoch"]
-        self.world.events.subscribed(self.epoch)
+        self.world.events.subscribed(self.epoch, begin if self.leads else 0)
         for _ in range(replayed):
             self._event(wire.reply())
         expect(self.seq == seq or self.selection and self.seq < seq, f"the replay ends at {self.seq}, not {seq}")

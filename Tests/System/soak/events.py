@@ -63,9 +63,13 @@ class Events:
 
     # What subscribers tell
 
-    def subscribed(self, epoch):
+    def subscribed(self, epoch, last=0):
+        """Somebody has subscribed; up to the last event of these nobody waits for the leader, who has not asked for them."""
         with self.lock:
             self._enter(epoch)
+            if epoch == self.epoch:
+                self.last = max(self.last, last)
+                self.lock.notify_all()
 
     def leads(self, epoch, event, version_of):
         """The next event of the subscriber that receives all of them, without a gap."""

@@ -188,8 +188,12 @@ class World:
             with self.lock:
                 self.working -= 1
 
+    def may_connect(self, leads):
+        """Whether a client that is at work may have a connection; during a pause, the leader has one while others wait for its events."""
+        return not self.is_over and (not self.is_paused or leads and self.working > 1)
+
     def wait_while_paused(self, leads):
-        """Returns when clients may connect; for the client that leads also while others wait for the events that it gets."""
+        """Returns when clients may begin to work."""
         while self.is_paused and not self.is_over and not (leads and self.working):
             time.sleep(0.02)
 
