@@ -257,36 +257,6 @@ import Testing
 
     // MARK: Falling behind
 
-    @Test func aSubscriberThatDoesNotReadIsDisconnectedAndNoOtherLosesAnything() throws {
-        let daemon = try DaemonUnderTest()
-        let clients = try (0..<16).map { _ in try Subscriber(daemon, #""events":["impression"]"#) }
-        let stalled = clients[3]
-        let sender = try daemon.connect()
-        for round in 0..<100 {
-            sender.send(impressions() + "\n")
-            #expect(sender.readLines(1).count == 1)
-            for subscriber in clients where subscriber !== stalled {
-                let numbers = try subscriber.next(100).map(\.seq)
-                #expect(numbers.elementsEqual((1...100).map { subscriber.seq + round * 100 + $0 }))
-            }
-        }
-        #expect(try subscribers(daemon) == 15)
-        try expectLag(stalled, missed: 1025...1124)
-    }
-
-    /// Expects what a disconnected subscriber reads: its events without a gap, one last line, and the end.
-    private func expectLag(_ subscriber: Subscriber, missed: ClosedRange<Int>) throws {
-        let lines = try subscriber.rest()
-        #expect(subscriber.isAtEnd)
-        let last = try #require(lines.last)
-        #expect(last.kind == "lagged")
-        #expect(missed.contains(last.event["missed"] as? Int ?? -1), "\(last)")
-        let numbers = lines.dropLast().map(\.seq)
-        #expect(numbers.elementsEqual((0..<numbers.count).map { subscriber.seq + 1 + $0 }))
-        #expect(last.seq == numbers.last ?? subscriber.seq)
-        #expect(Set(last.event.keys) == ["seq", "event", "missed"])
-    }
-
     @Test func oneLineThatCausesAThousandEventsDisconnectsNoSubscriber() throws {
         let daemon = try DaemonUnderTest()
         let subscriber = try Subscriber(daemon)
@@ -353,29 +323,6 @@ import Testing
     }
 
     // MARK: Coming and going
-
-    @Test func subscriptionsOverTheLimitAreRefusedUntilOneLeaves() throws {
-        let daemon = try DaemonUnderTest("--socket-max-subscribers", "2")
-        let first = try Subscriber(daemon)
-        var second: Subscriber? = try Subscriber(daemon)
-        let third = try Subscriber(daemon)
-        #expect(second?.subscription.error.isEmpty == true)
-        #expect(third.subscription.reason == "busy")
-        #expect((third.subscription.error["message"] as? String)?.contains("2 subscriptions") == true)
-        #expect(try subscribers(daemon) == 2)
-        // An existing subscription can be changed at the limit, and the connection of a refused one still works.
-        try first.subscribe(#""events":["tap"]"#)
-        #expect(first.subscription.error.isEmpty)
-        third.send(#"{"method":"list"}"#)
-        #expect(try third.next().apps.count == 5)
-        second = nil
-        #expect(
-            try comes {
-                try third.subscribe("")
-                return third.subscription.error.isEmpty
-            })
-        #expect(try subscribers(daemon) == 2)
-    }
 
     @Test func statusCountsTheSubscribersAndTheSubscriptions() throws {
         let daemon = try DaemonUnderTest()

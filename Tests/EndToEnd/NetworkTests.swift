@@ -34,27 +34,4 @@ struct NetworkTests {
         #expect(online.result["presentation"] as? String == "store")
         #expect(online.result["message"] == nil)
     }
-
-    @Test func aDefaultRouteThatAppearsEndsTheWaitForOne() throws {
-        let daemon = try daemon([
-            "PROMOD_CATALOG_URL": "https://192.0.2.7/catalog.json", "PROMOD_RETRY_FLOOR": "1h",
-            "PROMOD_RETRY_BASE": "1h",
-        ])
-        func refresh() throws -> [String: Any] { try daemon.ask(#"{"method":"status"}"#).object("refresh") }
-        while try refresh()["lastOutcome"] is NSNull {}
-        let offline = try refresh()
-        #expect(offline["reason"] as? String == "offline")
-        #expect((offline["lastError"] as? [String: Any])?["code"] as? String == "connect")
-        // Not counted as a failure of the origin, because there was no route.
-        #expect(offline["attempt"] as? Int == 0)
-
-        try ip(daemon, "link", "add", "wan", "type", "veth", "peer", "name", "far")
-        try ip(daemon, "address", "add", "198.51.100.1/24", "dev", "wan")
-        try ip(daemon, "link", "set", "far", "up")
-        try ip(daemon, "link", "set", "wan", "up")
-        try ip(daemon, "route", "add", "default", "via", "198.51.100.2")
-        let messages = daemon.notify.wait { $0.contains("fetching") }
-        #expect(messages.last?.contains("fetching") == true)
-        #expect(daemon.stop() == .exited(0))
-    }
 }

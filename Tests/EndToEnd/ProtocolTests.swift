@@ -14,14 +14,6 @@ struct ProtocolTests {
         #expect(lines.count { $0.hasPrefix("HTTP/1.1") } == 1)
     }
 
-    @Test func aClientThatClosesItsWriteSideAtOnceIsStillAnswered() throws {
-        let daemon = try DaemonUnderTest()
-        let (end, output, _) = try ChildProcess.run(
-            ["nc", "-NU", daemon.socketPath], input: #"{"method":"list","host":"finebill","limit":1}"#)
-        #expect(end == .exited(0))
-        #expect(try Reply(output).apps == ["bookary"])
-    }
-
     @Test func pipelinedRequestsAreAnsweredInTheirOrder() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
@@ -94,39 +86,6 @@ struct ProtocolTests {
         #expect(try Reply(client.readToEnd()[0]).reason == "too-large")
     }
 
-    @Test func aClientThatNeverReadsDelaysNoOtherAndLosesNothing() throws {
-        let daemon = try DaemonUnderTest()
-        let stalled = try daemon.connect()
-        let count = 20_000
-        let writer = Thread {
-            stalled.send(String(repeating: "{\"method\":\"list\",\"language\":\"*\"}\n", count: count))
-        }
-        writer.start()
-        for _ in 0..<50 { #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5) }
-        let memory = try String(contentsOfFile: "/proc/\(daemon.process.pid)/statm", encoding: .utf8)
-        // Its replies take 20 MB, of which only a little is buffered.
-        #expect((Int(memory.split(separator: " ")[1]) ?? .max) * 4096 < 128 << 20)
-        #expect(stalled.readLines(count).count == count)
-    }
-
-    @Test func connectionsOverTheLimitGetAnError() throws {
-        let daemon = try DaemonUnderTest("--socket-max-connections", "2")
-        let first = try daemon.connect()
-        first.send("{\"method\":\"status\"}\n")
-        #expect(first.readLines(1).count == 1)
-        let second = try daemon.connect()
-        second.send("{\"method\":\"status\"}\n")
-        #expect(second.readLines(1).count == 1)
-        let third = try daemon.connect()
-        let refusal = try Reply(try #require(third.readToEnd().first))
-        #expect(refusal.reason == "busy")
-        #expect((refusal.error["message"] as? String)?.contains("2 connections") == true)
-        first.send("{\"method\":\"status\"}\n")
-        let socket = try Reply(first.readLines(1)[0]).object("socket")
-        #expect(socket["connections"] as? Int == 2)
-        #expect(socket["refused"] as? Int == 1)
-    }
-
     @Test func aClientThatHangsUpWhileItsReplyWaitsGivesItsPlaceBackAtOnce() throws {
         let silent = try SilentListener()
         let daemon = try DaemonUnderTest(
@@ -183,19 +142,6 @@ struct ProtocolTests {
         let error = status.object("refresh")["lastError"] as? [String: Any]
         #expect((error?["message"] as? String)?.contains("Connection refused") == true)
         #expect(status.object("socket")["connections"] as? Int == 75)
-    }
-
-    @Test(.enabled(if: getuid() == 0, "only root can become another user"))
-    func anotherUsersConnectionIsClosedBeforeItIsRead() throws {
-        let daemon = try DaemonUnderTest()
-        // Open to all users, so that the daemon refuses the connection and not the file system.
-        for path in ["", "run", "run/promod", "run/promod/promod.sock"] { chmod(daemon.scratch(path), 0o777) }
-        let (_, output, _) = try ChildProcess.run(
-            ["setpriv", "--reuid=65534", "--clear-groups", "nc", "-NU", daemon.socketPath],
-            input: #"{"method":"status"}"#)
-        #expect(output.isEmpty)
-        let socket = try daemon.ask(#"{"method":"status"}"#).object("socket")
-        #expect(socket["refused"] as? Int == 1)
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can become another user"))

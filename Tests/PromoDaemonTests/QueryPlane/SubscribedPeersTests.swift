@@ -114,6 +114,10 @@ struct SubscribedPeersTests {
         #expect(plane.turn(until: peers[1], has: 2))
         #expect(peers[1].lines[0].contains(#""reason":"busy""#))
         #expect(plane.counters.errors == 1)
+        // An existing subscription can be changed at the limit.
+        peers[0].send(Ask.subscribe(2))
+        #expect(plane.turn(until: peers[0], has: 2))
+        #expect(!peers[0].lines[1].contains("error"))
         peers[0].hangUp()
         plane.turn()
         #expect(plane.server.plane.events.subscribers == 0)
