@@ -37,9 +37,10 @@ package struct PrivateKey: Sendable {
     }
 
     /// Reads a key in PEM; nil if the text is not an Ed25519 key.
-    package init?(pem: String) {
-        let lines = pem.split(whereSeparator: \.isNewline)
-        guard lines.first == Self.header[...], lines.last == Self.footer[...],
+    package init?(pem: OutsideText) {
+        // Lines have at most 64 letters, and such a key has one of them.
+        let lines = pem.bytes.split { $0 == 0x0A || $0 == 0x0D }.prefix(4).map { OutsideText($0).ascii(upTo: 64) ?? "" }
+        guard lines.first == Self.header, lines.last == Self.footer,
             let data = Data(base64Encoded: lines.dropFirst().dropLast().joined()), data.starts(with: Self.prefix),
             data.count == Self.prefix.count + Self.seedSize
         else { return nil }
