@@ -33,7 +33,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
@@ -46,6 +45,11 @@ let package = Package(
         ),
         .target(name: "CCrashNote"),
         .target(name: "CLinux"),
+        .systemLibrary(
+            name: "CSodium",
+            pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"])]
+        ),
         .systemLibrary(
             name: "CZlib",
             pkgConfig: "zlib",
@@ -63,8 +67,8 @@ let package = Package(
         .target(
             name: "PromoCore",
             dependencies: [
+                "CSodium",
                 "PromoWire",
-                program("Crypto", from: "swift-crypto"),
             ],
             resources: [.embedInCode("Catalog/sample.json")],
             swiftSettings: settings

@@ -182,7 +182,9 @@ struct ConfigurationChange {
         do {
             let file = try UserConfigurationFile(path: written)
             report.file = file.path
-            guard let text = try change(file.text, file.path), text != file.text else { return }
+            guard let text = try change(file.text, file.path),
+                OutsideText(text) != file.text.map({ OutsideText($0) })
+            else { return }
             try file.replace(with: text, isSecret: isSecret)
             report.isChanged = true
         } catch let problem as ConfigurationProblem {

@@ -18,7 +18,7 @@ enum InputFile {
 extension PrivateKey {
     /// The key in a file; if it has none, prints that and throws the exit code.
     static func read(_ path: String) throws -> PrivateKey {
-        let pem = String(decoding: try InputFile.read(path, maximumBytes: 65_536), as: UTF8.self)
+        let pem = OutsideText(try InputFile.read(path, maximumBytes: 65_536))
         if let key = PrivateKey(pem: pem) { return key }
         StandardError.write("promod: \(path) is not a key that \"promod generate-key\" made")
         throw ArgumentParser.ExitCode(65)

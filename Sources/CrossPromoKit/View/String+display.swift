@@ -6,12 +6,15 @@ extension String {
         reduce(0) { $0 + $1.displayWidth }
     }
 
-    /// The text cut to a width in columns, with an ellipsis at the end if it was cut.
+    /// The text cut to a width in columns and to 16 Unicode scalars a column, with an ellipsis at the end if it was cut.
     package func truncated(to columns: Int) -> String {
-        guard displayWidth > columns else { return self }
+        // Some scripts put any number of scalars into one character.
+        let longest = 16 * max(columns, 0)
+        let isLong = !unicodeScalars.dropFirst(longest).isEmpty
+        guard isLong || displayWidth > columns else { return self }
         guard columns > 0 else { return "" }
         var width = 0
-        let kept = prefix { character in
+        let kept = String(unicodeScalars.prefix(longest)).prefix { character in
             width += character.displayWidth
             return width < columns
         }

@@ -1,4 +1,4 @@
-import Crypto
+import CSodium
 
 /// The SHA-256 of a catalog's bytes as the origin sent them.
 package struct CatalogDigest: Equatable, Sendable {
@@ -7,9 +7,11 @@ package struct CatalogDigest: Equatable, Sendable {
 
     /// The digest of bytes.
     package init(of bytes: [UInt8]) {
+        var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+        // The library writes as many bytes as the array has, and reads as many as it is told.
+        unsafe crypto_hash_sha256(&hash, bytes, UInt64(bytes.count))
         let digits = Array("0123456789abcdef".utf8)
-        hexadecimal = String(
-            decoding: SHA256.hash(data: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        hexadecimal = String(decoding: hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
     /// The catalog's generation, by which replies name its content: the first 16 digits.

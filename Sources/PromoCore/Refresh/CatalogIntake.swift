@@ -18,7 +18,7 @@ package enum CatalogIntake: Sendable {
         signatures: SignatureBook = SignatureBook(), rule: HoldBackRule, now: Timestamp
     ) {
         self.init(reply, held, from: url, trust, signatures, rule, now)
-        if case .unchanged(let same) = self, let failure = signatures.refusal(of: same, now: now) {
+        if case .unchanged(let same) = self, let failure = signatures.refusal(of: same, trust: trust, now: now) {
             self = .failed(failure)
         }
     }
@@ -41,7 +41,7 @@ package enum CatalogIntake: Sendable {
             }
             do {
                 let next = try HeldCatalog(contents, isStored: false, trust: trust)
-                if let failure = signatures.refusal(of: next, now: now) {
+                if let failure = signatures.refusal(of: next, trust: trust, now: now) {
                     self = .failed(failure)
                     return
                 }

@@ -167,8 +167,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
             if !isOffline { schedule.countFailure() }
             schedule.notBefore = now + policy.backoff.delay(failures: schedule.attempt, using: &generator)
             schedule.retryAfter = retryAfter.map { now + min($0, Self.longestRetryAfter) }
-            schedule.lastOutcome = .failed
-            schedule.lastError = failure
+            schedule.failed(failure)
         }
         plan(missed: .expiry, now: now)
         return true
@@ -342,11 +341,11 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         attemptEnded(now: now)
         schedule.countFailure()
         schedule.notBefore = now + policy.backoff.delay(failures: schedule.attempt, using: &generator)
-        schedule.lastOutcome = .failed
-        schedule.lastError = Failure(
-            .interrupted,
-            "promod ended during its last fetch: it crashed, was killed, perhaps for want of memory, or lost its power."
-        )
+        schedule.failed(
+            Failure(
+                .interrupted,
+                "promod ended during its last fetch: it crashed, was killed, perhaps for want of memory, or lost its power."
+            ))
     }
 
     private mutating func random(upTo longest: Duration) -> Duration {

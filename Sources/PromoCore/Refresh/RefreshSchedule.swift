@@ -56,6 +56,19 @@ extension RefreshSchedule {
         lastOutcome = outcome
     }
 
+    /// Records why an attempt failed. A bad signature stays the reason until a good catalog comes, or whoever delivers old ones could
+    /// hide that behind another failure.
+    mutating func failed(_ failure: Failure) {
+        lastOutcome = .failed
+        guard let refused = lastError, refused.code == .signature, failure.code != .signature else {
+            return lastError = failure
+        }
+        let first = refused.message.firstRange(of: Self.later).map { refused.message[..<$0.lowerBound] }
+        lastError = Failure(.signature, (first ?? refused.message[...]) + Self.later + failure.message)
+    }
+
+    private static let later = " Since then: "
+
     /// The wall clock was set forward, or back by a negative duration. No wait becomes longer.
     mutating func clockSet(by step: Duration) {
         backoffEnd?.clockSet(by: step)

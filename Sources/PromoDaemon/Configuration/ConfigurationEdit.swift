@@ -33,8 +33,8 @@ package enum ConfigurationEdit {
         var lines = lines(of: text)
         let table = key.prefix { $0 != "." }
         lines.remove(at: entry.line - 1)
-        if let header = lines.firstIndex(where: { isHeader($0, of: String(table)) && !$0.contains("#") }) {
-            let end = lines[(header + 1)...].firstIndex { $0.hasPrefix("[") } ?? lines.endIndex
+        if let header = lines.firstIndex(where: { isHeader($0, of: String(table)) && !$0.utf8.contains(UInt8(ascii: "#")) }) {
+            let end = lines[(header + 1)...].firstIndex { $0.utf8.first == UInt8(ascii: "[") } ?? lines.endIndex
             if lines[(header + 1)..<end].allSatisfy({ $0.allSatisfy(\.isWhitespace) }) {
                 lines.removeSubrange(header..<end)
             }
@@ -74,14 +74,14 @@ package enum ConfigurationEdit {
             lines[line - 1] = replacingValue(of: lines[line - 1], with: assignment)
         } else if !key.contains(".") {
             // Behind the comments at the beginning, and before any table.
-            let start = lines.firstIndex { !$0.hasPrefix("#") } ?? lines.endIndex
+            let start = lines.firstIndex { $0.utf8.first != UInt8(ascii: "#") } ?? lines.endIndex
             lines.insert("\(name) \(assignment)", at: start)
         } else if let header = lines.firstIndex(where: { isHeader($0, of: table) }) {
             lines.insert("\(name) \(assignment)", at: header + 1)
         } else if let line = entries.first(where: { $0.name.hasPrefix(table + ".") })?.line {
             lines.insert("\(key) \(assignment)", at: line - 1)
         } else {
-            if lines.last == "" { lines.removeLast() }
+            if lines.last?.isEmpty == true { lines.removeLast() }
             if !lines.isEmpty { lines.append("") }
             lines += ["[\(table)]", "\(name) \(assignment)", ""]
         }
@@ -101,7 +101,7 @@ package enum ConfigurationEdit {
     }
 
     private static func isHeader(_ line: String, of table: String) -> Bool {
-        line.prefix { $0 != "#" }.filter { !$0.isWhitespace } == "[\(table)]"
+        line.utf8.prefix { $0 != UInt8(ascii: "#") }.filter { $0 > 0x20 }.elementsEqual("[\(table)]".utf8)
     }
 
     private static func others(

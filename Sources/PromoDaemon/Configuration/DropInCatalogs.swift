@@ -30,11 +30,15 @@ package struct DropInCatalogs: Equatable, Sendable {
 
     /// Reads the directories, the most important first; of files with the same name the first counts.
     package init(in directories: [String], list: ListDirectory, readFile: ConfigurationLoader.ReadFile) {
-        var seen: Set<String> = []
+        var seen: Set<OutsideText> = []
         for directory in directories {
             do throws(SystemError) {
-                for name in try list(directory, Self.maximumEntries).sorted()
-                where name.hasSuffix(Self.suffix) && !name.hasPrefix(".") && seen.insert(name).inserted {
+                let names = try list(directory, Self.maximumEntries).filter {
+                    $0.utf8.suffix(Self.suffix.utf8.count).elementsEqual(Self.suffix.utf8)
+                        && $0.utf8.first != UInt8(ascii: ".")
+                }
+                for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+                where seen.insert(OutsideText(name)).inserted {
                     add(String(name.dropLast(Self.suffix.count)), directory + "/" + name, readFile)
                 }
             } catch {

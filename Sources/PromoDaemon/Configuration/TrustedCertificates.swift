@@ -25,13 +25,11 @@ package enum TrustedCertificates {
             try FileReader.read(path, maximumBytes: maximumBytes)
         }
     ) -> String? {
-        let file = "catalog.ca-file \(path.endShortened(to: 80))"
         do throws(SystemError) {
             let certificates = try read(path, readFile)
-            return certificates == nil ? "\(file) does not hold certificates in PEM that can be read" : nil
+            return certificates == nil ? "\(name(path)) does not hold certificates in PEM that can be read" : nil
         } catch {
-            let number = error.number > 0 ? " (errno \(error.number))" : ""
-            return "\(file) cannot be read: \(error.reason)\(number)\(hint(path))"
+            return unreadable(path, error)
         }
     }
 
@@ -43,8 +41,27 @@ package enum TrustedCertificates {
         return Diagnosis("Certificates", .bad, problem.sentence)
     }
 
+    /// Whether this process may read a file that a client names. It is neither opened nor read, so that a client in a sandbox learns
+    /// nothing of its contents.
+    static func diagnosis(ofUnread path: OutsideText) -> Diagnosis {
+        let path = String(decoding: path.bytes, as: UTF8.self)
+        do throws(SystemError) {
+            try FileReader.check(path, maximumBytes: maximumBytes)
+            return Diagnosis("Certificates", .good, "promod may read \(path.endShortened(to: 80).printable)")
+        } catch {
+            return Diagnosis("Certificates", .bad, unreadable(path, error).printable.sentence)
+        }
+    }
+
+    private static func name(_ path: String) -> String { "catalog.ca-file \(path.endShortened(to: 80))" }
+
+    private static func unreadable(_ path: String, _ error: SystemError) -> String {
+        let number = error.number > 0 ? " (errno \(error.number))" : ""
+        return "\(name(path)) cannot be read: \(error.reason)\(number)\(hint(path))"
+    }
+
     private static func hint(_ path: String) -> String {
-        let temporary = ["/tmp/", "/var/tmp/"].first(where: path.hasPrefix)
+        let temporary = ["/tmp/", "/var/tmp/"].first { path.utf8.starts(with: $0.utf8) }
         return temporary.map {
             "; the service has a \($0.dropLast()) of its own (PrivateTmp), so keep the file elsewhere"
         } ?? ""

@@ -313,7 +313,8 @@ actor CatalogRefresher {
     private var trusted: HeldCatalog? {
         let now = effects.clock.now()
         guard let trusted = held?.trusted(by: assignment.trust),
-            signatures.book(for: assignment.trust, now: now).refusal(of: trusted, now: now) == nil
+            signatures.book(for: assignment.trust, now: now)
+                .refusal(of: trusted, trust: assignment.trust, now: now) == nil
         else { return nil }
         return trusted
     }

@@ -99,9 +99,8 @@ final class CatalogStore: Sendable {
             return nil
         }
         guard var offered = try? HeldCatalog(contents, isStored: true, trust: trust) else { return nil }
-        guard signatures.book(for: trust, with: held, now: now).refusal(of: offered, now: now) == nil else {
-            return nil
-        }
+        let book = signatures.book(for: trust, with: held, now: now)
+        guard book.refusal(of: offered, trust: trust, now: now) == nil else { return nil }
         if let held, known(held, url), rule.holdsBack(offered, for: held, now: now) { return nil }
         _ = store(&offered)
         return offered
@@ -161,7 +160,8 @@ final class CatalogStore: Sendable {
         let refusal: Failure
         do {
             let held = try HeldCatalog(contents, isStored: true, trust: trust)
-            guard let failure = signatures.book(for: trust, now: now).refusal(of: held, now: now) else { return held }
+            let book = signatures.book(for: trust, now: now)
+            guard let failure = book.refusal(of: held, trust: trust, now: now) else { return held }
             refusal = failure
         } catch {
             refusal = error.failure

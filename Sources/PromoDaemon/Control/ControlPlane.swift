@@ -36,6 +36,7 @@ package actor ControlPlane {
     private var lock: LockFile?
     /// Another promod that keeps the cache, which this one only reads; nil if this one keeps it.
     private var owner: CacheOwner?
+    private var lockLost: @Sendable (LockFile.Held) -> Void = { _ in }
     private var configuration = Configuration()
     private var configurationStatus = ConfigurationStatus()
     /// The file that sets the address of the default catalog.
@@ -104,9 +105,12 @@ package actor ControlPlane {
     ///   - lock: the cache's lock, kept while the plane lives; nil if it could not be taken.
     ///   - owner: another promod that holds the lock; then the plane reads what that one writes, until ``takeOver(_:loadsCache:)``.
     ///   - loadsCache: whether the cached catalogs are loaded; false if promod ended during its last loads.
+    ///   - lockLost: called when another promod has taken the lock, and the plane only reads.
     package func start(
-        _ initial: InitialConfiguration, lock: LockFile?, owner: CacheOwner? = nil, loadsCache: Bool = true
+        _ initial: InitialConfiguration, lock: LockFile?, owner: CacheOwner? = nil, loadsCache: Bool = true,
+        lockLost: @escaping @Sendable (LockFile.Held) -> Void = { _ in }
     ) {
+        self.lockLost = lockLost
         // It may have been set while promod waited after crashes.
         clockSet()
         (self.lock, self.owner) = (lock, owner)
@@ -378,7 +382,10 @@ package actor ControlPlane {
             if let time = record?.firstLaunch {
                 return .result(LaunchResult(app: parameters.app, firstLaunch: time, isRecorded: false))
             }
-        case .refresh, .clear, .reviewEligible, .reviewRequest, .reviewReset: break
+        case .reviewEligible:
+            // With a history it has been answered already.
+            if let problem = reviewReader.problem { return .refused(RequestError(.notStored, problem)) }
+        case .refresh, .clear, .reviewRequest, .reviewReset: break
         }
         return .refused(
             RequestError(
@@ -422,8 +429,10 @@ package actor ControlPlane {
         if lock?.isInPlace == false {
             switch CacheLock.take(in: cache) {
             case .taken(let taken): lock = taken
-            case .held(let other): lockLost(CacheLock.message(other))
-            case .unavailable(let reason): lockLost(reason)
+            case .held(let other): return yield(to: other)
+            case .unavailable(let reason):
+                lock = nil
+                log.cacheNotLocked(reason)
             }
         }
         reviewsCheckedAt = effects.now()
@@ -431,9 +440,16 @@ package actor ControlPlane {
         publish()
     }
 
-    private func lockLost(_ reason: String) {
-        lock = nil
-        log.cacheNotLocked(reason)
+    /// Another promod has taken the lock, whose file somebody removed: from now on that one keeps the cache, and this one reads it.
+    private func yield(to held: LockFile.Held) {
+        answerGathered()
+        reviews.close()
+        (lock, owner, routeWatch) = (nil, held.owner, nil)
+        publishOnce {
+            refreshers.assign([:], loadsCache: false)
+            begin(loadsCache: true)
+        }
+        lockLost(held)
     }
 
     /// The catalog that a command names. A snapshot is published whenever one changes, so the latest is as things are.
@@ -451,7 +467,7 @@ package actor ControlPlane {
 
     /// What this process can use, which in its sandbox may be less than what a shell can.
     private func diagnose(_ parameters: DiagnoseParameters) -> [Diagnosis] {
-        if let path = parameters.caFile { return [TrustedCertificates.diagnosis(of: path)] }
+        if let path = parameters.caFile { return [TrustedCertificates.diagnosis(ofUnread: path)] }
         // A person may have fixed it.
         if owner == nil { _ = try? reviews.prepare() }
         publish()
@@ -620,7 +636,7 @@ package actor ControlPlane {
         snapshot.configuration = configurationStatus
         snapshot.reviewPolicy = configuration.review
         snapshot.reviews = owner == nil ? reviews.history : reviewReader.history
-        snapshot.reviewsError = reviews.problem
+        snapshot.reviewsError = owner == nil ? reviews.problem : reviewReader.problem
         snapshot.reviewsCheckedAt = owner == nil ? reviewsCheckedAt : nil
         snapshot.owner = owner
         let before = publication.current.generations

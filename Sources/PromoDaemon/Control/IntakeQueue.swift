@@ -69,9 +69,9 @@ extension IntakeQueue.Job {
             return IntakeQueue.Outcome(intake: intake, generations: generations, storeFailure: nil)
         }
         var generations = generations
-        // Before the catalog is stored or served, so that no crash forgets it.
-        if !token.isCancelled { signatures.accept(next, now: now) }
         let failure = store.store(&next, unless: token)
+        // After it was stored: a crash in between costs nothing, because the next start finds the signature in the cache.
+        if !token.isCancelled { signatures.accept(next, now: now) }
         generations.serve(next)
         return IntakeQueue.Outcome(intake: intake, generations: generations, storeFailure: failure)
     }

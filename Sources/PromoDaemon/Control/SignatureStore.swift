@@ -11,8 +11,20 @@ final class SignatureStore: Sendable {
 
     private let directory: PrivateDirectory
     private let logger: Logger
-    private let book = Mutex(SignatureBook())
+    private let books = Mutex(Books())
     private let reported = Mutex<String?>(nil)
+
+    private struct Books {
+        var accepted = SignatureBook()
+        /// Without those of catalogs that the disk refused: after a restart what is in the cache must count.
+        var stored = SignatureBook()
+
+        mutating func merge(_ onDisk: SignatureBook?) {
+            guard let onDisk else { return }
+            accepted.merge(onDisk)
+            stored.merge(onDisk)
+        }
+    }
 
     init(directory: PrivateDirectory, logger: Logger) {
         self.directory = directory
@@ -22,18 +34,25 @@ final class SignatureStore: Sendable {
     /// What is known, with the signature of the catalog that is held; nothing where every catalog counts.
     func book(for trust: CatalogTrust, with held: HeldCatalog? = nil, now: Timestamp) -> SignatureBook {
         guard trust != .anyone else { return SignatureBook() }
-        return book.withLock { book in
-            if let stored = read() { book.merge(stored) }
-            if let held { book.accept(held, now: now) }
-            return book
+        return books.withLock { books in
+            books.merge(read())
+            if let held { books.accepted.accept(held, now: now) }
+            return books.accepted
         }
     }
 
-    /// Writes down the signature of a catalog that is about to be served. If the disk refuses, it is known only until promod ends.
+    /// Writes down the signature of a catalog that is about to be served. If the disk refuses it, or the catalog, it is known only until
+    /// promod ends.
     func accept(_ held: HeldCatalog, now: Timestamp) {
-        guard let key = held.signature?.key else { return }
-        let next = book(for: CatalogTrust(keys: [key]), with: held, now: now)
-        guard next != read() ?? SignatureBook() else { return }
+        guard held.signature != nil else { return }
+        let onDisk = read()
+        let next = books.withLock { books in
+            books.merge(onDisk)
+            books.accepted.accept(held, now: now)
+            if held.isStored { books.stored.accept(held, now: now) }
+            return books.stored
+        }
+        guard next != onDisk ?? SignatureBook() else { return }
         do {
             let durability = try directory.replace(Self.name, with: [next.fileBytes])
             guard let problem = durability.problem else { return }

@@ -50,7 +50,8 @@ extension CrashHistory {
 
     /// The history in a file's bytes; nil if they are not valid.
     package init?(fileBytes: [UInt8]) {
-        let parts = String(decoding: fileBytes, as: UTF8.self).split(separator: "\n").first?.split(separator: " ") ?? []
+        let line = OutsideText(fileBytes.prefix { $0 != UInt8(ascii: "\n") }).ascii(upTo: 64)
+        let parts = line?.split(separator: " ") ?? []
         guard parts.count == 3, let milliseconds = Int64(parts[0]), let crashes = Int(parts[1]), crashes >= 0,
             let loads = Int(parts[2]), 0...9 ~= loads
         else { return nil }

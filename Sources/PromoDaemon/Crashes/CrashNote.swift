@@ -12,10 +12,9 @@ enum CrashNote {
 
     /// Keeps a message of the log for the note, which shows the last one.
     static func keep(_ message: String) {
-        var message = message
-        // The note copies the text before it returns, and a CChar has the layout of a byte.
-        message.withUTF8 { bytes in
-            unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe promod_note_message($0.baseAddress, $0.count) }
-        }
+        // In ASCII, because the note may cut it anywhere, and must be text in every locale.
+        let text = message.utf8.map { CChar(0x20...0x7E ~= $0 ? $0 : UInt8(ascii: "?")) }
+        // The note copies as many bytes as the array has before it returns.
+        unsafe promod_note_message(text, text.count)
     }
 }

@@ -6,17 +6,22 @@ struct PlaneStart: Sendable {
     let plane: ControlPlane
     let loadGuard: LoadGuard
 
+    private static let pause = DispatchTimeInterval.seconds(60)
+
     /// Starts the plane; returns as soon as requests can be answered. If another promod holds the cache, the plane reads it, and takes
     /// over as soon as it is free.
     func begin(_ initial: ControlPlane.InitialConfiguration, _ lock: CacheLock) {
-        switch lock {
-        case .taken(let file): start { $0.start(initial, lock: file, loadsCache: $1) }
-        case .unavailable: start { $0.start(initial, lock: nil, loadsCache: $1) }
-        case .held(let held):
-            start { $0.start(initial, lock: nil, owner: held.owner, loadsCache: $1) }
-            context.logger.log(.cacheHeld, "\(CacheLock.message(held)). Until it is free, promod only reads it")
-            takeOverLater()
+        let file: LockFile? = if case .taken(let file) = lock { file } else { nil }
+        let held: LockFile.Held? = if case .held(let held) = lock { held } else { nil }
+        start {
+            $0.start(initial, lock: file, owner: held?.owner, loadsCache: $1) { onlyRead($0) }
         }
+        if let held { onlyRead(held) }
+    }
+
+    private func onlyRead(_ held: LockFile.Held) {
+        context.logger.log(.cacheHeld, "\(CacheLock.message(held)). Until it is free, promod only reads it")
+        takeOverLater()
     }
 
     private func start(_ body: @escaping @Sendable (isolated ControlPlane, _ loadsCache: Bool) -> Void) {
@@ -30,10 +35,17 @@ struct PlaneStart: Sendable {
     }
 
     private func takeOverLater() {
-        DispatchQueue(label: "promod.lock").async {
-            guard let lock = try? CacheLock.wait(in: context.cache) else { return }
+        DispatchQueue(label: "promod.lock").async { waitForLock() }
+    }
+
+    private func waitForLock() {
+        do {
+            let lock = try CacheLock.wait(in: context.cache)
             context.logger.log(.cacheTakenOver, "The cache is free, and promod takes over")
             start { $0.takeOver(lock, loadsCache: $1) }
+        } catch {
+            // A file system may lose its locks for a while.
+            DispatchQueue(label: "promod.lock").asyncAfter(deadline: .now() + Self.pause) { waitForLock() }
         }
     }
 }

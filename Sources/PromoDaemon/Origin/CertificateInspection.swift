@@ -67,6 +67,7 @@ extension CertificateProblem.Certificate {
         self.init(
             notBefore: Timestamp(seconds: Int64(certificate.notValidBefore)),
             notAfter: Timestamp(seconds: Int64(certificate.notValidAfter)),
-            subject: certificate.subjectName.map(\.value), issuer: certificate.issuerName.map(\.value))
+            subject: certificate.subjectName.map { OutsideText($0.value) },
+            issuer: certificate.issuerName.map { OutsideText($0.value) })
     }
 }

@@ -7,8 +7,8 @@ struct CertificateProblem: Equatable, Sendable {
         var notBefore: Timestamp
         var notAfter: Timestamp
         /// The names of the subject and of the issuer, as they are in the certificate.
-        var subject: [String]
-        var issuer: [String]
+        var subject: [OutsideText]
+        var issuer: [OutsideText]
     }
 
     let certificate: Certificate
@@ -38,7 +38,7 @@ struct CertificateProblem: Equatable, Sendable {
     }
 
     private var issuer: String {
-        certificate.issuer.joined(separator: ", ").printable.elided(to: 120)
+        certificate.issuer.map { $0.shown(upTo: 120) }.joined(separator: ", ").elided(to: 120)
     }
 
     private func day(_ time: Timestamp) -> String { String(time.rfc3339.prefix(10)) }

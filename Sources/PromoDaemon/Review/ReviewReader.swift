@@ -1,3 +1,4 @@
+import Glibc
 import PromoCore
 import PromoWire
 
@@ -8,6 +9,8 @@ struct ReviewReader {
     private var seen: [FileIdentity?]?
     /// nil while it cannot be used.
     private(set) var history: ReviewHistory?
+    /// Why it cannot be used; nil if it can.
+    private(set) var problem: String?
 
     init(directory: PrivateDirectory) {
         self.directory = directory
@@ -19,14 +22,29 @@ struct ReviewReader {
         let found = [path, damaged].map(FileIdentity.init(of:))
         guard found != seen else { return false }
         seen = found
-        history = found[1] == nil ? try? Self.read(path) : nil
+        history = nil
+        problem = nil
+        guard found[1] == nil else {
+            problem =
+                "The review history was set aside as \(damaged), because it could not be read. No review is granted until "
+                + "somebody has looked at it."
+            return true
+        }
+        do {
+            history = try Self.read(path)
+        } catch let error as ReviewHistory.Unreadable {
+            problem = "The review history \(path) cannot be used: \(error.reason)."
+        } catch {
+            problem = "The review history cannot be used: \(error)."
+        }
         return true
     }
 
-    private static func read(_ path: String) throws -> ReviewHistory? {
+    private static func read(_ path: String) throws -> ReviewHistory {
         guard let bytes = try FileReader.read(path, maximumBytes: ReviewStore.maximumBytes) else {
             // A dangling symbolic link is not an empty history.
-            return try FileReader.exists(path) ? nil : ReviewHistory()
+            guard try !FileReader.exists(path) else { throw SystemError("read", path, number: ENOENT) }
+            return ReviewHistory()
         }
         return try ReviewHistory(fileBytes: bytes)
     }

@@ -28,6 +28,9 @@ struct ReviewStore {
     private var reportedProblem: String?
     /// Why this daemon set a file aside; nil if an earlier one did.
     private var damage: String?
+    /// A file that replaced the history and could not be read. It is set aside if it is the same when it is read again: until then
+    /// somebody may be writing it.
+    private var suspect: FileIdentity?
     /// What was in force when the file became unusable. It counts again when there is a usable one.
     private var known: ReviewHistory?
 
@@ -94,6 +97,11 @@ struct ReviewStore {
 
     /// Whether the file has less than it should, because it was replaced or removed.
     var isBehind: Bool { open?.isBehind == true }
+
+    /// Leaves the history to another promod, until it is used again.
+    mutating func close() {
+        (open, loss) = (nil, nil)
+    }
 
     /// Other catalogs are served.
     mutating func namesChanged() { open?.isUnnamedOld = true }
@@ -275,8 +283,8 @@ struct ReviewStore {
             throw report(full("The review history has no room: it is at most \(Self.maximumBytes) bytes"))
         }
         do {
-            let durability = try directory.replace(Self.name, with: [history.fileBytes])
-            open?.identity = FileIdentity(of: directory.path(of: Self.name))
+            let (durability, identity) = try directory.replaceAndIdentify(Self.name, with: [history.fileBytes])
+            open?.identity = identity
             open?.stored = history
             open?.isBehind = false
             reportedProblem = nil
@@ -307,6 +315,8 @@ struct ReviewStore {
         if try usable({ () throws(SystemError) in try FileReader.exists(damaged) }) {
             throw refusal(because: damage ?? "it could not be read")
         }
+        // Before it is read, so that a change meanwhile is seen later.
+        let identity = FileIdentity(of: name)
         let bytes = try usable { () throws(SystemError) in
             try FileReader.read(name, maximumBytes: Self.maximumBytes)
         }
@@ -320,6 +330,13 @@ struct ReviewStore {
         do throws(ReviewHistory.Unreadable) {
             return try ReviewHistory(fileBytes: bytes)
         } catch {
+            if let identity, open != nil || known != nil, identity != suspect {
+                suspect = identity
+                throw RequestError(
+                    .notStored,
+                    "The review history \(name) was replaced by one that cannot be used, because \(error.reason). If it is still "
+                        + "being written, try again.")
+            }
             _ = try usable { () throws(SystemError) in try directory.move(Self.name, to: Self.damagedName) }
             damage = error.reason
             throw refusal(because: error.reason)

@@ -23,8 +23,9 @@ enum CacheLock: Sendable {
     }
 
     /// Takes the lock; blocks the thread until its holder releases it.
-    static func wait(in cache: PrivateDirectory) throws(LockFile.Failure) -> LockFile {
-        try LockFile.wait(path(in: cache))
+    static func wait(in cache: PrivateDirectory) throws -> LockFile {
+        try cache.create()
+        return try LockFile.wait(path(in: cache))
     }
 
     /// The promod that holds the lock by now; nil if the lock does not say.
@@ -35,7 +36,7 @@ enum CacheLock: Sendable {
 
     /// A message in one line that names the holder and the remedies. A process of another machine cannot be stopped from here.
     static func message(_ held: LockFile.Held) -> String {
-        let remedy = held.owner.host == nil ? "stop it, or set XDG_CACHE_HOME" : "set XDG_CACHE_HOME to use another one"
+        let remedy = held.owner.isHere ? "stop it, or set XDG_CACHE_HOME" : "set XDG_CACHE_HOME to use another one"
         return "\(held.owner) keeps the cache \(held.path); \(remedy)"
     }
 

@@ -17,7 +17,7 @@ extension CacheOwner {
         let name = lines.count > 1 ? lines[1] : []
         let isName = (1...Self.maximumHost).contains(name.count) && name.allSatisfy(Self.isNameByte)
         let host = isName ? String(decoding: name, as: UTF8.self) : nil
-        self.init(pid: number.flatMap { $0 > 0 ? Int($0) : nil }, host: host == here ? nil : host)
+        self.init(pid: number.flatMap { $0 > 0 ? Int($0) : nil }, host: host == here ? nil : host, isHere: host == here)
     }
 
     /// The text for a process of this machine.

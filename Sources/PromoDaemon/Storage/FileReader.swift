@@ -15,11 +15,23 @@ package enum FileReader {
         }
         defer { close(descriptor) }
         guard let status = stat(of: descriptor) else { throw SystemError("read", path) }
+        try check(status, path, maximumBytes)
+        return try readAll(descriptor, path, expected: Int(status.st_size), maximumBytes: maximumBytes)
+    }
+
+    /// Checks that a file could be read, without opening it.
+    /// - Throws: what ``read(_:maximumBytes:)`` would throw, and `ENOENT` if there is no such file.
+    package static func check(_ path: String, maximumBytes: Int) throws(SystemError) {
+        guard let status = stat(of: path) else { throw SystemError("read", path) }
+        try check(status, path, maximumBytes)
+        guard FileSystem.access(path, R_OK) == 0 else { throw SystemError("read", path) }
+    }
+
+    private static func check(_ status: stat, _ path: String, _ maximumBytes: Int) throws(SystemError) {
         guard status.kind == S_IFREG else {
             throw SystemError("read", path, number: status.kind == S_IFDIR ? EISDIR : SystemError.notRegular)
         }
         guard status.st_size <= maximumBytes else { throw SystemError("read", path, number: EFBIG) }
-        return try readAll(descriptor, path, expected: Int(status.st_size), maximumBytes: maximumBytes)
     }
 
     /// Whether anything of that name exists, even a dangling symbolic link.

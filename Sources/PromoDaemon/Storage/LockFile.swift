@@ -69,10 +69,13 @@ package final class LockFile: Sendable {
             close(descriptor)
             throw error
         }
+        let lock = LockFile(descriptor: descriptor, path: path)
+        // While this one waited, the file may have been removed, and another process may have a lock on the one that is there now.
+        guard lock.isInPlace else { return try take(path, flags: flags, isSecret: isSecret) }
         let text = CacheOwner.lockText(pid: getpid())
         // The text is only for people, so a full disk must not keep the daemon from starting.
         if ftruncate(descriptor, 0) == 0 { Descriptor.write(text.span, to: descriptor) }
-        return LockFile(descriptor: descriptor, path: path)
+        return lock
     }
 
     private static func owner(_ descriptor: Int32) -> CacheOwner {

@@ -47,19 +47,26 @@ package struct PrivateDirectory: Sendable {
     /// - Throws: ``SystemError``; then the old file is still there.
     @discardableResult
     package func replace(_ name: String, with bytes: some Collection<[UInt8]>) throws(SystemError) -> Durability {
-        try replace(name, with: bytes, isConfirmed: true)
-        return synchronize()
+        try replaceAndIdentify(name, with: bytes).durability
+    }
+
+    /// Replaces a file as ``replace(_:with:)`` does, and returns its identity too, whatever has taken its place since.
+    func replaceAndIdentify(
+        _ name: String, with bytes: some Collection<[UInt8]>
+    ) throws(SystemError) -> (durability: Durability, identity: FileIdentity?) {
+        let identity = try replace(name, with: bytes, isConfirmed: true)
+        return (synchronize(), identity)
     }
 
     /// Replaces a file as ``replace(_:with:)`` does, without waiting for the disk: a crash does not undo that, a power cut may undo it
     /// or empty the file.
     package func replaceUnconfirmed(_ name: String, with bytes: some Collection<[UInt8]>) throws(SystemError) {
-        try replace(name, with: bytes, isConfirmed: false)
+        _ = try replace(name, with: bytes, isConfirmed: false)
     }
 
     private func replace(
         _ name: String, with bytes: some Collection<[UInt8]>, isConfirmed: Bool
-    ) throws(SystemError) {
+    ) throws(SystemError) -> FileIdentity? {
         try create()
         let target = path(of: name)
         let temporary = path(of: ".\(name).new")
@@ -68,20 +75,18 @@ package struct PrivateDirectory: Sendable {
         let descriptor = FileSystem.open(
             temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
         guard descriptor >= 0 else { throw SystemError("write", temporary) }
+        defer { close(descriptor) }
         do throws(SystemError) {
-            defer { close(descriptor) }
             guard bytes.allSatisfy({ Descriptor.writeAll($0, to: descriptor) }),
                 !isConfirmed || fsync(descriptor) == 0
             else { throw SystemError("write", temporary) }
+            guard FileSystem.rename(temporary, to: target) == 0 else { throw SystemError("replace", target) }
         } catch {
             FileSystem.unlink(temporary)
             throw error
         }
-        guard FileSystem.rename(temporary, to: target) == 0 else {
-            let error = SystemError("replace", target)
-            FileSystem.unlink(temporary)
-            throw error
-        }
+        // By the descriptor, because another process may have put its own file there.
+        return stat(of: descriptor).map(FileIdentity.init(of:))
     }
 
     /// Removes a file if it exists.

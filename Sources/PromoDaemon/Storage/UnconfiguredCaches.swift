@@ -50,7 +50,7 @@ struct UnconfiguredCaches {
                 continue
             }
             let bytes = (try? FileReader.read(cache.path(of: Self.mark), maximumBytes: 64)) ?? nil
-            let text = bytes.map { String(decoding: $0, as: UTF8.self).filter { !$0.isNewline } }
+            let text = bytes.flatMap { OutsideText($0.prefix { $0 != UInt8(ascii: "\n") }).ascii(upTo: 64) }
             switch Self.fate(markedAt: text.flatMap(Timestamp.init(rfc3339:)), now: now) {
             case .stays: break
             case .isMarked: _ = try? cache.replace(Self.mark, with: [Array("\(now.rfc3339)\n".utf8)])

@@ -102,10 +102,7 @@ package enum MethodTable {
         MethodDescription(
             "diagnose", "Checks what promod itself can use: its directories, its sandbox and certificates.", [.caFile],
             .diagnose, isRepeatable: true
-        ) {
-            .diagnose(
-                DiagnoseParameters(caFile: $0["caFile"]?.outsideText.map { String(decoding: $0.bytes, as: UTF8.self) }))
-        },
+        ) { .diagnose(DiagnoseParameters(caFile: $0["caFile"]?.outsideText)) },
         MethodDescription("rpc.discover", "Returns this document.", [], .discover, isRepeatable: true) { _ in
             .discover
         },
@@ -195,7 +192,7 @@ extension ParameterDescription {
     fileprivate static let accept = ParameterDescription(
         "accept", .boolean("whether to take a catalog that lost more than half of its apps"), meantBy: ["force", "yes"])
     fileprivate static let caFile = ParameterDescription(
-        "caFile", .path("the only file to check, for certificates that promod can read"),
+        "caFile", .path("the only file to check, whether promod may read it"),
         meantBy: ["file", "path", "ca_file", "ca-file"])
     fileprivate static let waitForOutcome = ParameterDescription(
         "wait", .boolean("whether to reply only when the fetch has ended"), meantBy: ["block", "sync"])

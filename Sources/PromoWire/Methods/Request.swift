@@ -79,7 +79,8 @@ package enum Request: Equatable, Sendable {
             writer.present("host", parameters.host)
             if let since = parameters.since { writer.member("since", since) }
             writer.present("epoch", parameters.epoch)
-        case .diagnose(let parameters): writer.present("caFile", parameters.caFile)
+        case .diagnose(let parameters):
+            writer.present("caFile", parameters.caFile.map { String(decoding: $0.bytes, as: UTF8.self) })
         case .clear, .status, .reload, .discover: break
         }
     }
@@ -301,11 +302,11 @@ package struct DiagnoseParameters: Equatable, Sendable {
     /// The length of the longest path, in bytes.
     package static let maximumPath = 4096
 
-    /// The path of the only file to check, whether promod can read certificates in it; nil to check everything that is configured.
-    package var caFile: String?
+    /// The path of the only file to check, whether promod may read it; nil to check everything that is configured.
+    package var caFile: OutsideText?
 
     /// Creates parameters; a nil path is left out.
-    package init(caFile: String? = nil) {
+    package init(caFile: OutsideText? = nil) {
         self.caFile = caFile
     }
 }

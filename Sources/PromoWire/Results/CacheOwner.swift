@@ -5,9 +5,12 @@ package struct CacheOwner: Equatable, Sendable, CustomStringConvertible {
     /// The name of its machine; nil if it is this one, or is not known.
     package let host: String?
 
+    /// Whether it is known to run on this machine.
+    package let isHere: Bool
+
     /// Creates an owner from its parts.
-    package init(pid: Int?, host: String?) {
-        (self.pid, self.host) = (pid, host)
+    package init(pid: Int?, host: String?, isHere: Bool = false) {
+        (self.pid, self.host, self.isHere) = (pid, host, isHere)
     }
 
     /// Reads the member `owner` of an object; nil if it is null or missing.

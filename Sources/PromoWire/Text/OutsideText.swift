@@ -34,8 +34,8 @@ package struct OutsideText: Hashable, Sendable, ExpressibleByStringInterpolation
     /// The whole text for a person, with at most ``MarkLimit/maximum`` marks on a character.
     package var text: String {
         let whole = String(decoding: bytes, as: UTF8.self)
-        // The first of all marks is U+0300.
-        guard bytes.contains(where: { $0 >= 0xCC }) else { return whole }
+        // The first of all marks are U+00AD and U+0300.
+        guard bytes.contains(where: { $0 >= 0xC2 }) else { return whole }
         var limit = MarkLimit()
         var scalars = String.UnicodeScalarView()
         for scalar in whole.unicodeScalars where limit.allows(scalar) { scalars.append(scalar) }
@@ -58,31 +58,38 @@ package struct OutsideText: Hashable, Sendable, ExpressibleByStringInterpolation
     package var description: String { shown() }
 }
 
-/// Limits the marks on each character of a text that is shown, which may have a million.
+/// Limits the marks on each character of a text that is shown, which may have a million, and the pictures that are joined to one.
 struct MarkLimit {
-    /// The most marks on a character; the longest in use is a flag of a region, with six.
+    /// The most marks on a character, and the most joints in one; the longest in use is a flag of a region, with six marks.
     static let maximum = 8
+    private static let joiner: Unicode.Scalar = "\u{200D}"
 
-    private var count = 0
+    private var marks = 0
+    private var joints = 0
+    private var isJoining = false
 
     /// Whether the next scalar of the text is shown.
     mutating func allows(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar.isMark else {
-            count = 0
-            return true
+        if scalar.isMark {
+            marks += 1
+            isJoining = scalar == Self.joiner
+            return marks <= Self.maximum
         }
-        count += 1
-        return count <= Self.maximum
+        joints = isJoining ? joints + 1 : 0
+        isJoining = false
+        guard joints <= Self.maximum else { return false }
+        marks = 0
+        return true
     }
 }
 
 extension Unicode.Scalar {
-    /// Whether it belongs to the character before it.
+    /// Whether it belongs to the character before it, or is not seen.
     fileprivate var isMark: Bool {
-        guard value >= 0x300 else { return false }
+        guard value >= 0x300 else { return value == 0xAD }
         return switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .spacingMark: true
-        default: properties.isGraphemeExtend || value == 0x200D || properties.isEmojiModifier
+        default: properties.isGraphemeExtend || properties.isDefaultIgnorableCodePoint || properties.isEmojiModifier
         }
     }
 }

@@ -105,7 +105,7 @@ struct Setup: ParsableCommand {
     private func checkThatServiceReads(_ file: String) throws {
         guard let path = try? String(resolving: file), FileSystem.access(path, R_OK) == 0,
             let checks = try? options.ask(
-                .diagnose(DiagnoseParameters(caFile: path)), reading: [Diagnosis].init
+                .diagnose(DiagnoseParameters(caFile: OutsideText(path))), reading: [Diagnosis].init
             ).result,
             let problem = checks.first(where: { $0.verdict == .bad })?.text, problem.contains("cannot be read: ")
         else { return }

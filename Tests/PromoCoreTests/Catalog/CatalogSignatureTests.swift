@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func aKeyComesBackFromItsFile() throws {
-        let again = try #require(PrivateKey(pem: key.pem))
+        let again = try #require(PrivateKey(pem: OutsideText(key.pem)))
         #expect(again.publicKey == key.publicKey)
         #expect(PublicKey(key.publicKey.description) == key.publicKey)
     }
@@ -100,14 +100,14 @@ import Testing
             -----END PRIVATE KEY-----
 
             """
-        #expect(PrivateKey(pem: pem)?.publicKey.description == "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=")
+        #expect(PrivateKey(pem: OutsideText(pem))?.publicKey.description == "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=")
     }
 
     @Test(arguments: [
         "", "-----BEGIN PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----",
     ])
     func aTextThatIsNoKeyIsRefused(text: String) {
-        #expect(PrivateKey(pem: text) == nil)
+        #expect(PrivateKey(pem: OutsideText(text)) == nil)
         #expect(PublicKey(text) == nil)
     }
 

@@ -7,8 +7,8 @@ struct CertificateProblemTests {
     private static let year = Duration.seconds(365 * 86_400)
 
     private func message(
-        from start: Timestamp = now - year, to end: Timestamp = now + year, subject: [String] = ["example.com"],
-        issuer: [String] = ["Acme", "Acme CA 1"]
+        from start: Timestamp = now - year, to end: Timestamp = now + year, subject: [OutsideText] = ["example.com"],
+        issuer: [OutsideText] = ["Acme", "Acme CA 1"]
     ) -> String {
         let certificate = CertificateProblem.Certificate(
             notBefore: start, notAfter: end, subject: subject, issuer: issuer)

@@ -32,7 +32,7 @@ extension Request {
         case 8: .clear(ClearParameters(catalog: generator.maybe(generator.catalog())))
         case 9: .status
         case 10: .reload
-        case 11: .diagnose(DiagnoseParameters(caFile: generator.maybe("/" + generator.text())))
+        case 11: .diagnose(DiagnoseParameters(caFile: generator.maybe(OutsideText("/" + generator.text()))))
         default: .discover
         }
     }

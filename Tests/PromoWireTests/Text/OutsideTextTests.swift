@@ -18,6 +18,7 @@ struct OutsideTextTests {
 
     @Test(arguments: [
         "\u{301}", "\u{323}", "\u{200D}", "\u{FE0F}", "\u{1F3FD}", "\u{903}", "\u{20DD}", "\u{E0061}",
+        "\u{AD}", "\u{200B}", "\u{2060}",
     ])
     func aCharacterIsShownWithEightMarks(mark: String) {
         let text = OutsideText("a" + String(repeating: mark, count: 1000) + "b")
@@ -26,7 +27,13 @@ struct OutsideTextTests {
         #expect(("a" + String(repeating: mark, count: 1000)).printable.unicodeScalars.count == 9)
     }
 
-    @Test(arguments: ["한국어", "cafe\u{301}", "👩‍👩‍👧‍👦", "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "a\0b"])
+    @Test func aCharacterIsShownWithEightJoints() {
+        let joined = String(repeating: "👩\u{200D}", count: 1000) + "b"
+        #expect(OutsideText(joined).text.count <= 3)
+        #expect(OutsideText(joined).text.unicodeScalars.count < 40)
+    }
+
+    @Test(arguments: ["한국어", "cafe\u{301}", "👩‍👩‍👧‍👦", "👩🏽‍❤️‍💋‍👨🏿", "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "a\0b"])
     func ordinaryTextIsUnchanged(text: String) {
         #expect(OutsideText(text).text.utf8.elementsEqual(text.utf8))
     }

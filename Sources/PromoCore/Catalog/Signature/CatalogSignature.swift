@@ -55,7 +55,7 @@ package struct CatalogSignature {
         guard let unsigned = CatalogSignature(document), let place = document.root["signature"]?["value"]?.offset else {
             throw CatalogError.signature("The catalog is no object, so it cannot hold a signature.")
         }
-        let signature = Data(try key.signature(of: unsigned.message)).base64EncodedString()
+        let signature = Data(key.signature(of: unsigned.message)).base64EncodedString()
         text.insert(contentsOf: signature.utf8, at: place + 1)
         return mark + text
     }

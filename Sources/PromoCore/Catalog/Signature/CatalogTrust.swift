@@ -5,7 +5,7 @@ package struct CatalogTrust: Equatable, Sendable {
     /// Every catalog counts, signed or not.
     package static let anyone = CatalogTrust(keys: [])
 
-    private let keys: [PublicKey]
+    let keys: [PublicKey]
 
     /// Only catalogs count that were signed with one of the keys; without keys, all count.
     package init(keys: [PublicKey]) {

@@ -1,42 +1,62 @@
-import Crypto
+import CSodium
 import FoundationEssentials
 
 /// The key with which a publisher signs catalogs, in the form of PKCS #8 (RFC 8410), which OpenSSL reads and writes too.
 package struct PrivateKey: Sendable {
     private static let header = "-----BEGIN PRIVATE KEY-----"
     private static let footer = "-----END PRIVATE KEY-----"
+    private static let seedSize = Int(crypto_sign_SEEDBYTES)
     /// What stands before the 32 bytes of an Ed25519 key in DER.
     private static let prefix: [UInt8] = [
         0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
     ]
 
-    private let key: Curve25519.Signing.PrivateKey
+    /// The 32 bytes of RFC 8032 from which the rest follows.
+    private let seed: [UInt8]
+    /// The seed and the public key, as the library signs with them.
+    private let pair: [UInt8]
+    /// The key with which others check the signatures.
+    package let publicKey: PublicKey
 
     /// A new key.
     package init() {
-        key = Curve25519.Signing.PrivateKey()
+        var random = SystemRandomNumberGenerator()
+        self.init(seed: (0..<Self.seedSize).map { _ in random.next() })
+    }
+
+    private init(seed: [UInt8]) {
+        var (open, pair) = (
+            [UInt8](repeating: 0, count: Int(crypto_sign_PUBLICKEYBYTES)),
+            [UInt8](repeating: 0, count: Int(crypto_sign_SECRETKEYBYTES))
+        )
+        // The library writes as many bytes as the arrays have, and reads the size of a seed.
+        unsafe crypto_sign_seed_keypair(&open, &pair, seed)
+        self.seed = seed
+        self.pair = pair
+        publicKey = PublicKey(open)
     }
 
     /// Reads a key in PEM; nil if the text is not an Ed25519 key.
-    package init?(pem: String) {
-        let lines = pem.split(whereSeparator: \.isNewline)
-        guard lines.first == Self.header[...], lines.last == Self.footer[...],
+    package init?(pem: OutsideText) {
+        // Lines have at most 64 letters, and such a key has one of them.
+        let lines = pem.bytes.split { $0 == 0x0A || $0 == 0x0D }.prefix(4).map { OutsideText($0).ascii(upTo: 64) ?? "" }
+        guard lines.first == Self.header, lines.last == Self.footer,
             let data = Data(base64Encoded: lines.dropFirst().dropLast().joined()), data.starts(with: Self.prefix),
-            let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: data.dropFirst(Self.prefix.count))
+            data.count == Self.prefix.count + Self.seedSize
         else { return nil }
-        self.key = key
+        self.init(seed: Array(data.dropFirst(Self.prefix.count)))
     }
 
     /// The key in PEM.
     package var pem: String {
-        "\(Self.header)\n\((Data(Self.prefix) + key.rawRepresentation).base64EncodedString())\n\(Self.footer)\n"
+        "\(Self.header)\n\(Data(Self.prefix + seed).base64EncodedString())\n\(Self.footer)\n"
     }
 
-    /// The key with which others check the signatures.
-    package var publicKey: PublicKey { PublicKey(key.publicKey) }
-
     /// Signs some bytes.
-    func signature(of message: [UInt8]) throws -> [UInt8] {
-        Array(try key.signature(for: message))
+    func signature(of message: [UInt8]) -> [UInt8] {
+        var signature = [UInt8](repeating: 0, count: Int(crypto_sign_BYTES))
+        // The library writes as many bytes as the array has, and reads a pair of this size and as many bytes as it is told.
+        unsafe crypto_sign_detached(&signature, nil, message, UInt64(message.count), pair)
+        return signature
     }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import CSodium
 import FoundationEssentials
 
 /// The public key of a publisher who signs catalogs: Ed25519 (RFC 8032), written as the 32 bytes in base64.
@@ -11,15 +11,17 @@ package struct PublicKey: Equatable, Sendable, CustomStringConvertible {
         bytes = Array(data)
     }
 
-    init(_ key: Curve25519.Signing.PublicKey) {
-        bytes = Array(key.rawRepresentation)
+    /// The key with these 32 bytes.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
     }
 
     package var description: String { Data(bytes).base64EncodedString() }
 
     /// Whether a signature of some bytes was made with the private key.
     func isValid(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return false }
-        return key.isValidSignature(signature, for: message)
+        guard signature.count == Int(crypto_sign_BYTES) else { return false }
+        // The library reads a signature and a key of these sizes, and as many bytes of the message as it is told.
+        return unsafe crypto_sign_verify_detached(signature, message, UInt64(message.count), bytes) == 0
     }
 }

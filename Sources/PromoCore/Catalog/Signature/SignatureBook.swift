@@ -22,11 +22,11 @@ package struct SignatureBook: Equatable, Sendable {
     /// An empty book.
     package init() {}
 
-    /// Why a catalog must not be taken: it was signed before one that was accepted, or in the same second as another one; nil if it may.
-    package func refusal(of held: HeldCatalog, now: Timestamp) -> Failure? {
+    /// Why a catalog must not be taken: it was signed before one that was accepted, with this key or another one that counts, or in the
+    /// same second as another one; nil if it may.
+    package func refusal(of held: HeldCatalog, trust: CatalogTrust, now: Timestamp) -> Failure? {
         guard let signature = held.signature, let url = held.contents?.header.url,
-            let newest = entries.first(where: { $0.subject == Self.subject(url, signature.key) }),
-            Self.isBelievable(newest.signedAt, now: now)
+            let newest = newest(of: url, trust, now: now)
         else { return nil }
         let brief = HTTPSURL(url)?.brief ?? "its address"
         if signature.signedAt < newest.signedAt {
@@ -41,6 +41,13 @@ package struct SignatureBook: Equatable, Sendable {
             .signature,
             "The catalog at \(brief) was signed in the same second as another one that was accepted "
                 + "(\(newest.signedAt.rfc3339)), so it is not taken. Sign it again.")
+    }
+
+    /// The newest signature that was accepted from an address with one of the keys that count.
+    private func newest(of url: String, _ trust: CatalogTrust, now: Timestamp) -> Entry? {
+        let subjects = trust.keys.map { Self.subject(url, $0) }
+        return entries.filter { subjects.contains($0.subject) && Self.isBelievable($0.signedAt, now: now) }
+            .max { $0.signedAt < $1.signedAt }
     }
 
     /// Enters the signature of a catalog that is accepted, unless a newer one is there or its time is not believed.
