@@ -1,6 +1,7 @@
 import ArgumentParser
 import PromoCore
 import PromoDaemon
+import PromoWire
 
 /// Reads a file that an argument names; if it cannot be read, prints why and throws the exit code.
 enum InputFile {

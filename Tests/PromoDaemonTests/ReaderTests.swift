@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Logging
 import PromoCore
 @testable import PromoDaemon
@@ -74,6 +75,38 @@ import Testing
         try scratch.write("state/reviews.json.damaged", "?")
         reader.onPlane { $0.follow() }
         #expect(reader.snapshot.reviews == nil)
+        #expect(reader.snapshot.reviewsError?.contains("was set aside as") == true)
+        let command = Command.reviewEligible(ReviewParameters(app: "a", completed: 3))
+        guard case .refused(let error) = reader.ask(command).value else {
+            Issue.record("it was answered")
+            return
+        }
+        #expect(error.reason == .notStored && error.message == reader.snapshot.reviewsError)
+        try FileManager.default.removeItem(atPath: scratch("state/reviews.json.damaged"))
+        try scratch.write("state/reviews.json", "?")
+        reader.onPlane { $0.follow() }
+        #expect(reader.snapshot.reviewsError?.contains("cannot be used") == true)
+    }
+
+    /// As after rm -rf of the cache, when another promod starts before this one has looked.
+    @Test func whoseLockIsGoneAndTakenByAnotherReadsUntilItIsFree() throws {
+        let path = scratch("cache/lock")
+        let lock = try LockFile.take(path)
+        owner.onPlane { $0.takeOver(lock, loadsCache: true) }
+        _ = owner.ask(.launch(AppParameters(app: "a"))).result(as: LaunchResult.self)
+        try FileManager.default.removeItem(atPath: path)
+        var other: LockFile? = try LockFile.take(path)
+        owner.onPlane { $0.served("default", due: .check) }
+        #expect(owner.snapshot.owner?.pid == Int(getpid()))
+        #expect(apps(owner) == 1 && owner.snapshot.reviews?.launchedApps() == ["a"])
+        #expect(owner.snapshot.catalog.refresh.nextAt == nil)
+        let reviews = try LockFile.take(scratch("state/reviews.lock"))
+        withExtendedLifetime((other, reviews)) {}
+        other = nil
+        let again = try LockFile.take(path)
+        owner.onPlane { $0.takeOver(again, loadsCache: true) }
+        #expect(owner.snapshot.owner == nil && apps(owner) == 1)
+        #expect(owner.snapshot.catalog.refresh.nextAt != nil)
     }
 
     @Test func itFetchesNeitherAnExpiredCatalogNorPictures() throws {

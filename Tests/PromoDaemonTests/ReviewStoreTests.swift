@@ -462,6 +462,8 @@ struct ReviewStoreTests {
             #expect(throws: Never.self) { try write("{") }
             #expect(throws: RequestError.self) { try store.store() }
         }
+        #expect(file == "{")
+        #expect(store.problem != nil)
         #expect(damaged == "{")
     }
 
@@ -597,6 +599,24 @@ struct ReviewStoreTests {
         #expect(try refusal(of: store).message.contains("Permission denied"))
         chmod(directory.path(of: "reviews.json"), 0o600)
         #expect(try store.request("fittoday").reasons == [])
+    }
+
+    /// A restored backup or file sync need not replace a file at once.
+    @Test func aFileThatIsBeingWrittenIsReadAgainAndNotSetAside() throws {
+        try writeHistory(of: ["fittoday"])
+        let whole = file
+        let store = store()
+        try store.prepare()
+        for length in [20, 40] {
+            try write(String(whole.prefix(length)))
+            #expect(store.problem?.message.contains("still being written") == true)
+        }
+        try write(whole)
+        #expect(try store.request("fittoday").reasons == [])
+        #expect(!names.contains("reviews.json.damaged"))
+        try write("{")
+        #expect(store.problem?.message.contains("still being written") == true)
+        #expect(try refusal(of: store).message.contains("was set aside as"))
     }
 
     // MARK: A disk that refuses

@@ -111,6 +111,41 @@ struct SignedCatalogTests {
         #expect(refresh(stage, with: old)?.error?.code == .signature)
     }
 
+    /// Otherwise the catalog in the cache would be refused after a restart, and there would be no other.
+    @Test func theSignatureOfACatalogThatTheDiskRefusedIsKnownUntilTheEnd() throws {
+        begin(with: old)
+        let trap = stage.scratch("cache/.catalog.new")
+        try FileManager.default.createDirectory(atPath: trap, withIntermediateDirectories: false)
+        let result = refresh(stage, with: new)
+        #expect(result?.outcome == .updated && result?.error?.code == .storage)
+        #expect(refresh(stage, with: old)?.error?.code == .signature)
+        let again = try Stage(scratch: stage.scratch, key: key.publicKey)
+        #expect(again.snapshot.catalog.served != nil)
+        try FileManager.default.removeItem(atPath: trap)
+        #expect(refresh(stage, with: new)?.error == nil)
+        let last = try Stage(scratch: stage.scratch, key: key.publicKey)
+        #expect(last.snapshot.catalog.served != nil)
+        #expect(refresh(last, with: old)?.error?.code == .signature)
+    }
+
+    @Test func aReplayStaysTheReasonThroughOtherFailures() throws {
+        begin(with: new)
+        _ = refresh(stage, with: old)
+        for status in 404...406 {
+            stage.advance(.seconds(10))
+            let refresh = stage.ask(.refresh(.init()))
+            stage.origin.answer(
+                .failed(Failure(.httpStatus, "It answers \(status)."), httpStatus: status, retryAfter: nil))
+            #expect(refresh.result?.error?.code == .httpStatus)
+            let error = stage.snapshot.catalog.refresh.lastError
+            #expect(error?.code == .signature && error?.message.hasSuffix(" Since then: It answers \(status).") == true)
+        }
+        let again = try Stage(scratch: stage.scratch, key: key.publicKey)
+        #expect(again.snapshot.catalog.refresh.lastError?.code == .signature)
+        #expect(refresh(stage, with: new)?.outcome == .unchanged)
+        #expect(stage.snapshot.catalog.refresh.lastError == nil)
+    }
+
     @Test func theSignatureIsOnDiskWhenTheCatalogIsServed() throws {
         let state = stage.scratch("state/signatures.json")
         #expect(!FileManager.default.fileExists(atPath: state))

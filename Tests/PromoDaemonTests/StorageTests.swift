@@ -164,7 +164,7 @@ struct StorageTests {
         try directory.create()
         let path = directory.path(of: "lock")
         var first: LockFile? = try LockFile.take(path)
-        let owner = CacheOwner(pid: Int(getpid()), host: nil)
+        let owner = CacheOwner(pid: Int(getpid()), host: nil, isHere: true)
         #expect(throws: LockFile.Failure.held(.init(path: path, owner: owner))) { try LockFile.take(path) }
         #expect(first != nil)
         first = nil
@@ -172,7 +172,7 @@ struct StorageTests {
     }
 
     @Test(arguments: [
-        ("7\nelsewhere\n", CacheOwner(pid: 7, host: "elsewhere")), ("7\nhere\n", CacheOwner(pid: 7, host: nil)),
+        ("7\nelsewhere\n", CacheOwner(pid: 7, host: "elsewhere")), ("7\nhere\n", CacheOwner(pid: 7, host: nil, isHere: true)),
         ("7\n", CacheOwner(pid: 7, host: nil)), ("", CacheOwner(pid: nil, host: nil)),
         ("0\na.b-c_D9", CacheOwner(pid: nil, host: "a.b-c_D9")), ("-7\n\n", CacheOwner(pid: nil, host: nil)),
         ("99999999999\na b\n", CacheOwner(pid: nil, host: nil)),
@@ -188,12 +188,56 @@ struct StorageTests {
         try directory.create()
         let lock = try LockFile.take(directory.path(of: "lock"))
         #expect(scratch.read("deep/cache/promod/lock") == "\(getpid())\n\(ProcessSetup.hostName)\n")
-        #expect(CacheLock.owner(in: directory) == CacheOwner(pid: Int(getpid()), host: nil))
+        #expect(CacheLock.owner(in: directory) == CacheOwner(pid: Int(getpid()), host: nil, isHere: true))
         withExtendedLifetime(lock) {}
-        let here = CacheLock.message(.init(path: "/lock", owner: CacheOwner(pid: 7, host: nil)))
+        let here = CacheLock.message(.init(path: "/lock", owner: CacheOwner(pid: 7, host: nil, isHere: true)))
         #expect(here.contains("another promod (pid 7)") && here.contains("stop it"))
         let elsewhere = CacheLock.message(.init(path: "/lock", owner: CacheOwner(pid: 7, host: "elsewhere")))
         #expect(elsewhere.contains("promod on elsewhere (pid 7)") && !elsewhere.contains("stop"))
+        // As an earlier version wrote it, perhaps on another machine.
+        #expect(!CacheLock.message(.init(path: "/lock", owner: CacheOwner(lockText: Array("7\n".utf8)))).contains("stop"))
+    }
+
+    @Test func whoWaitsForALockWhoseFileIsRemovedGetsTheOneThatIsThere() throws {
+        try directory.create()
+        let path = directory.path(of: "lock")
+        var first: LockFile? = try LockFile.take(path)
+        let (waiting, taken) = (Gate(), Gate())
+        Thread {
+            waiting.open()
+            let lock = try? LockFile.wait(path)
+            #expect(lock?.isInPlace == true)
+            taken.open()
+        }.start()
+        #expect(waiting.pass())
+        #expect(try comes { try hasWaiter(path) })
+        try FileManager.default.removeItem(atPath: path)
+        var second: LockFile? = try LockFile.take(path)
+        #expect(first != nil && second != nil)
+        first = nil
+        #expect(try comes { try hasWaiter(path) })
+        second = nil
+        #expect(taken.pass())
+    }
+
+    /// Whether a process waits for the lock of a file, by its inode.
+    private func hasWaiter(_ path: String) throws -> Bool {
+        let inode = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int ?? 0
+        return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").contains {
+            $0.contains("->") && $0.contains(":\(inode) ")
+        }
+    }
+
+    @Test func aFileThatAClientNamesIsNeverOpened() throws {
+        try scratch.write("private", "no certificate")
+        let found = TrustedCertificates.diagnosis(ofUnread: OutsideText(scratch("private")))
+        #expect(found.verdict == .good && found.text.contains("promod may read"))
+        for (path, reason) in [("missing", "No such file"), ("deep", "Is a directory"), ("pipe", "Not a regular file")] {
+            mkdir(scratch("deep"), 0o700)
+            mkfifo(scratch("pipe"), 0o600)
+            let refused = TrustedCertificates.diagnosis(ofUnread: OutsideText(scratch(path)))
+            #expect(refused.verdict == .bad && refused.text.contains("cannot be read: \(reason)"), "\(refused.text)")
+        }
     }
 
     @Test func aFileThatIsWrittenOrReplacedHasAnotherIdentity() throws {

@@ -58,6 +58,13 @@ enum Samples {
         "failures":[{"url":"https://b.example/i","until":"2026-11-21T07:41:00Z"}]}
         """.utf8)
 
+    /// The signatures that were accepted.
+    static let signatures = Array(
+        """
+        {"format":1,"signatures":[{"subject":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",\
+        "signedAt":"2026-11-21T07:41:00Z","content":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}]}
+        """.utf8)
+
     /// The header of a cached catalog.
     static let cacheHeader = Array(
         """

@@ -165,6 +165,7 @@ import Testing
                 }
             ),
             ("book.json", Samples.icons, { _ = IconBook(fileBytes: $0)?.fileBytes }),
+            ("signatures.json", Samples.signatures, { _ = SignatureBook(fileBytes: $0)?.fileBytes }),
             ("catalog", Samples.cacheHeader, { _ = try? CatalogContents(fileBytes: $0 + [UInt8(ascii: "\n")]) }),
         ]
         for (name, sample, read) in readers {
@@ -173,7 +174,19 @@ import Testing
         let attempt = Place(
             description: "attempt", maximum: 12_000, make: { Array("2026-11-21T07:41:00Z ".utf8) + $0 + [0x0A] },
             read: { _ = IconAttempt(fileBytes: $0) })
-        check([attempt])
+        let lines: [(name: String, read: ([UInt8]) -> Void)] = [
+            ("running", { _ = CrashHistory(fileBytes: $0) }), ("lock", { _ = CacheOwner(lockText: $0) }),
+            ("key", { _ = PrivateKey(pem: OutsideText($0)) }),
+        ]
+        check(
+            [attempt] + lines.map { Place(description: $0.name, maximum: 12_000, make: { $0 }, read: $0.read) })
+    }
+
+    @Test func aPathThatAClientNamesCostsItsLength() {
+        let path = Place(
+            description: "caFile", maximum: DiagnoseParameters.maximumPath, make: { [UInt8(ascii: "/")] + $0 },
+            read: { path in for _ in 0..<20 { _ = TrustedCertificates.diagnosis(ofUnread: OutsideText(path)) } })
+        check([path])
     }
 
     @Test func aConfigurationCostsItsLength() {

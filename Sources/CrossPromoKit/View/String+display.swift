@@ -9,7 +9,7 @@ extension String {
     /// The text cut to a width in columns and to 16 Unicode scalars a column, with an ellipsis at the end if it was cut.
     package func truncated(to columns: Int) -> String {
         // Some scripts put any number of scalars into one character.
-        let longest = 16 * max(columns, 0)
+        let longest = 16 * min(max(columns, 0), 10_000)
         let isLong = !unicodeScalars.dropFirst(longest).isEmpty
         guard isLong || displayWidth > columns else { return self }
         guard columns > 0 else { return "" }

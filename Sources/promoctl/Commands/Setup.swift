@@ -34,7 +34,8 @@ struct Setup: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A PEM file of certificates to trust in addition to the system's, from now on.", valueName: "path"),
+            "A PEM file of certificates to trust in addition to the system's, from now on; the running service must be able to read it.",
+            valueName: "path"),
         completion: .file())
     var caFile: String?
 

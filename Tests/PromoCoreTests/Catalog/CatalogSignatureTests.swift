@@ -220,10 +220,24 @@ import Testing
     @Test func anotherKeyAndAnotherAddressBeginAnew() throws {
         let (old, new, address) = (time, time + .hours(1), "https://example.com/c.json")
         let book = try book([(key, address, new)])
-        #expect(book.refusal(of: try held(key, address, old), now: new) != nil)
-        #expect(book.refusal(of: try held(PrivateKey(), address, old), now: new) == nil)
-        #expect(book.refusal(of: try held(key, "https://example.com/d.json", old), now: new) == nil)
-        #expect(book.refusal(of: try held(key, address, new), now: new) == nil)
+        let (other, trust) = (PrivateKey(), CatalogTrust(keys: [key.publicKey]))
+        #expect(book.refusal(of: try held(key, address, old), trust: trust, now: new) != nil)
+        let alone = CatalogTrust(keys: [other.publicKey])
+        #expect(book.refusal(of: try held(other, address, old), trust: alone, now: new) == nil)
+        let elsewhere = try held(key, "https://example.com/d.json", old)
+        #expect(book.refusal(of: elsewhere, trust: trust, now: new) == nil)
+        #expect(book.refusal(of: try held(key, address, new), trust: trust, now: new) == nil)
+    }
+
+    /// Otherwise the catalogs of the old key could be replayed while both keys count.
+    @Test func keysThatCountTogetherHaveOneNewestSignature() throws {
+        let (next, address) = (PrivateKey(), "https://example.com/c.json")
+        let (first, second, third) = (time, time + .hours(1), time + .hours(2))
+        let book = try book([(key, address, first), (next, address, second)])
+        let both = CatalogTrust(keys: [key.publicKey, next.publicKey])
+        #expect(book.refusal(of: try held(key, address, first), trust: both, now: third)?.code == .signature)
+        #expect(book.refusal(of: try held(next, address, second), trust: both, now: third) == nil)
+        #expect(book.refusal(of: try held(key, address, third), trust: both, now: third) == nil)
     }
 
     @Test func anOlderSignatureDoesNotReplaceANewerOneNeitherHereNorByMerging() throws {
@@ -240,8 +254,9 @@ import Testing
     @Test func theLeastRecentlyUsedOfMoreThan256IsDropped() throws {
         let addresses = (0...SignatureBook.capacity).map { "https://example.com/\($0).json" }
         let book = try book(addresses.map { (key, $0, time + .hours(1)) })
-        #expect(book.refusal(of: try held(key, addresses[0], time), now: time + .hours(1)) == nil)
-        #expect(book.refusal(of: try held(key, addresses[1], time), now: time + .hours(1)) != nil)
+        let trust = CatalogTrust(keys: [key.publicKey])
+        #expect(book.refusal(of: try held(key, addresses[0], time), trust: trust, now: time + .hours(1)) == nil)
+        #expect(book.refusal(of: try held(key, addresses[1], time), trust: trust, now: time + .hours(1)) != nil)
         #expect(book.fileBytes.count <= SignatureBook.maximumBytes)
         #expect(SignatureBook(fileBytes: book.fileBytes) == book)
     }

@@ -1,5 +1,6 @@
 import CSodium
 import FoundationEssentials
+package import PromoWire
 
 /// The key with which a publisher signs catalogs, in the form of PKCS #8 (RFC 8410), which OpenSSL reads and writes too.
 package struct PrivateKey: Sendable {
