@@ -28,21 +28,28 @@ class Stage:
     behind: tuple = ()
     # The command of a short run; none if it has no part in one.
     fast: tuple = None
+    # The form in which its log names what failed, and the command that runs that alone; suites print theirs.
+    rerun: tuple = None
 
 
 def _shell(script):
     return ("sh", "-eu", "-c", script)
 
 
-def _suite(name, claim, share=LITTLE, in_short=True, needs=(), options=()):
+def _suite(name, claim, share=LITTLE, in_short=True, needs=()):
     """A suite; a run of everything tests what is shipped."""
-    run = ("Tests/System/run", name, *options, "--daemon")
+    run, needs = ("Tests/System/run", name, "--daemon"), ("openssl", *needs)
     return Stage(
         name, claim, (*run, DEBUG), share, ("build",), needs, (*run, RELEASE), ("package",), fast=(*run, DEBUG, "--fast") if in_short else None)
 
 
-def _always(name, claim, command, share, after=(), needs=(), behind=()):
-    return Stage(name, claim, command, share, after, needs, fast=command, behind=behind)
+def _always(name, claim, command, share, after=(), needs=(), behind=(), rerun=None):
+    return Stage(name, claim, command, share, after, needs, fast=command, behind=behind, rerun=rerun)
+
+
+FAILED_TEST = r"✘ Test (\w+)\("
+FAILED_CONTAINER_CHECK = r"^not ok \d+ - .*? \((\w+)\): "
+CLOCK = ("libfaketime", "gcc", "libc6-dev")
 
 
 STAGES = [
@@ -54,15 +61,17 @@ STAGES = [
     _always("format", "swift format finds nothing to change",
             ("swift", "format", "lint", "--strict", "--recursive", "Sources", "Tests", "Package.swift"), HALF),
     _always("build", "the programs and their tests build without warnings",
-            ("swift", "build", "--build-tests", "--enable-code-coverage"), WHOLE, needs=("libsystemd-dev", "zlib1g-dev")),
-    _always("generated", "manual pages, completions and schemas are those of the code", ("packaging/generate", "--check"), HALF, ("build",),
+            ("swift", "build", "--build-tests", "--enable-code-coverage"), WHOLE, needs=("libsodium-dev", "libsystemd-dev", "zlib1g-dev")),
+    _always("generated", "manual pages and completions are those of the code", ("packaging/generate", "--check"), HALF, ("build",),
             ("groff-base", "mandoc")),
     _always("docs", "the articles and the library's documentation build without warnings", ("packaging/docs",), HALF, ("build",), ("jq",),
             ("generated",)),
     _always("swift", "the tests in Swift", ("swift", "test", "--skip-build", "--enable-code-coverage"), MOST, ("build",),
-            ("nginx-light", "openssl", "netcat-openbsd", "jq", "iproute2", "util-linux", "python3-jsonschema", "zsh", "fish"), ("docs",)),
+            ("nginx-light", "openssl", "netcat-openbsd", "jq", "iproute2", "util-linux", "python3-jsonschema", "zsh", "fish"), ("docs",),
+            (FAILED_TEST, r"swift test --skip-build --enable-code-coverage --filter '[./]{}\('")),
     _always("coverage", "each module has 90 % of its lines covered",
-            ("packaging/coverage", "90", "PromoWire", "PromoProcess", "PromoCore", "PromoDaemon", "PromoPage", "CrossPromoKit"), LITTLE, ("swift",)),
+            ("packaging/coverage", "90", "PromoWire", "PromoProcess", "PromoCore", "PromoDaemon", "PromoPage", "CrossPromoKit"), LITTLE, ("swift",),
+            ("jq",)),
     Stage("package", "the package builds, has no warnings of lintian, and installs at most 45 MB", _shell("""
         packaging/build-deb
         version=$(dpkg-parsechangelog --file packaging/debian/changelog --show-field Version)
@@ -71,29 +80,31 @@ STAGES = [
         echo "promod and promoctl take $((size / 1000000)) MB installed; the limit is 45 MB"
         [ "$size" -le 45000000 ]
         packaging/build-deb "$version~previous" """), WHOLE, needs=("debhelper", "lintian"), behind=("swift",)),
-    _suite("conformance", "the specifications, clause by clause", HALF, needs=("python3-venv",)),
-    _suite("origins", "origins that are silent, slow, broken, too large or not the origin at all", HALF, needs=("openssl",)),
+    _suite("conformance", "the specifications, clause by clause", HALF, needs=("python3-venv", "python3-jsonschema")),
+    _suite("origins", "origins that are silent, slow, broken, too large or not the origin at all", HALF),
     _suite("proxies", "HTTP proxies: which is used, what it is told, and what comes of its failures", HALF,
-           needs=("tinyproxy-bin", "squid", "iproute2")),
-    _suite("restarts", "crash loops, kills at each system call, a disk that refuses", HALF, needs=("strace",)),
-    _suite("clocks", "a machine that sleeps, a clock that is set", HALF, needs=("libfaketime", "gcc", "libc6-dev")),
-    _suite("sandboxes", "clients in sandboxes", needs=("bubblewrap",)),
-    _suite("pages", "the web page in Chromium", needs=("chromium", "fonts-noto-cjk")),
-    _suite("metrics", "the figures, as Prometheus reads them", needs=("python3-prometheus-client",)),
-    _suite("hostile", "clients that do everything wrong", HALF, options=("--quick",)),
-    _suite("networks", "networks that come and go or lead nowhere", in_short=False),
-    _suite("fleet", "many promods behind nginx", in_short=False, needs=("libfaketime",)),
+           needs=("tinyproxy-bin", "squid", "iproute2", "util-linux")),
+    _suite("restarts", "crash loops, kills at each system call, a disk that refuses", HALF, needs=("strace", "util-linux")),
+    _suite("clocks", "a machine that sleeps, a clock that is set", HALF, needs=CLOCK),
+    _suite("sandboxes", "clients in sandboxes", needs=("bubblewrap", "netcat-openbsd", "util-linux")),
+    _suite("pages", "the web page in Chromium", needs=("chromium", "fonts-noto-cjk", "util-linux")),
+    _suite("metrics", "the figures, as Prometheus reads them", needs=("python3-prometheus-client", "util-linux")),
+    _suite("hostile", "clients that do everything wrong", HALF),
+    _suite("networks", "networks that come and go or lead nowhere", needs=("iproute2",)),
+    _suite("fleet", "many promods behind nginx", in_short=False, needs=("nginx-light", "iproute2", "util-linux", *CLOCK)),
     _suite("endurance", "100,000 requests of each method", HALF, in_short=False),
-    _suite("soak", "everything at once, compared with a model", HALF, in_short=False, needs=("libfaketime", "gcc", "libc6-dev")),
+    _suite("soak", "everything at once, compared with a model", HALF, needs=("nginx-light", "mount", *CLOCK)),
     # Beside the containers, which mostly wait.
     Stage("fuzz", "a short turn of each fuzzer", ("packaging/fuzz", "0.1"), MOST, behind=("package",)),
     Stage("bookworm", "the service, installed from the package in a container with Debian 12", ("packaging/test-in-container",), LITTLE,
-          ("package",), needs=("systemd-container", "debootstrap")),
+          ("package",), ("systemd-container", "debootstrap"), rerun=(FAILED_CONTAINER_CHECK, "packaging/test-in-container {}")),
     # What depends on systemd.
     Stage("trixie", "the same with Debian 13 and its systemd", _shell("""
         PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container doctor activation ready journal_fields idle reload explained memory_limit \
             stops clean_stop reboot killed crash_trace watchdog confined processes_hidden score no_namespaces stopped_stays failed_starts \
-            removed_starts install_user frozen removal"""), LITTLE, ("package",), ("systemd-container", "debootstrap"), behind=("bookworm",)),
+            removed_starts install_user frozen removal"""), LITTLE, ("package",), ("systemd-container", "debootstrap"), behind=("bookworm",),
+          rerun=(FAILED_CONTAINER_CHECK, "PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container {}")),
     Stage("replies", "every reply of the benchmarks is right, and a list takes no allocation",
-          ("Tests/System/compare", "--check", "--allocations", "0.01", "--daemon", RELEASE), ALONE, ("package",)),
+          ("Tests/System/compare", "--check", "--allocations", "0.01", "--daemon", RELEASE), ALONE, ("package",),
+          ("redis-server", "redis-tools", "nginx-light", "openssl", "curl", "jq", "gcc", "libc6-dev")),
 ]

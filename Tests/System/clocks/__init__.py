@@ -4,17 +4,14 @@ says, and asks the origin no more often than it should.
 The clock is promod's alone: libfaketime fakes the wall clock and leaves the monotonic clock as it is. A step of the clock moves promod's
 timers on the wall clock as the kernel would, so that those that are due then fire at once. To promod that is a suspend as well, because
 its monotonic clock does not count one. What is not tested: that a kernel wakes a suspended machine's timers, that its network comes back
-later than its clock, and that its connections are gone. The Debian packages libfaketime and gcc are needed to set
-promod's clock.
+later than its clock, and that its connections are gone. The Debian packages libfaketime, gcc, libc6-dev and openssl are needed.
 """
-import shutil
-
 from support.check import Suite
-from support.clock import Clock
+from support.programs import missing
 from . import futures, pauses, steps, storms, verdicts
 
 SUITE = Suite(
     __doc__, lambda _: [*steps.CHECKS, *storms.CHECKS, *pauses.CHECKS, *futures.CHECKS, *verdicts.CHECKS],
-    obstacle=lambda: "" if Clock.LIBRARY and shutil.which("gcc") else "the Debian packages libfaketime and gcc are not installed",
+    obstacle=lambda: missing("libfaketime", "gcc", "openssl"), is_random=True,
     fast=("suspended-hour", "forward-day", "back-day", "woken", "planned", "storm-hour", "storm-failing-day", "gap", "pause-clock",
         "pause-over-*", "catalog-day", "schedule-decade", "attempt-*", "offered", "reviews-walk", "launched-ahead-day", "granted-ahead-*"))

@@ -114,7 +114,6 @@ def nobody(scene):
     """The clock is set back by more than a day during the pause, and nobody asks."""
     begin(scene, str(HOUR))
     scene.clock.step(-DAY)
-    time.sleep(QUIET)
     scene.wait_for(2)
     return "not asked"
 

@@ -1,9 +1,10 @@
 """A promod whose wall clock is set, an origin that counts its requests, and what is true at any time."""
+import functools
 import threading
 import time
 
 from support import catalog
-from support.check import Check
+from support.check import staged
 from support.claims import Failed, problem
 from support.reborn import Reborn
 from support.scripted import CountingOrigin
@@ -14,7 +15,8 @@ from .stepped import SteppedClock
 HOUR, WEEK, DECADE = 3_600, 7 * DAY, 3_653 * DAY
 OLD, NEW = catalog.small(0), catalog.small(1)
 SOON = 15  # seconds for what needs no waiting, on a busy machine
-QUIET = 0.3  # seconds after which nothing more happens that was due
+# Seconds in which an attempt too many would begin. No reply rules one out, because a timer that is due may fire after the reply.
+QUIET = 0.3
 
 
 class HeldOrigin(CountingOrigin):
@@ -54,7 +56,10 @@ class Scene:
         self.origin.open()
         self.interval = DAY
 
-    def close(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
         self.origin.is_free.set()
         self.daemon.stop()
         self.origin.close()
@@ -141,14 +146,4 @@ class Scene:
         return now >= fetched + self.interval or fetched > now + TOLERANCE
 
 
-def check(name, claim, body, known="", kind=Scene):
-    """A check that plays a scene."""
-    def run(binary):
-        scene = kind(binary)
-        try:
-            return body(scene), scene.problems
-        except Failed as error:
-            return "", [*scene.problems, f"{error}; {scene.daemon.end_of_log}"]
-        finally:
-            scene.close()
-    return Check(name, claim, run, known)
+check = functools.partial(staged, Scene)

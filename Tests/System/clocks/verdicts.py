@@ -1,8 +1,8 @@
 """Reviews whose times were recorded while the clock was ahead, and reviews while the clock is set."""
 import json
-import random
 import time
 
+from support import chance
 from support.clock import Clock
 from support.reviews import Operation, Reviews
 from support.times import DAY, TOLERANCE, Timeline, seconds, written
@@ -16,7 +16,7 @@ STEPS = 100
 def walk(scene):
     """Random requests about some apps, whose replies are compared with a model, while the clock is set and promod starts again."""
     scene.start()
-    settings, rng, count = Timeline(), random.Random(0), 0
+    settings, rng, count = Timeline(), chance.choices("walk"), 0
     settings.begin(POLICY, time.time())
     reviews = Reviews(scene.clock, settings)
     offsets = (*Clock.OFFSETS, 280, -280, 320, -320, DECADE, -DECADE)

@@ -4,25 +4,32 @@ JSON-RPC 2.0 and its examples, RFC 8259 in requests and catalogs, RFC 9110's dat
 client libraries from PyPI, which are installed into a temporary directory, or left out without PyPI. Each check is printed with the
 clause that it holds.
 """
+import contextlib
+
 from support.check import Suite
 from support.claims import Failed
 from support.daemon import Daemon
 from support.origin import Origin
+from support.programs import missing
 from . import http_dates, json_rpc, json_texts, languages, open_rpc, stock_clients
 from .subject import Subject
 
 
-def _sequence(report, arguments):
+def _sequence(report, arguments, subject):
+    json_rpc.check(report, subject)
+    json_texts.check(report, subject)
+    open_rpc.check(report, subject, arguments.meta_schema)
+    stock_clients.check(report, subject)
+    languages.check(report, subject)
+    http_dates.check(report, arguments.daemon)
+    json_rpc.check_answers(report, subject)
+
+
+@contextlib.contextmanager
+def _subject(arguments):
     daemon = Daemon(arguments.daemon)
     try:
-        subject = _serve(daemon)
-        json_rpc.check(report, subject)
-        json_texts.check(report, subject)
-        open_rpc.check(report, subject, arguments.meta_schema)
-        stock_clients.check(report, daemon)
-        languages.check(report, daemon)
-        http_dates.check(report, arguments.daemon)
-        json_rpc.check_answers(report, subject)
+        yield _serve(daemon)
     finally:
         daemon.stop()
 
@@ -42,5 +49,5 @@ def _serve(daemon):
 
 
 SUITE = Suite(
-    __doc__, sequence=_sequence, longest=600,
+    __doc__, sequence=_sequence, ground=_subject, obstacle=lambda: missing("openssl"), longest=600,
     options={"--meta-schema": {"metavar": "FILE", "help": "also validate rpc.discover against OpenRPC's own JSON Schema in this file"}})

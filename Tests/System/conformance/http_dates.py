@@ -1,7 +1,5 @@
 """RFC 9110: dates and seconds in Retry-After, from an origin that answers 503."""
 import calendar
-import shutil
-import tempfile
 import time
 
 from support.claims import expect
@@ -33,22 +31,17 @@ def after(delay, form):
 
 def check(report, binary):
     """Runs all checks, each with a daemon that knows nothing of the others."""
-    directory = tempfile.mkdtemp(prefix="promod-test-")
-    origin = BusyOrigin(directory)
-    origin.open()
-    try:
-        for clause, claim, values, delay in cases():
-            report.check(f"{THE} {clause}", claim, obeyed, binary, origin, values, delay)
-    finally:
-        origin.close()
-        shutil.rmtree(directory)
+    for clause, claim, values, delay in cases():
+        report.check(f"{THE} {clause}", claim, obeyed, binary, values, delay)
 
 
-def obeyed(binary, origin, values, delay):
+def obeyed(binary, values, delay):
     """The daemon waits for that many seconds, or as if there were no Retry-After if the delay is None."""
     for value in values:
-        origin.retry_after = value.encode()
         daemon = Daemon(binary)
+        origin = BusyOrigin(daemon.directory)
+        origin.retry_after = value.encode()
+        origin.open()
         try:
             daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__spread="0s")
             asked = time.time()
@@ -58,6 +51,7 @@ def obeyed(binary, origin, values, delay):
             came = time.time()
         finally:
             daemon.stop()
+            origin.close()
         expect(refresh["lastError"]["code"] == "http-status", f"the origin was not asked: {refresh}")
         if delay is None:
             expect(refresh["reason"] == "retry", f"Retry-After:{value} is obeyed, until {refresh['nextAt']}")

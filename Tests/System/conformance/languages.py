@@ -47,23 +47,23 @@ ENVIRONMENTS = [
 ]
 
 
-def check(report, daemon):
+def check(report, subject):
     """Runs all checks."""
     for clause, claim, tags, language in TAGS:
-        report.check(clause, f"{claim} ({language})", tagged, daemon, tags, language)
+        report.check(clause, f"{claim} ({language})", tagged, subject, tags, language)
     for clause, claim, variables, language in ENVIRONMENTS:
-        report.check(clause, claim, started, daemon.binary, variables, language)
+        report.check(clause, claim, started, subject, variables, language)
 
 
-def tagged(daemon, tags, language):
+def tagged(subject, tags, language):
     for tag in tags:
-        found = daemon.ask("list", language=tag, limit=1)["language"]
+        found = subject.daemon.ask("list", language=tag, limit=1)["language"]
         expect(found == language, f"{tag!r} is {found}, not {language}")
 
 
-def started(binary, variables, language):
+def started(subject, variables, language):
     """A daemon with this environment, on the sample catalog."""
-    daemon = Daemon(binary, **variables)
+    daemon = Daemon(subject.daemon.binary, **variables)
     try:
         daemon.start()
         found = daemon.ask("list", limit=1)["language"]

@@ -6,8 +6,7 @@ JSON Schema can say is in SHAPES; the rest is in functions. With --meta-schema, 
 import json
 import re
 
-from jsonschema import Draft7Validator
-
+from support.check import LeftOut
 from support.claims import compare, expect
 
 THE = "OpenRPC 1.3.2"
@@ -60,24 +59,29 @@ SHAPES = [
 
 def check(report, subject, meta_schema):
     """Runs all checks."""
-    document = subject.daemon.ask("rpc.discover")
+    def each(name, claim, body, *arguments):
+        report.check(f"{THE}, {name}", claim, lambda: body(*arguments, subject.daemon.ask("rpc.discover")))
+
     for clause, claim, schema, parts in SHAPES:
-        report.check(f"{THE}, {clause}", claim, shaped, schema, document, parts)
+        each(clause, claim, shaped, schema, parts)
     if meta_schema:
-        report.check(f"{THE}, Meta JSON Schema", f"the document is valid by {meta_schema}", official, meta_schema, document)
-    report.check(f"{THE}, Method Object", "names of methods are unique", unique_methods, document)
-    report.check(f"{THE}, Method Object", "names of parameters are unique, and required ones come first", ordered_parameters, document)
-    report.check(f"{THE}, Method Object", "codes of a method's errors are unique", unique_codes, document)
-    report.check(f"{THE}, Method Object", "by-name: each parameter is known by its name, and another is refused",
-                known_by_name, subject, document)
-    report.check(f"{THE}, Method Object", "the methods are those that promod has", all_methods, subject, document)
-    report.check(f"{THE}, Method Object", "results have the schemas that the document gives", results, subject, document)
-    report.check(f"{THE}, Components Object", "its keys have only letters, digits, dots, hyphens and underscores", keys, document)
-    report.check(f"{THE}, Reference Object", "each reference leads to a part of the document", references, document)
-    report.check(f"{THE}, Service Discovery Method", "it is rpc.discover, and has no parameters", discovery, document)
+        each("Meta JSON Schema", f"the document is valid by {meta_schema}", official, meta_schema)
+    each("Method Object", "names of methods are unique", unique_methods)
+    each("Method Object", "names of parameters are unique, and required ones come first", ordered_parameters)
+    each("Method Object", "codes of a method's errors are unique", unique_codes)
+    each("Method Object", "by-name: each parameter is known by its name, and another is refused", known_by_name, subject)
+    each("Method Object", "the methods are those that promod has", all_methods, subject)
+    each("Method Object", "results have the schemas that the document gives", results, subject)
+    each("Components Object", "its keys have only letters, digits, dots, hyphens and underscores", keys)
+    each("Reference Object", "each reference leads to a part of the document", references)
+    each("Service Discovery Method", "it is rpc.discover, and has no parameters", discovery)
 
 
-def shaped(schema, document, parts):
+def shaped(schema, parts, document):
+    try:
+        from jsonschema import Draft7Validator
+    except ImportError as error:
+        raise LeftOut("the Debian package python3-jsonschema is not installed") from error
     for part in parts(document):
         for problem in Draft7Validator(schema).iter_errors(part):
             raise problem
@@ -87,7 +91,7 @@ def official(path, document):
     """OpenRPC's file refers to JSON Schema's draft 7 by addresses that jsonschema does not know."""
     with open(path, encoding="utf-8") as file:
         text = re.sub(r'"https://(meta\.json-schema\.tools/?|json-schema\.org/draft-07/schema#?)"', f'"{DRAFT_7}"', file.read())
-    shaped(json.loads(text), document, lambda document: [document])
+    shaped(json.loads(text), lambda document: [document], document)
 
 
 def resolved(document, part):
@@ -149,7 +153,7 @@ def results(subject, document):
     for method in document["methods"]:
         if method["name"] in calls:
             result = subject.daemon.ask(method["name"], **calls[method["name"]])
-            shaped(method["result"]["schema"], result, lambda result: [result])
+            shaped(method["result"]["schema"], lambda result: [result], result)
 
 
 def keys(document):

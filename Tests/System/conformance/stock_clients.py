@@ -1,4 +1,5 @@
 """Two client libraries from PyPI, jsonrpcclient and tinyrpc, which know JSON-RPC 2.0 and nothing of promod."""
+import functools
 import importlib
 import json
 import os
@@ -6,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 
+from support.check import LeftOut
 from support.claims import compare, expect
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -14,34 +16,39 @@ TAPPED = {"app": "app-1", "host": "outside"}
 UNKNOWN = {"app": "nowhere"}
 
 
-def check(report, daemon):
-    """Installs both libraries into an environment of their own, and lets each make the same calls."""
+def check(report, subject):
+    """Lets each library make the same calls."""
     with tempfile.TemporaryDirectory(prefix="promod-test-") as directory:
-        if not report.lists and (problem := install(directory)):
-            return report.leave_out(f"the client libraries cannot be installed: {problem}")
         for name, library in ("jsonrpcclient 4.0.3", Jsonrpcclient), ("tinyrpc 1.1.7", Tinyrpc):
             for clause, claim, body in CHECKS:
-                report.check(f"JSON-RPC 2.0 {clause}, {name}", claim, connected, daemon, library, body)
+                report.check(f"JSON-RPC 2.0 {clause}, {name}", claim, connected, directory, subject, library, body)
 
 
-def install(directory):
-    """The versions and the hashes of the files are pinned in requirements.txt. Returns why PyPI did not give them; None if it did."""
-    subprocess.run([sys.executable, "-m", "venv", directory], check=True, stdout=sys.stderr)
+@functools.cache
+def obstacle(directory):
+    """Installs both libraries into an environment of their own. Returns why PyPI did not give them; empty if it did.
+
+    Their versions and the hashes of the files are pinned in requirements.txt.
+    """
     try:
+        subprocess.run([sys.executable, "-m", "venv", directory], check=True, stdout=sys.stderr)
         subprocess.run(
             [f"{directory}/bin/pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:",
              "--require-hashes", "--requirement", f"{HERE}/requirements.txt"], check=True, stdout=sys.stderr, timeout=120)
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
-        return error
+        return f"the client libraries cannot be installed: {error}"
     [packages] = [f"{directory}/lib/{name}/site-packages" for name in os.listdir(f"{directory}/lib")]
+    # The environment is of this Python. Another process would need a protocol of its own for the calls and their results.
     sys.path.append(packages)
     importlib.invalidate_caches()
-    return None
+    return ""
 
 
-def connected(daemon, library, body):
+def connected(directory, subject, library, body):
     """Runs a check with a client of a connection of its own."""
-    connection = daemon.connect()
+    if reason := obstacle(directory):
+        raise LeftOut(reason)
+    connection = subject.daemon.connect()
     try:
         body(library(connection))
     finally:

@@ -24,25 +24,26 @@ class Tenth:
 
 
 class Kind:
-    """A kind of operation: how many to do, and a function that does some of them and checks the replies."""
+    """A kind of operation, how many to do, and a context manager of a function that does some of them and checks the replies."""
 
-    def __init__(self, name, count, perform, per_round=100, note=""):
-        self.name, self.count, self.perform, self.note = name, count, perform, note
+    def __init__(self, name, count, prepared, per_round=100, note=""):
+        self.name, self.count, self.prepared, self.note = name, count, prepared, note
         self.per_round = min(per_round, count // TENTHS)
 
     def run(self, daemon):
         """Runs it, and returns its line of figures and its problems."""
-        tenths = [self._tenth(daemon) for _ in range(TENTHS)]
-        # Other load on the machine passes; a daemon that has become slow stays slow.
-        while _is_slower(tenths) and len(tenths) < TENTHS + REPEATS:
-            tenths.append(self._tenth(daemon))
+        with self.prepared() as perform:
+            tenths = [self._tenth(daemon, perform) for _ in range(TENTHS)]
+            # Other load on the machine passes; a daemon that has become slow stays slow.
+            while _is_slower(tenths) and len(tenths) < TENTHS + REPEATS:
+                tenths.append(self._tenth(daemon, perform))
         return self._figures(tenths), list(_problems(tenths))
 
-    def _tenth(self, daemon):
+    def _tenth(self, daemon, perform):
         began, times = daemon.processor_time, []
         for _ in range(self.count // TENTHS // self.per_round):
             start = time.monotonic()
-            self.perform(self.per_round)
+            perform(self.per_round)
             times.append(time.monotonic() - start)
         return Tenth(sum(times), statistics.median(times), daemon.processor_time - began, daemon.sample())
 

@@ -1,4 +1,5 @@
 """Requests that make the daemon publish: launches, grants, reloads, and refreshes that fail or succeed."""
+import contextlib
 import itertools
 import json
 import os
@@ -25,16 +26,7 @@ class Publications:
     def close(self):
         self.connection.close()
 
-    def kinds(self, count):
-        """All kinds; those without a TLS handshake run `count` times. What a kind needs is set up before it and undone after it."""
-        yield self._kind("launch", count, self._launches())
-        yield self._kind("reload", count, [Case("reload", {}, {"reloaded": True})])
-        yield from self._grants(count)
-        yield from self._refreshes_without_certificate(count)
-        yield from self._refreshes_over_tls(count * 3 // 200)
-        yield from self._lists_of_what_expired(count)
-
-    def _kind(self, name, count, cases, note=""):
+    def asking(self, cases):
         """Several clients cause them; subscribers get no event."""
         supply = itertools.cycle(cases)
 
@@ -42,7 +34,13 @@ class Publications:
             exchange(self.queries.connections, list(itertools.islice(supply, number)))
             self.bystanders.after_round([])
 
-        return Kind(name, count, perform, note=note)
+        return perform
+
+    def launching(self):
+        return contextlib.nullcontext(self.asking(self._launches()))
+
+    def reloading(self):
+        return contextlib.nullcontext(self.asking([Case("reload", {}, {"reloaded": True})]))
 
     def _reload(self, **settings):
         self.daemon.configure(**settings)
@@ -56,7 +54,9 @@ class Publications:
             for app, launch in self.queries.launches.items()
         ]
 
-    def _grants(self, count):
+    @contextlib.contextmanager
+    def granting(self):
+        """Grants reviews of apps whose history is full."""
         self._reload(
             review__minimum_days_since_first_launch=0, review__minimum_days_since_last_request=0, review__maximum_per_year=0)
         for app in self.GRANTED:
@@ -68,33 +68,43 @@ class Publications:
         ]
         # Each grant rewrites the whole history, so it is filled first, to make all grants take the same time.
         exchange([self.connection], cases * self.REQUESTS)
-        yield self._kind("grant", count, cases, note=f", {len(cases) * self.REQUESTS} of them kept")
+        yield self.asking(cases)
         with open(f"{self.daemon.directory}/state/promod/reviews.json", encoding="utf-8") as file:
             kept = {app: len(record["requests"]) for app, record in json.load(file)["apps"].items()}
         expect(all(kept[app] == self.REQUESTS for app in self.GRANTED), f"the requests on disk are {kept}")
 
     # Refreshes
 
-    def _refreshes_without_certificate(self, count):
+    @contextlib.contextmanager
+    def without_certificate(self):
+        """Refreshes fail before they ask the origin."""
         certificate = self.origin.certificate
         os.rename(certificate, certificate + ".away")
-        failed = {"outcome": "failed", "generation": self.queries.content.generation, "retryAt": ANYTHING,
-                  "error": {"code": "tls", "message": ANYTHING}}
-        yield Kind("refresh, no ca-file", count, self._refreshing(failed))
+        yield self._refreshing({**self._result("failed"), "error": {"code": "tls", "message": ANYTHING}})
         os.rename(certificate + ".away", certificate)
         self.refresh()
 
-    def _refreshes_over_tls(self, count):
-        unchanged = {"outcome": "unchanged", "generation": self.queries.content.generation, "retryAt": None, "error": None}
-        yield Kind("refresh, 304", count, self._refreshing(unchanged), per_round=10)
-        yield Kind("refresh, 200", count, self._updating, per_round=10)
+    def unchanged(self):
+        """The origin answers 304."""
+        return contextlib.nullcontext(self._refreshing(self._result("unchanged")))
+
+    @contextlib.contextmanager
+    def updating(self):
+        """Each refresh fetches a new generation, and subscribers get an event for each."""
+        yield self._update
         self.serve(self.queries.content)
+
+    @contextlib.contextmanager
+    def refused(self):
+        """The origin refuses connections."""
         self.origin.close()
-        refused = {"outcome": "failed", "generation": self.queries.content.generation, "retryAt": ANYTHING,
-                   "error": {"code": "connect", "message": ANYTHING}}
-        yield Kind("refresh, refused", count, self._refreshing(refused), per_round=10)
+        yield self._refreshing({**self._result("failed"), "error": {"code": "connect", "message": ANYTHING}})
         self.origin.open()
         self.refresh()
+
+    def _result(self, outcome):
+        retry = ANYTHING if outcome == "failed" else None
+        return {"outcome": outcome, "generation": self.queries.content.generation, "retryAt": retry, "error": None}
 
     def _refreshing(self, result):
         case = Case("refresh", {}, result)
@@ -105,8 +115,7 @@ class Publications:
 
         return perform
 
-    def _updating(self, number):
-        """Each refresh fetches a new generation, and subscribers get an event for each."""
+    def _update(self, number):
         events = []
         for _ in range(number):
             content = catalog.small(next(self.versions))
@@ -130,7 +139,9 @@ class Publications:
 
     # An expired catalog
 
-    def _lists_of_what_expired(self, count):
+    @contextlib.contextmanager
+    def expired(self):
+        """Lists of an expired catalog, each with a launch behind it."""
         self._reload(refresh__interval="1s")
         self.refresh()
         self.origin.close()
@@ -149,7 +160,7 @@ class Publications:
             exchange([self.connection], list(itertools.islice(supply, 2 * number)))
             self.bystanders.after_round([])
 
-        yield Kind("list, expired", count, perform, note=", each with a launch behind it")
+        yield perform
         self.origin.open()
         self._reload(refresh__interval="24h")
         self.refresh()
@@ -161,3 +172,19 @@ class Publications:
             expect(time.monotonic() < end, "the catalog does not expire")
             time.sleep(0.05)
         return result
+
+
+def kinds(publications, count):
+    """All kinds; those without a TLS handshake run `count` times. To list them there are no publications."""
+    kept = len(Publications.GRANTED) * Publications.REQUESTS
+    rare = count * 3 // 200
+    return [
+        Kind("launch", count, lambda: publications.launching()),
+        Kind("reload", count, lambda: publications.reloading()),
+        Kind("grant", count, lambda: publications.granting(), note=f", {kept} of them kept"),
+        Kind("refresh, no ca-file", count, lambda: publications.without_certificate()),
+        Kind("refresh, 304", rare, lambda: publications.unchanged(), per_round=10),
+        Kind("refresh, 200", rare, lambda: publications.updating(), per_round=10),
+        Kind("refresh, refused", rare, lambda: publications.refused(), per_round=10),
+        Kind("list, expired", count, lambda: publications.expired(), note=", each with a launch behind it"),
+    ]

@@ -8,7 +8,7 @@ from support.claims import Failed
 EVERY_PROTOCOL, IPV4, TCP = 0x0003, 0x0800, 6
 LONGEST = 1500  # The MTU of the cable.
 PACKET_LEVEL, PACKET_STATISTICS = 263, 6
-QUIET = 0.5  # seconds without a packet, after which both ends have closed
+QUIET = 0.5  # seconds without a packet, after which both ends have closed; a packet that is sent again comes sooner
 
 
 @dataclass

@@ -2,13 +2,14 @@
 import contextlib
 import json
 import os
-import random
 import resource
 import socket
 import threading
 import time
 
-from support.claims import Failed, problem
+from support import catalog, chance
+from support.check import LeftOut
+from support.claims import Failed, expect, problem
 from support.lines import Writer
 from support.wire import PATIENCE, connected, read_line
 from .lingering import lingering, without_lingering
@@ -17,6 +18,7 @@ from .nobody import as_nobody
 from .starved import starved
 
 LINE = 65_536
+LARGE = 5_000_000  # bytes, about as much as a catalog may have
 MEMORY_MB = 4  # Growth that may be chance.
 LIST = b'{"jsonrpc":"2.0","id":1,"method":"list","params":{"limit":1}}'
 
@@ -24,23 +26,10 @@ LIST = b'{"jsonrpc":"2.0","id":1,"method":"list","params":{"limit":1}}'
 class Hostile:
     """Attacks, each beside a well-behaved client and with a probe afterwards. `divisor` scales the large counts."""
 
-    def __init__(self, daemon, divisor):
-        self.daemon, self.divisor = daemon, divisor
+    def __init__(self, daemon, origin, divisor):
+        self.daemon, self.origin, self.divisor = daemon, origin, divisor
         self.reply = self._probe(self._connect())
         self.quiet = None
-
-    def checks(self):
-        """All attacks by name."""
-        return {
-            "a byte a second": self.slow, "lines of 64 KiB": self.long_lines, "blank lines": self.blank_lines,
-            "malformed lines": self.malformed_lines, "batches of lists": self.batches, "connect and vanish": self.vanish,
-            "connection limit": self.connection_limit, "gone while waiting": self.gone_while_waiting,
-            "descriptor limit": self.descriptor_limit,
-            "stalled subscribers": self.stalled_subscribers, "half-closed": self.half_closed, "another user": self.another_user,
-            "costly requests": self.costly, "runs of marks": self.marks, "floods of events": self.floods, "everybody writes": self.writers,
-            "invented ids": self.invented,
-            "descriptors in messages": self.descriptors_in_messages, "no thread left": self.starved,
-        }
 
     def starved(self):
         """With no thread left, clients are answered, a fetch fails, and what had to wait is done afterwards."""
@@ -55,7 +44,7 @@ class Hostile:
             self.quiet = alone.p99
         before = self.daemon.sample()
         with Neighbour(self.daemon.socket, expected) as neighbour:
-            figures = attack()
+            figures = attack(self)
         after = self.daemon.settled(
             lambda sample: sample.rss <= before.rss + MEMORY_MB and sample.descriptors <= before.descriptors)
         figures += (
@@ -65,6 +54,12 @@ class Hostile:
             *problem(after.rss > before.rss + MEMORY_MB, "memory is not released afterwards"),
             *problem(after.descriptors > before.descriptors, "descriptors are not released afterwards"),
         ]
+
+    def run_large(self, attack):
+        """The same while a catalog is served that is about as large as one may be."""
+        self.origin.body = catalog.large(LARGE).bytes
+        expect(self.daemon.ask("refresh")["error"] is None, "a large catalog is not served")
+        return self.run(attack)
 
     # Slow and silent
 
@@ -85,12 +80,12 @@ class Hostile:
         return f"{count} clients, {length} s"
 
     def never_reading(self):
-        """Clients that ask for 5 MB and read nothing; the catalog must be a large one."""
+        """Clients that ask for 5 MB and read nothing take little memory."""
         growth = self._unread(200, b'{"method":"list"}\n' * 5, 32)
         return f"200 clients that read nothing of 5 x 5 MB, {growth:+.1f} MB meanwhile"
 
     def leaving_early(self):
-        """Clients that close while the reply is written, for which the kernel has a SIGPIPE; the catalog must be a large one."""
+        """Clients that close while the reply is written, for which the kernel has a SIGPIPE, cost nobody else."""
         count = 1_000 // self.divisor
         for _ in range(count):
             client = self._connect()
@@ -153,6 +148,7 @@ class Hostile:
         return f"65,535, 65,536 and 65,537 bytes, and {count} lines of 4 MB"
 
     def blank_lines(self):
+        """Lines without a request cost nothing, and the request behind them is answered."""
         client = self._connect()
         count = 1_000_000
         for blank in (b"\n", b"\r\n", b" \t\n"):
@@ -165,7 +161,7 @@ class Hostile:
 
     def malformed_lines(self):
         """After every malformed line, deep nesting included, a request on the same connection is answered."""
-        writer, count = Writer(random.Random(14)), 10_000 // self.divisor
+        writer, count = Writer(chance.choices("malformed lines")), 10_000 // self.divisor
         with self._connect() as client, client.makefile("rb") as replies:
             for _ in range(count):
                 line = writer.malformed()
@@ -407,7 +403,7 @@ class Hostile:
     def another_user(self):
         """Another user is disconnected before a byte is read, even if the permissions let it connect."""
         if os.getuid() != 0:
-            return "left out, because only root can become another user"
+            raise LeftOut("only root can become another user")
         directory = os.path.dirname(self.daemon.socket)
         modes = {path: os.stat(path).st_mode & 0o7777 for path in (directory, self.daemon.socket)}
         os.chmod(directory, 0o755)
@@ -525,3 +521,15 @@ class Hostile:
                 if time.monotonic() > end:
                     raise
                 time.sleep(0.05)
+
+
+ATTACKS = {
+    "a byte a second": Hostile.slow, "lines of 64 KiB": Hostile.long_lines, "blank lines": Hostile.blank_lines,
+    "malformed lines": Hostile.malformed_lines, "batches of lists": Hostile.batches, "connect and vanish": Hostile.vanish,
+    "connection limit": Hostile.connection_limit, "gone while waiting": Hostile.gone_while_waiting,
+    "descriptor limit": Hostile.descriptor_limit, "stalled subscribers": Hostile.stalled_subscribers,
+    "half-closed": Hostile.half_closed, "another user": Hostile.another_user, "costly requests": Hostile.costly,
+    "runs of marks": Hostile.marks, "floods of events": Hostile.floods, "everybody writes": Hostile.writers,
+    "invented ids": Hostile.invented, "descriptors in messages": Hostile.descriptors_in_messages, "no thread left": Hostile.starved,
+}
+LARGE_ATTACKS = {"never reading": Hostile.never_reading, "leaving early": Hostile.leaving_early}

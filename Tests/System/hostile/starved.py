@@ -3,6 +3,7 @@ import json
 import os
 import resource
 
+from support.check import LeftOut
 from support.claims import Failed
 from support.daemon import Daemon
 from support.wire import comes, connected, read_line
@@ -14,15 +15,18 @@ REFRESH = b'{"jsonrpc":"2.0","id":1,"method":"refresh"}\n'
 def starved(binary):
     """Clients are answered, a fetch fails instead of promod, and what had to wait is done afterwards."""
     # There is no limit for root.
-    return as_nobody(lambda: _starve(binary)) if os.getuid() == 0 else _starve(binary)
+    if os.getuid() != 0:
+        return _starve(binary)
+    if reason := as_nobody(lambda: "" if os.access(binary, os.X_OK) else f"user {os.getuid()} may not execute {binary}"):
+        raise LeftOut(reason)
+    return as_nobody(lambda: _starve(binary))
 
 
 def _starve(binary):
-    if not os.access(binary, os.X_OK):
-        return f"left out, because user {os.getuid()} may not execute {binary}"
     daemon = Daemon(binary)
     try:
-        daemon.configure(catalog__url="https://127.0.0.1:1/catalog.json", refresh__min_gap="50ms", retry__floor="1h", retry__base="1h", retry__cap="1h")
+        daemon.configure(
+            catalog__url="https://127.0.0.1:1/catalog.json", refresh__min_gap="50ms", retry__floor="1h", retry__base="1h", retry__cap="1h")
         daemon.start()
         answered = _without_any_thread(daemon)
         _with_few_threads(daemon)
@@ -59,7 +63,8 @@ def _with_few_threads(daemon):
         comes(lambda: not any(name.startswith("NIO") for name in _threads(daemon.pid)))
         _limit(daemon, _processes() + left)
         client = connected(daemon.socket)
-        client.settimeout(2)
+        # Without enough threads no reply comes, whose absence only time shows.
+        client.settimeout(1)
         client.sendall(REFRESH)
         try:
             outcome = json.loads(read_line(client))["result"]["error"]["message"]

@@ -1,6 +1,5 @@
 """The file that `promoctl metrics --output` writes, and a program that reads it."""
 import os
-import shutil
 import socket
 import subprocess
 import tempfile
@@ -10,6 +9,7 @@ import urllib.request
 from support import replacing
 from support.check import LeftOut
 from support.claims import Failed
+from support.programs import missing
 from support.shop import check
 from support.wire import comes
 from .exposition import Exposition
@@ -51,25 +51,24 @@ def refusals(shop):
 
 def collected(shop):
     """node_exporter's textfile collector, which is what --output is for."""
-    program = shutil.which(EXPORTER) or shutil.which("node_exporter")
-    if not program:
-        raise LeftOut(f"there is no {EXPORTER}")
+    if reason := missing(EXPORTER):
+        raise LeftOut(reason)
     shop.publish([shop.app(number, f"App {number}") for number in range(7)])
     shop.start()
     with tempfile.TemporaryDirectory(prefix="promod-test-") as directory:
         shop.expect_run(*COMMAND, f"{directory}/promod.prom")
-        text = _scrape(program, directory)
+        text = _scrape(directory)
     lines = text.splitlines()
     shop.expect("node_textfile_scrape_error 0" in lines, "node_exporter cannot read the figures")
     for line in 'promod_up 1', 'promod_catalog_apps{catalog="default"} 7', 'promod_refresh_attempts_total{catalog="default"} 1':
         shop.expect(line in lines, f"node_exporter does not have {line}")
 
 
-def _scrape(program, directory):
+def _scrape(directory):
     """What node_exporter makes of the files in a directory."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = f"127.0.0.1:{free.getsockname()[1]}"
-    command = [program, "--collector.disable-defaults", "--collector.textfile", f"--collector.textfile.directory={directory}",
+    command = [EXPORTER, "--collector.disable-defaults", "--collector.textfile", f"--collector.textfile.directory={directory}",
                f"--web.listen-address={address}"]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as exporter:
         def get():
@@ -83,7 +82,7 @@ def _scrape(program, directory):
         finally:
             exporter.kill()
     if not text:
-        raise Failed(f"{program} does not answer")
+        raise Failed(f"{EXPORTER} does not answer")
     return text
 
 

@@ -4,7 +4,8 @@ import time
 
 from support.network import is_online
 from support.shop import CATALOG, check
-from support.trial import seconds, seed_cache
+from support.times import seconds
+from support.trial import seed_cache
 from support.wire import comes
 from .exposition import Exposition
 

@@ -1,10 +1,13 @@
 """Tests promod in networks that come and go, lead nowhere, have one family of addresses only, or a name server that is of no use.
 
 Each check has two network namespaces with a cable between them, one for promod, and one for the origin and the name server. That needs root
-and iproute2.
+and the Debian packages iproute2 and openssl.
 """
 from support import network
 from support.check import Suite
+from support.programs import missing
 from .places import CHECKS
 
-SUITE = Suite(__doc__, lambda _: CHECKS, obstacle=network.obstacle)
+SUITE = Suite(
+    __doc__, lambda _: CHECKS, obstacle=lambda: network.obstacle() or missing("openssl"),
+    fast=("gone-and-back", "ipv6-black-hole", "cut-in-body", "name-not-found", "name-server-changes"))

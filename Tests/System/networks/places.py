@@ -1,17 +1,19 @@
 """The networks in which promod is tested, and what it must do in each."""
 import contextlib
+import functools
 import os
 import re
 import time
 
 from support import cases
 from support.cases import LATE, TIMEOUT
-from support.check import Check, LeftOut
-from support.claims import Failed, problem
+from support.check import LeftOut, staged
+from support.claims import problem
 from support.daemon import Daemon
 from support.network import FAR, Network, obstacle
 from support.scripted import ScriptedOrigin
-from support.trial import log_problems, new_lines, read_log, seconds, seed_cache
+from support.times import seconds_or_never
+from support.trial import log_problems, new_lines, read_log, seed_cache
 from support.wire import comes
 from .names import NameServer
 
@@ -95,7 +97,7 @@ class Place:
         self.expect(takes[0] <= took <= takes[1], f"it took {took:.1f} s, not {takes[0]} to {takes[1]} s")
         self.expect(says in message, f"the message does not say {says!r}")
         self.problems += log_problems(new_lines(self.daemon, logged, "The (refresh|catalog) "), message, found)
-        due, counted = seconds(status["refresh"]["nextAt"]) - time.time(), bool(found) and status["online"]
+        due, counted = seconds_or_never(status["refresh"]["nextAt"]) - time.time(), bool(found) and status["online"]
         self.expect(status["refresh"]["attempt"] == counted, f"{status['refresh']['attempt']} failures are counted")
         self.expect(not counted or due > cases.AFTER_FAILURE[0] - LATE, f"the next attempt is after {due:.1f} s")
         served = OLD if found else NEW
@@ -273,7 +275,7 @@ def sleeping_offline(place):
     place.start(is_seeded=False, retry__floor="1s", retry__base="1s")
     place.daemon.ask("list", wait=True)
     planned = place.refreshing
-    due = seconds(planned["nextAt"]) - time.time()
+    due = seconds_or_never(planned["nextAt"]) - time.time()
     place.expect(planned["nextAt"] is None or due > RARELY, f"the next attempt is after {due:.0f} s")
     # The threads that served the start end after five seconds without work.
     comes(lambda: wake_ups(place.daemon, 7) == 0, 30)
@@ -317,7 +319,7 @@ def no_pause_ends(place):
     place.net.connect(4)
     comes(lambda: place.origin.connections > before, RETURN)
     status, result = place.refreshing, place.daemon.ask("refresh")
-    due = seconds(status["nextAt"]) - time.time()
+    due = seconds_or_never(status["nextAt"]) - time.time()
     place.expect(place.origin.connections == before, "the origin was asked")
     place.expect(due > 3500 and result["outcome"] == "throttled", f"status says {status}, and a refresh is answered {result}")
     return f"next in {due:,.0f} s"
@@ -400,16 +402,7 @@ def _switches(daemon):
     return counts
 
 
-def check(name, claim, body, known=""):
-    def run(binary):
-        with Place(binary) as place:
-            try:
-                figures = body(place)
-            except Failed as error:
-                figures = ""
-                place.problems.append(f"{error}; {place.daemon.end_of_log}")
-            return figures, place.problems
-    return Check(name, claim, run, known)
+check = functools.partial(staged, Place)
 
 
 CHECKS = [

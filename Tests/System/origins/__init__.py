@@ -6,6 +6,7 @@ bounded, no more connections may be made than necessary, and the next good catal
 """
 from support.cases import CASES
 from support.check import Check, Suite
+from support.programs import missing
 from support.trial import Trial
 from .attempts import ATTEMPTS
 
@@ -19,7 +20,7 @@ def _checks(_):
 
 
 SUITE = Suite(
-    __doc__, _checks,
+    __doc__, _checks, obstacle=lambda: missing("openssl"),
     fast=("silence-in-head", "name-not-found", "refused", "reset-*", "closed-in-*", "self-signed-certificate",
         "wrong-name-certificate", "portal-*", "empty", "truncated", "broken-chunks", "over-the-limit", "gzip-*", "encoding-unknown",
         "status-0*", "array", "broken-app", "not-utf-8", "http-0.9", "etag-with-*", "not-modified-unasked", "not-found", "unavailable",

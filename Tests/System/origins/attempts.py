@@ -6,7 +6,8 @@ from dataclasses import replace
 from support.cases import GOOD, LATE, NEW, Case, answer, in_two_minutes, retry_after
 from support.check import Check
 from support.claims import problem
-from support.trial import Trial, restart, seconds
+from support.times import seconds
+from support.trial import Trial, restart
 from support.wire import PATIENCE, comes
 
 FAILING = Case("failing", answer("500 Internal Server Error"), "http-status")

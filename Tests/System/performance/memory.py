@@ -70,7 +70,7 @@ def wake_ups(bench):
     seconds = 1 if bench.is_short else 60
     servers = {**promods(bench), "redis": Redis(bench)}
     with bench.running(*servers.values()):
-        # The work after a start ends within this time.
+        # Idle threads of Dispatch end after 5 s, and of Redis nothing tells when its work after a start is done.
         time.sleep(min(seconds, 5))
         before = {name: _context_switches(server.pid) for name, server in servers.items()}
         bench.progress(f"{seconds} s idle")

@@ -4,10 +4,12 @@ It is started a hundred times in a row, killed at each system call of its commit
 disk, and it finds directories, pipes, links and foreign files in place of its own. Some checks need strace, and a few need root.
 """
 from support.check import Suite
+from support.programs import missing
 from . import faults, kills, loops, traps
 
 SUITE = Suite(
     __doc__, lambda _: [*kills.CHECKS, *loops.CHECKS, *faults.CHECKS, *traps.CHECKS],
+    obstacle=lambda: missing("openssl"), is_random=True,
     fast=("crash-loop-in-flight", "catalog-write-*", "schedule-rename-*", "reviews-write-*", "reviews-rename-enospc", "cache-catalog-link",
         "cache-catalog-pipe", "cache-lock-*", "reviews-link", "reviews-pipe", "cache-read-only", "state-open-to-all",
         "attempt-on-disk-first"))

@@ -5,7 +5,6 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from support import catalog
 from support.check import Check, LeftOut
 from support.claims import Failed, problem
+from support.programs import missing
 from support.reborn import Reborn
 from support.scripted import ScriptedOrigin
 from support.trial import new_lines, read_log, seed_cache
@@ -215,8 +215,8 @@ def check_strace():
 
 @functools.cache
 def _obstacle():
-    if not shutil.which("strace"):
-        return "they need the Debian package strace"
+    if reason := missing("strace"):
+        return reason
     trial = ["strace", "-D", "-f", "-qq", "-o", os.devnull, "-e", "inject=fsync:error=EIO", "sync", tempfile.gettempdir()]
     said = subprocess.run(trial, capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C"}).stderr
     return "" if os.strerror(errno.EIO) in said else "strace may not follow other programs here"

@@ -4,18 +4,18 @@ import contextlib
 import hashlib
 import json
 import os
-import random
 import re
 import select
 import shutil
 import time
 
-from support import catalog
+from support import catalog, chance
 from support.check import Check, LeftOut
 from support.claims import problem
 from support.reborn import Reborn
 from support.scripted import ScriptedOrigin
-from support.trial import read_log, seconds
+from support.times import seconds_or_never
+from support.trial import read_log
 from support.wire import Case
 from .ptrace import Tracer, is_possible
 
@@ -157,7 +157,8 @@ class Kills:
         """The schedule is the old one, or one with the attempt that was just made."""
         old, new = before["schedule.json"], self.daemon.files["schedule.json"]
         schedule = json.loads(new)
-        is_new = kind not in REVIEWS and schedule["url"] == self.origin.url and seconds(schedule["lastAttemptAt"]) >= int(began)
+        attempted = seconds_or_never(schedule["lastAttemptAt"])
+        is_new = kind not in REVIEWS and schedule["url"] == self.origin.url and attempted >= int(began)
         self._note(new != old and not is_new, f"the schedule is neither the old nor the new one: {schedule}")
 
     def _examine_reviews(self, kind, before, apps, is_answered):
@@ -177,7 +178,7 @@ class FirstStarts(Kills):
     WAITING = ["sh", "-c", 'kill -STOP $$; exec "$0"']
 
     def run(self):
-        daemon, origin, rng = self.daemon, self.origin, random.Random("first starts")
+        daemon, origin, rng = self.daemon, self.origin, chance.choices("first starts")
         origin.open()
         self._publish()
         daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__min_gap="0s")

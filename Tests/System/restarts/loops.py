@@ -1,18 +1,17 @@
 """Loops of crashes and restarts, in which the origin is asked at most as often as the schedule on disk allows."""
 import json
 import os
-import random
 import signal
 import time
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from support import cases
+from support import cases, chance
 from support.check import Check
 from support.claims import problem
 from support.reborn import Reborn
 from support.scripted import CountingOrigin
-from support.trial import seconds
+from support.times import seconds_or_never
 from support.wire import PATIENCE, comes
 
 STARTS = 100
@@ -41,7 +40,7 @@ class Trial:
         self.origin = CountingOrigin(self.daemon.directory)
 
     def run(self):
-        daemon, origin, rng = self.daemon, self.origin, random.Random(self.loop.name)
+        daemon, origin, rng = self.daemon, self.origin, chance.choices(self.loop.name)
         origin.body, origin.script = cases.GOOD.bytes, self.loop.script
         origin.open()
         daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate, **dict(self.loop.settings))
@@ -78,11 +77,11 @@ class Trial:
         schedule = json.loads(files["schedule.json"])
         if schedule["lastOutcome"] in ("updated", "unchanged") and not schedule["notBefore"]:
             return float("inf")
-        began, ended = (seconds(schedule[name]) for name in ("lastAttemptAt", "lastEndAt"))
+        began, ended = (seconds_or_never(schedule[name]) for name in ("lastAttemptAt", "lastEndAt"))
         # An attempt without an end is counted at the next start, whose backoff is longer than the run.
         if began > ended:
             return float("inf")
-        return max(seconds(schedule["notBefore"]), seconds(schedule["retryAfter"]), ended + GAP)
+        return max(seconds_or_never(schedule["notBefore"]), seconds_or_never(schedule["retryAfter"]), ended + GAP)
 
     def _end(self):
         if not self.loop.is_orderly:
@@ -114,7 +113,7 @@ class OrderlyStops:
                 daemon.process.send_signal(signal.SIGTERM)
                 daemon.process.wait(PATIENCE)
                 schedule = json.loads(daemon.files["schedule.json"])
-                forgotten += seconds(schedule["lastEndAt"]) < seconds(schedule["lastAttemptAt"])
+                forgotten += seconds_or_never(schedule["lastEndAt"]) < seconds_or_never(schedule["lastAttemptAt"])
                 os.unlink(f"{daemon.directory}/cache/promod/schedule.json")
         finally:
             daemon.stop()

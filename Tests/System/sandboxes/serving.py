@@ -1,12 +1,12 @@
 """What a client in a sandbox can do, which is the same as outside."""
 import json
 import os
-import shutil
 
 from support.cases import GOOD, NEW
 from support.check import LeftOut
 from support.claims import Failed
 from support.network import is_online
+from support.programs import missing
 from support.wire import comes
 from .stage import check
 
@@ -52,11 +52,10 @@ def plain(stage):
 
 def netcat(stage):
     """The line of the documentation."""
-    program = shutil.which("nc.openbsd", path="/usr/bin:/bin")
-    if not program:
-        raise LeftOut("there is no nc.openbsd (Debian package netcat-openbsd)")
+    if reason := missing("nc.openbsd"):
+        raise LeftOut(reason)
     with stage.sandbox() as box:
-        line = f"printf '{{\"method\":\"status\"}}' | {program} -NU $XDG_RUNTIME_DIR/promod/promod.sock"
+        line = "printf '{\"method\":\"status\"}' | nc.openbsd -NU $XDG_RUNTIME_DIR/promod/promod.sock"
         code, output, errors = box.get("run", "sh", "-c", line)
         if code != 0 or not output:
             raise Failed(f"nc ends with {code}: {output}{errors}")

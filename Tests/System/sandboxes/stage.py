@@ -5,7 +5,7 @@ import os
 import subprocess
 
 from support.cases import GOOD
-from support.check import Check
+from support.check import staged
 from support.claims import Failed, problem
 from support.daemon import Daemon
 from support.scripted import ScriptedOrigin
@@ -96,15 +96,11 @@ class Stage:
 
 def check(name, claim, body, known="", starts=True):
     """A check with a stage of its own, on which promod runs already."""
-    def run(binary):
-        with Stage(binary) as stage:
-            try:
-                if starts:
-                    stage.start()
-                return body(stage) or "", stage.problems
-            except Failed as error:
-                return "", [*stage.problems, f"{error}; {stage.daemon.end_of_log if stage.daemon.process else ''}"]
-    return Check(name, claim, run, known)
+    def play(stage):
+        if starts:
+            stage.start()
+        return body(stage)
+    return staged(Stage, name, claim, play, known)
 
 
 def copied(program, path):

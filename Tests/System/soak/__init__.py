@@ -16,7 +16,6 @@ from .world import World
 
 def _checks(arguments):
     def perform(binary, make):
-        print(f"seed {arguments.seed}", flush=True)
         world = World(arguments.seed, binary)
         test = make(world)
         try:
@@ -53,7 +52,7 @@ def _shown(world):
 
 
 SUITE = Suite(
-    __doc__, _checks, obstacle=lambda: missing("nginx", "openssl", "gcc"), longest=24 * 3600,
+    __doc__, _checks, obstacle=lambda: missing("nginx", "openssl", "gcc"), longest=24 * 3600, is_random=True, fast=("crashes",),
     options={
         "--minutes": {"metavar": "N", "type": float, "default": 2, "help": "how long everything lasts (2)"},
         "--kills": {"metavar": "N", "type": int, "default": 50, "help": "how often promod is killed (50)"}})

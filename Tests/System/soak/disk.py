@@ -51,7 +51,7 @@ class Disk:
         self._troubles.begin(True, time.time())
         if fault == "full":
             fill = f"{self.path}/fill"
-            # Twice, because a file that is just being replaced leaves room again.
+            # Twice, because a file that is just being replaced leaves room again; when that is done, nothing tells.
             self._fill(fill)
             time.sleep(0.2)
             self._fill(fill)

@@ -4,6 +4,8 @@ import os
 from dataclasses import dataclass
 from typing import Callable
 
+from .claims import Failed
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 
@@ -22,6 +24,17 @@ class Check:
     alone: bool = False  # Whether other checks would disturb it.
 
 
+def staged(make, name, claim, body, known=""):
+    """A check with a stage of its own, which is made from the daemon's path: a context manager that has a daemon and problems."""
+    def run(binary):
+        with make(binary) as stage:
+            try:
+                return body(stage) or "", stage.problems
+            except Failed as error:
+                return "", [*stage.problems, f"{error}; {stage.daemon.end_of_log}"]
+    return Check(name, claim, run, known)
+
+
 @dataclass
 class Suite:
     """The checks of a folder, either independent ones or a sequence on one promod, and what they need. Each gets the arguments."""
@@ -29,7 +42,7 @@ class Suite:
     doc: str
     # Returns the checks, of which some run at the same time.
     checks: Callable = None
-    # Performs checks one after another with the methods of a Report.
+    # Performs checks one after another with the methods of a Report, on what the ground is. To list them there is no ground.
     sequence: Callable = None
     # Patterns of the names of those that run in a hurry; all if there is none.
     fast: tuple = ()
@@ -39,4 +52,5 @@ class Suite:
     ground: Callable = lambda arguments: contextlib.nullcontext()
     # Options of its own, each with the keywords of `add_argument`.
     options: dict = None
+    is_random: bool = False  # Whether it makes random choices, from a seed.
     longest: int = 1800  # seconds; after that something must be hanging that no other limit ends

@@ -1,10 +1,10 @@
 """The wall clock of the daemon, which the test sets while the machine's clock and the monotonic clock go on."""
 import contextlib
-import glob
 import os
 import subprocess
 import time
 
+from .programs import library
 from .times import DAY, YEAR
 
 HOUR = 3_600
@@ -14,7 +14,7 @@ LAG = 0.05  # seconds
 class Clock:
     """The time as the daemon sees it: that of the machine and an offset, through libfaketime if it is installed."""
 
-    LIBRARY = next(iter(glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")), None)
+    LIBRARY = library("libfaketime")
     # The origin's certificate begins to be valid when the test begins, so that a clock that goes back must have been ahead.
     AHEAD = 1_000 * DAY
     # A step to one of these, counted from the offset at the beginning, may go in either direction.

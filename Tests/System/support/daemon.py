@@ -165,9 +165,10 @@ class Daemon:
 
     @property
     def end_of_log(self):
-        """The last lines of its log, with the trace of a crash if there was one."""
-        with open(f"{self.directory}/log", encoding="utf-8", errors="replace") as file:
+        """The last lines of its log, with the trace of a crash if there was one; empty if it was never started."""
+        with contextlib.suppress(FileNotFoundError), open(f"{self.directory}/log", encoding="utf-8", errors="replace") as file:
             return "".join(file.readlines()[-20:])
+        return ""
 
     def stop(self):
         """Stops it as systemd does, and removes its directory."""

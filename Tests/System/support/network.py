@@ -9,6 +9,8 @@ import socket
 import subprocess
 import threading
 
+from .programs import missing
+
 CLONE_NEWNET = 0x40000000
 HOME = {4: "192.0.2.1", 6: "2001:db8::1"}
 FAR = {4: "192.0.2.2", 6: "2001:db8::2"}
@@ -119,8 +121,10 @@ class Network:
 @functools.cache
 def obstacle():
     """Why this process cannot have networks; empty if it can."""
-    if os.getuid() != 0 or not shutil.which("ip"):
-        return "they need root and the Debian package iproute2"
+    if os.getuid() != 0:
+        return "network namespaces need root"
+    if reason := missing("ip"):
+        return reason
     try:
         with Network() as network, network.from_far():
             network.connect(4, 6)

@@ -13,7 +13,7 @@ def png(width=64, height=64, colour=(200, 40, 40)):
 
 
 def noise(size):
-    """A PNG picture of about so many bytes, which no compression makes smaller."""
+    """A PNG picture of about so many bytes, which no compression makes smaller, whatever they are."""
     width = 100
     height = size // (3 * width)
     return _png(width, height, b"".join(b"\0" + os.urandom(3 * width) for _ in range(height)), 0)

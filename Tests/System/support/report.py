@@ -1,5 +1,6 @@
 """Prints the outcome of each check of a suite, and counts them."""
 import collections
+import shlex
 import traceback
 from fnmatch import fnmatchcase
 
@@ -13,11 +14,13 @@ ALL_LEFT_OUT = 77  # the exit code, as in automake
 class Report:
     """The outcomes of those checks of a suite that are chosen, or the list of all of them."""
 
-    def __init__(self, suite, patterns=(), lists=False):
+    def __init__(self, suite, patterns=(), lists=False, again=()):
         self.suite, self.patterns, self.lists = suite, patterns, lists
+        # The words of the command that runs the suite again.
+        self.again = again
         self.failed, self.known, self.passed = [], [], []
-        # The number of checks that were left out for each reason.
-        self.left_out = collections.Counter()
+        # The checks that were left out for each reason.
+        self.left_out = collections.defaultdict(list)
         self.unmatched = set(patterns)
 
     def chooses(self, name):
@@ -38,7 +41,7 @@ class Report:
         try:
             figures, problems = body(*arguments) or (claim, [])
         except LeftOut as reason:
-            self.leave_out(reason)
+            self.left_out[str(reason)].append(name)
             return True
         except Exception as error:  # Whatever it is, it is one check that has failed.
             text = str(error) if isinstance(error, Failed) and str(error) else traceback.format_exc()
@@ -46,10 +49,6 @@ class Report:
             return False
         self.add(name, claim, figures, problems)
         return True
-
-    def leave_out(self, reason):
-        """A check cannot be performed here."""
-        self.left_out[str(reason)] += 1
 
     def add(self, name, claim, figures, problems, known=""):
         """Prints the outcome of a check."""
@@ -69,16 +68,17 @@ class Report:
 
     def end(self, seconds):
         """Prints the sum, and returns the exit code."""
+        if self.failed:
+            names = [word for name in dict.fromkeys(self.failed) for word in ("--only", name)]
+            print(f"To run {'it' if len(names) == 2 else 'them'} again: {shlex.join([*self.again, *names])}")
         for pattern in sorted(self.unmatched):
             self.failed.append(pattern)
             print(f"FAILED  {pattern}\n        there is no such check; --list lists them")
-        if self.failed:
-            print(f"To run {'it' if len(self.failed) == 1 else 'them'} again: Tests/System/run {self.suite} --only '{','.join(self.failed)}'")
-        for reason, count in self.left_out.items():
-            print(f"{self.suite}: skipped {count} {'check' if count == 1 else 'checks'}: {reason}")
+        for reason, names in self.left_out.items():
+            print(f"{self.suite}: skipped {names[0] if len(names) == 1 else f'{len(names)} checks'}: {reason}")
         counts = [f"{len(self.passed)} passed", f"{len(self.failed)} failed"]
         counts += [f"{len(self.known)} known to fail"] if self.known else []
-        counts += [f"{self.left_out.total()} skipped"] if self.left_out else []
+        counts += [f"{sum(map(len, self.left_out.values()))} skipped"] if self.left_out else []
         print(f"{self.suite}: {', '.join(counts)}, in {seconds:.0f} s")
         if self.failed:
             return 1

@@ -1,12 +1,11 @@
 """A promod with a catalog from an origin, for clients that ask without end."""
-import calendar
 import contextlib
-import time
 
 from support import catalog
 from support.claims import expect
 from support.daemon import Daemon
 from support.origin import Origin
+from support.times import DAY, seconds, written
 
 
 @contextlib.contextmanager
@@ -39,6 +38,5 @@ def launches(daemon):
     recorded = {}
     for number in range(50):
         at = daemon.ask("launch", app=f"app-{number}")["firstLaunch"]
-        week_later = calendar.timegm(time.strptime(at, "%Y-%m-%dT%H:%M:%SZ")) + 7 * 86_400
-        recorded[f"app-{number}"] = {"at": at, "week_later": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(week_later))}
+        recorded[f"app-{number}"] = {"at": at, "week_later": written(seconds(at) + 7 * DAY)}
     return recorded

@@ -1,10 +1,11 @@
 """promod with an origin that has catalogs and pictures, and the programs that a person runs beside it."""
+import functools
 import json
 import os
 import subprocess
 import zlib
 
-from .check import Check
+from .check import staged
 from .claims import Failed, problem
 from .daemon import Daemon
 from .scripted import ScriptedOrigin
@@ -125,12 +126,5 @@ class Shop:
         return written
 
 
-def check(name, claim, body, known=""):
-    """A check with a shop of its own, in which promod does not run yet."""
-    def run(binary):
-        with Shop(binary) as shop:
-            try:
-                return body(shop) or "", shop.problems
-            except Failed as error:
-                return "", [*shop.problems, f"{error}; {shop.daemon.end_of_log if shop.daemon.process else ''}"]
-    return Check(name, claim, run, known)
+# In a shop promod does not run yet.
+check = functools.partial(staged, Shop)

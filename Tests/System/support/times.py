@@ -19,6 +19,11 @@ def seconds(text):
         raise Failed(f"{text!r} is not a time") from error
 
 
+def seconds_or_never(text):
+    """The same, or a moment before all others if there is no time."""
+    return seconds(text) if text else float("-inf")
+
+
 def written(moment):
     """A time in the protocol's form, from whole seconds since 1970."""
     return None if moment is None else time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment))

@@ -1,5 +1,4 @@
 """One promod that refreshes its catalog from an origin that follows a script."""
-import calendar
 import hashlib
 import json
 import os
@@ -13,6 +12,7 @@ from .claims import Failed, problem
 from .daemon import Daemon
 from .network import is_online
 from .scripted import ScriptedOrigin
+from .times import seconds_or_never, written
 from .wire import PATIENCE, comes
 
 FAR = 2  # seconds within which a list is answered while a fetch is under way
@@ -88,7 +88,7 @@ class Trial:
             *self._recovery_problems(ended),
         ]
         says = f"{error['code']}: {error['message']}" if case.code or error["code"] else result["outcome"]
-        due = seconds(refresh["nextAt"]) - ended
+        due = seconds_or_never(refresh["nextAt"]) - ended
         figures = f"{took:.2f} s, next in {due:,.0f} s, {peak:.0f} MB, list in {wait * 1e3:.0f} ms; {says[:200]}"
         return figures, problems
 
@@ -112,7 +112,7 @@ class Trial:
         if case.code in ("dns", "connect") and not is_online():
             return problem(refresh["attempt"] != 0, f"status counts {refresh['attempt']} failures while offline")
         low, high = case.next
-        due = seconds(refresh["nextAt"]) - ended
+        due = seconds_or_never(refresh["nextAt"]) - ended
         reasons = ("retry-after", "retry") if case.pause else ("retry",) if case.code else ("expiry",)
         return [
             *problem(refresh["attempt"] != bool(case.code), f"status counts {refresh['attempt']} failures"),
@@ -133,13 +133,13 @@ class Trial:
             right = result["error"] is None and result["generation"] == NEW.generation
             return problem(not right, f"the next good catalog is not accepted: {result}")
         low, high = case.pause
-        lasts = seconds(result["retryAt"]) - ended
+        lasts = seconds_or_never(result["retryAt"]) - ended
         restart(self.daemon)
         later, planned = self.daemon.ask("refresh"), self.daemon.ask("status")["refresh"]["nextAt"]
         return [
             *problem(not low - 1 <= lasts <= high + 1, f"the pause ends after {lasts:.1f} s, not {low:,} to {high:,} s"),
             *problem((later["outcome"], later["retryAt"]) != ("throttled", result["retryAt"]), f"after a restart a refresh is {later}"),
-            *problem(seconds(planned) < seconds(later["retryAt"]), f"after a restart the next attempt is at {planned}"),
+            *problem(seconds_or_never(planned) < seconds_or_never(later["retryAt"]), f"after a restart the next attempt is at {planned}"),
             *problem(origin.connections != 0, f"{origin.connections} connections were made during the pause"),
         ]
 
@@ -170,8 +170,7 @@ def restart(daemon, meanwhile=lambda: None):
 def seed_cache(daemon, url, body, **header):
     """Writes a cached catalog, fetched now."""
     os.makedirs(f"{daemon.directory}/cache/promod", mode=0o700, exist_ok=True)
-    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    described = {"format": 1, "url": url, "etag": None, "lastModified": None, "fetchedAt": now,
+    described = {"format": 1, "url": url, "etag": None, "lastModified": None, "fetchedAt": written(time.time()),
                  "sha256": hashlib.sha256(body).hexdigest(), "bytes": len(body), **header}
     with open(f"{daemon.directory}/cache/promod/catalog", "wb") as file:
         file.write(json.dumps(described).encode() + b"\n" + body)
@@ -193,8 +192,3 @@ def log_problems(lines, message, code):
     expected = "warning: The refresh failed, and the old catalog is kept. " if code else "info: The catalog was updated: 12 apps, "
     whole = re.escape(expected + message) + r".*Next refresh .*\."
     return problem(len(lines) != 1 or not re.search(whole, lines[0]), f"the log says {lines}, not one line with {expected!r}")
-
-
-def seconds(moment):
-    """A time of the protocol in seconds since 1970."""
-    return calendar.timegm(time.strptime(moment, "%Y-%m-%dT%H:%M:%SZ")) if moment else float("-inf")

@@ -1,11 +1,11 @@
 """A client of the protocol, which compares every reply with the expected one."""
-import calendar
 import collections
 import json
 import socket
 import time
 
 from support.claims import Failed
+from support.times import seconds
 
 PATIENCE = 60  # seconds to wait for anything that should happen at once
 
@@ -51,8 +51,7 @@ class _Present:
     began = int(time.time())
 
     def __eq__(self, other):
-        moment = time.strptime(other, "%Y-%m-%dT%H:%M:%SZ") if isinstance(other, str) else None
-        return moment is not None and self.began <= calendar.timegm(moment) <= time.time() + 1
+        return isinstance(other, str) and self.began <= seconds(other) <= time.time() + 1
 
 
 ANYTHING = _Anything()
