@@ -172,7 +172,8 @@ struct StorageTests {
     }
 
     @Test(arguments: [
-        ("7\nelsewhere\n", CacheOwner(pid: 7, host: "elsewhere")), ("7\nhere\n", CacheOwner(pid: 7, host: nil, isHere: true)),
+        ("7\nelsewhere\n", CacheOwner(pid: 7, host: "elsewhere")),
+        ("7\nhere\n", CacheOwner(pid: 7, host: nil, isHere: true)),
         ("7\n", CacheOwner(pid: 7, host: nil)), ("", CacheOwner(pid: nil, host: nil)),
         ("0\na.b-c_D9", CacheOwner(pid: nil, host: "a.b-c_D9")), ("-7\n\n", CacheOwner(pid: nil, host: nil)),
         ("99999999999\na b\n", CacheOwner(pid: nil, host: nil)),
@@ -195,7 +196,8 @@ struct StorageTests {
         let elsewhere = CacheLock.message(.init(path: "/lock", owner: CacheOwner(pid: 7, host: "elsewhere")))
         #expect(elsewhere.contains("promod on elsewhere (pid 7)") && !elsewhere.contains("stop"))
         // As an earlier version wrote it, perhaps on another machine.
-        #expect(!CacheLock.message(.init(path: "/lock", owner: CacheOwner(lockText: Array("7\n".utf8)))).contains("stop"))
+        #expect(
+            !CacheLock.message(.init(path: "/lock", owner: CacheOwner(lockText: Array("7\n".utf8)))).contains("stop"))
     }
 
     @Test func whoWaitsForALockWhoseFileIsRemovedGetsTheOneThatIsThere() throws {
@@ -232,7 +234,8 @@ struct StorageTests {
         try scratch.write("private", "no certificate")
         let found = TrustedCertificates.diagnosis(ofUnread: OutsideText(scratch("private")))
         #expect(found.verdict == .good && found.text.contains("promod may read"))
-        for (path, reason) in [("missing", "No such file"), ("deep", "Is a directory"), ("pipe", "Not a regular file")] {
+        for (path, reason) in [("missing", "No such file"), ("deep", "Is a directory"), ("pipe", "Not a regular file")]
+        {
             mkdir(scratch("deep"), 0o700)
             mkfifo(scratch("pipe"), 0o600)
             let refused = TrustedCertificates.diagnosis(ofUnread: OutsideText(scratch(path)))

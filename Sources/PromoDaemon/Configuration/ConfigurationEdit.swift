@@ -33,7 +33,9 @@ package enum ConfigurationEdit {
         var lines = lines(of: text)
         let table = key.prefix { $0 != "." }
         lines.remove(at: entry.line - 1)
-        if let header = lines.firstIndex(where: { isHeader($0, of: String(table)) && !$0.utf8.contains(UInt8(ascii: "#")) }) {
+        if let header = lines.firstIndex(where: {
+            isHeader($0, of: String(table)) && !$0.utf8.contains(UInt8(ascii: "#"))
+        }) {
             let end = lines[(header + 1)...].firstIndex { $0.utf8.first == UInt8(ascii: "[") } ?? lines.endIndex
             if lines[(header + 1)..<end].allSatisfy({ $0.allSatisfy(\.isWhitespace) }) {
                 lines.removeSubrange(header..<end)

@@ -100,7 +100,8 @@ import Testing
             -----END PRIVATE KEY-----
 
             """
-        #expect(PrivateKey(pem: OutsideText(pem))?.publicKey.description == "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=")
+        #expect(
+            PrivateKey(pem: OutsideText(pem))?.publicKey.description == "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=")
     }
 
     @Test(arguments: [

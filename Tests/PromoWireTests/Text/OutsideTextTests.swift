@@ -33,7 +33,9 @@ struct OutsideTextTests {
         #expect(OutsideText(joined).text.unicodeScalars.count < 40)
     }
 
-    @Test(arguments: ["한국어", "cafe\u{301}", "👩‍👩‍👧‍👦", "👩🏽‍❤️‍💋‍👨🏿", "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "a\0b"])
+    @Test(arguments: [
+        "한국어", "cafe\u{301}", "👩‍👩‍👧‍👦", "👩🏽‍❤️‍💋‍👨🏿", "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "a\0b",
+    ])
     func ordinaryTextIsUnchanged(text: String) {
         #expect(OutsideText(text).text.utf8.elementsEqual(text.utf8))
     }
