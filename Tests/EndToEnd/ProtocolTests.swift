@@ -89,13 +89,14 @@ struct ProtocolTests {
     @Test func aClientThatHangsUpWhileItsReplyWaitsGivesItsPlaceBackAtOnce() throws {
         let silent = try SilentListener()
         let daemon = try DaemonUnderTest(
-            "--socket-max-connections", "3", "--catalog-url", "https://localhost:\(silent.port)/c.json")
+            "--socket-max-connections", "21", "--catalog-url", "https://localhost:\(silent.port)/c.json")
         // It ends its input, as nc -N does, and still gets its reply.
         let patient = try daemon.connect()
         patient.send(#"{"method":"refresh"}"#)
         patient.shutdownWriting()
-        for request in [#"{"method":"refresh"}"#, #"{"method":"list","wait":true}"#] {
-            try daemon.connect().send(request + "\n")
+        for number in 0..<20 {
+            let waiting = number % 2 == 0 ? #"{"method":"refresh"}"# : #"{"method":"list","wait":true,"icons":true}"#
+            try daemon.connect().send(waiting + "\n")
         }
         #expect(
             try comes {

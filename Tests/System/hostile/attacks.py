@@ -3,6 +3,7 @@ import contextlib
 import json
 import os
 import resource
+import select
 import socket
 import threading
 import time
@@ -227,6 +228,39 @@ class Hostile:
         if times["marks"] > 10 * times["letters"] + 1:
             raise Failed(f"{count * len(lines)} lines with marks took {times['marks']:.1f} s, with letters {times['letters']:.1f} s")
         return f"{count * len(lines)} lines with marks in {times['marks']:.2f} s, with letters in {times['letters']:.2f} s"
+
+    def catalogs_with_marks(self):
+        """Catalogs of 5 MB with such texts are refused as soon as others, and delay no launch."""
+        run = "a" + "\u0301\u0323" * (LARGE // 4 - 1)
+        # Refused, so that the lists stay as they are.
+        app = {**next(iter(catalog.small().apps.values())), "id": "Bad ID"}
+        documents = [
+            {"apps": [app], "promoRules": {run: []}}, {"apps": [app], run: 0}, {"apps": [{**app, run: 0}]}, {"apps": [{**app, "name": run}]},
+            {"apps": [{**app, "id": run}]}, {"apps": [{**app, "iconURL": f"https://{run}/"}]}, {"apps": [{**app, "tagline": {"en": run}}]},
+        ]
+        before, waits, longest = self.origin.body, [], 0
+        fetching, beside = self._connect(), self._connect()
+        for document in documents:
+            self.origin.body = json.dumps(document, ensure_ascii=False).encode()
+            began = time.monotonic()
+            fetching.sendall(self._request("refresh"))
+            while not select.select([fetching], [], [], 0.001)[0]:
+                asked = time.monotonic()
+                beside.sendall(self._request("launch", app="app-0"))
+                read_line(beside)
+                waits.append(time.monotonic() - asked)
+            if b'"code":"schema"' not in (reply := read_line(fetching)):
+                raise Failed(f"the catalog was not refused: {reply[:300]}")
+            longest = max(longest, time.monotonic() - began)
+        self.origin.body = before
+        for client in (fetching, beside):
+            client.close()
+        waits.sort()
+        if waits[-1] > 1 or longest > 20:
+            raise Failed(f"a launch waited {waits[-1] * 1e3:.0f} ms, and a catalog was refused after {longest:.1f} s")
+        return (
+            f"{len(documents)} catalogs of {LARGE // 10**6} MB, each refused within {longest:.2f} s; {len(waits):,} launches meanwhile, p99 "
+            f"{waits[len(waits) * 99 // 100] * 1e3:.1f} ms, {waits[-1] * 1e3:.1f} ms at most")
 
     def floods(self):
         """Clients that cause as many events as they can, while somebody listens, delay one request no longer than another of their own."""
@@ -529,7 +563,8 @@ ATTACKS = {
     "connection limit": Hostile.connection_limit, "gone while waiting": Hostile.gone_while_waiting,
     "descriptor limit": Hostile.descriptor_limit, "stalled subscribers": Hostile.stalled_subscribers,
     "half-closed": Hostile.half_closed, "another user": Hostile.another_user, "costly requests": Hostile.costly,
-    "runs of marks": Hostile.marks, "floods of events": Hostile.floods, "everybody writes": Hostile.writers,
-    "invented ids": Hostile.invented, "descriptors in messages": Hostile.descriptors_in_messages, "no thread left": Hostile.starved,
+    "runs of marks": Hostile.marks, "catalogs with marks": Hostile.catalogs_with_marks, "floods of events": Hostile.floods,
+    "everybody writes": Hostile.writers, "invented ids": Hostile.invented, "descriptors in messages": Hostile.descriptors_in_messages,
+    "no thread left": Hostile.starved,
 }
 LARGE_ATTACKS = {"never reading": Hostile.never_reading, "leaving early": Hostile.leaving_early}
