@@ -6,6 +6,7 @@ WHOLE = 1.0  # the share of a stage that keeps all cores busy
 MOST = 0.7
 HALF = 0.5
 LITTLE = 0.2  # of one that mostly waits
+REST = 0.0  # of one that runs only while others leave a core idle
 ALONE = 2.0  # of one that measures, so that nothing may run beside it
 
 
@@ -94,8 +95,7 @@ STAGES = [
     _suite("fleet", "many promods behind nginx", in_short=False, needs=("nginx-light", "iproute2", "util-linux", *CLOCK)),
     _suite("endurance", "100,000 requests of each method", HALF, in_short=False),
     _suite("soak", "everything at once, compared with a model", HALF, needs=("nginx-light", "mount", *CLOCK)),
-    # Beside the containers, which mostly wait.
-    Stage("fuzz", "a short turn of each fuzzer", ("packaging/fuzz", "0.1"), MOST, behind=("package",)),
+    Stage("fuzz", "a short turn of each fuzzer", ("nice", "-n", "19", "packaging/fuzz", "0.1"), REST),
     Stage("bookworm", "the service, installed from the package in a container with Debian 12", ("packaging/test-in-container",), LITTLE,
           ("package",), ("systemd-container", "debootstrap"), rerun=(FAILED_CONTAINER_CHECK, "packaging/test-in-container {}")),
     # What depends on systemd.
