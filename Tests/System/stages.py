@@ -5,7 +5,8 @@ DEBUG, RELEASE = ".build/debug/promod", ".build/release/promod"
 WHOLE = 1.0  # the share of a stage that keeps all cores busy
 MOST = 0.7
 HALF = 0.5
-LITTLE = 0.2  # of one that mostly waits
+LITTLE = 0.2
+SLIGHT = 0.1  # of one that mostly waits
 REST = 0.0  # of one that runs only while others leave a core idle
 ALONE = 2.0  # of one that measures, so that nothing may run beside it
 
@@ -81,6 +82,15 @@ STAGES = [
         echo "promod and promoctl take $((size / 1000000)) MB installed; the limit is 45 MB"
         [ "$size" -le 45000000 ]
         packaging/build-deb "$version~previous" """), WHOLE, needs=("debhelper", "lintian"), behind=("swift",)),
+    # Early, because they take longest.
+    Stage("bookworm", "the service, installed from the package in a container with Debian 12", ("packaging/test-in-container",), SLIGHT,
+          ("package",), ("systemd-container", "debootstrap"), rerun=(FAILED_CONTAINER_CHECK, "packaging/test-in-container {}")),
+    # What depends on systemd.
+    Stage("trixie", "the same with Debian 13 and its systemd", _shell("""
+        PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container doctor activation ready journal_fields idle reload explained memory_limit \
+            stops clean_stop reboot killed crash_trace watchdog confined processes_hidden score no_namespaces stopped_stays failed_starts \
+            removed_starts install_user frozen removal"""), SLIGHT, ("package",), ("systemd-container", "debootstrap"),
+          rerun=(FAILED_CONTAINER_CHECK, "PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container {}")),
     _suite("conformance", "the specifications, clause by clause", HALF, needs=("python3-venv", "python3-jsonschema")),
     _suite("origins", "origins that are silent, slow, broken, too large or not the origin at all", HALF),
     _suite("proxies", "HTTP proxies: which is used, what it is told, and what comes of its failures", HALF,
@@ -96,14 +106,6 @@ STAGES = [
     _suite("endurance", "100,000 requests of each method", HALF, in_short=False),
     _suite("soak", "everything at once, compared with a model", HALF, needs=("nginx-light", "mount", *CLOCK)),
     Stage("fuzz", "a short turn of each fuzzer", ("nice", "-n", "19", "packaging/fuzz", "0.1"), REST),
-    Stage("bookworm", "the service, installed from the package in a container with Debian 12", ("packaging/test-in-container",), LITTLE,
-          ("package",), ("systemd-container", "debootstrap"), rerun=(FAILED_CONTAINER_CHECK, "packaging/test-in-container {}")),
-    # What depends on systemd.
-    Stage("trixie", "the same with Debian 13 and its systemd", _shell("""
-        PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container doctor activation ready journal_fields idle reload explained memory_limit \
-            stops clean_stop reboot killed crash_trace watchdog confined processes_hidden score no_namespaces stopped_stays failed_starts \
-            removed_starts install_user frozen removal"""), LITTLE, ("package",), ("systemd-container", "debootstrap"), behind=("bookworm",),
-          rerun=(FAILED_CONTAINER_CHECK, "PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container {}")),
     Stage("replies", "every reply of the benchmarks is right, and a list takes no allocation",
           ("Tests/System/compare", "--check", "--allocations", "0.01", "--daemon", RELEASE), ALONE, ("package",),
           ("redis-server", "redis-tools", "nginx-light", "openssl", "curl", "jq", "gcc", "libc6-dev")),
