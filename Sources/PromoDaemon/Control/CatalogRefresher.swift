@@ -155,7 +155,7 @@ actor CatalogRefresher {
         snapshot.retryAfter = machine.schedule.retryAfter
         snapshot.departed = generations.departed
         snapshot.cache.isStored = held?.isStored ?? false
-        snapshot.cache.error = store.problem
+        snapshot.cache.error = store.problem ?? (assignment.trust == .anyone ? nil : signatures.problem)
         snapshot.checkedAt = held?.contents == nil || assignment.isReading ? nil : checkedAt
         snapshot.icons = icons.assumeIsolated { $0.snapshot }
         return snapshot

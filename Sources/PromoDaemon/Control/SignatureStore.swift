@@ -13,6 +13,10 @@ final class SignatureStore: Sendable {
     private let logger: Logger
     private let books = Mutex(Books())
     private let reported = Mutex<String?>(nil)
+    private let refusal = Mutex<String?>(nil)
+
+    /// Why the newest signature is not on disk; nil if it is.
+    var problem: String? { refusal.withLock { $0 } }
 
     private struct Books {
         var accepted = SignatureBook()
@@ -52,15 +56,18 @@ final class SignatureStore: Sendable {
             if held.isStored { books.stored.accept(held, now: now) }
             return books.stored
         }
-        guard next != onDisk ?? SignatureBook() else { return }
+        guard next != onDisk ?? SignatureBook() else { return refusal.withLock { $0 = nil } }
         do {
             let durability = try directory.replace(Self.name, with: [next.fileBytes])
+            refusal.withLock { $0 = nil }
             guard let problem = durability.problem else { return }
             logger.log(
                 .notDurable, "The signatures were written, but a power cut may undo that: \(problem)",
                 ["error": "storage"])
         } catch {
-            report("After a restart an older signed catalog may be taken, because \(error)")
+            let message = "After a restart an older signed catalog may be taken, because promod \(error)."
+            refusal.withLock { $0 = message }
+            report(message)
         }
     }
 

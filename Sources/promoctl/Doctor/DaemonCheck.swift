@@ -71,6 +71,7 @@ struct DaemonCheck {
                 )
             }
             if status.refresh.lastError?.code == .signature { return Diagnosis(subject, .bad, apps + "." + error) }
+            if let problem = status.cache.error { return Diagnosis(subject, .warning, "\(apps). \(problem)") }
             return freshness.state == .loaded
                 ? Diagnosis(subject, .good, "\(apps), fresh")
                 : Diagnosis(subject, .warning, "\(apps), expired.\(error)")

@@ -98,7 +98,10 @@ struct OpenMetrics {
                 ([("outcome", $0.rawValue)], Self.flag($0 == catalog.refresh.lastOutcome))
             }
         }
-        each(catalogs, "promod_refresh_last_error", .gauge, "Why the last attempt failed.") { catalog in
+        each(
+            catalogs, "promod_refresh_last_error", .gauge,
+            "Why the last attempt failed, or a signed catalog was refused since the last good one."
+        ) { catalog in
             PromoWire.Failure.Code.allCases.map {
                 ([("code", $0.rawValue)], Self.flag($0 == catalog.refresh.lastError?.code))
             }
