@@ -81,17 +81,17 @@ def hidden(source):
                 texts[f"promod diagnose, {state}"] = _words(promod.run("promod", "diagnose"))
                 texts[f"status, {state}"] = json.dumps(promod.ask("status"))
 
-            codes = [promod.fetch("https://catalog.test/catalog.json")[0]]
+            outcomes = [promod.fetch("https://catalog.test/catalog.json")]
             look("while it works")
             for state, script in {
                 "after 407": answer("407 Proxy Authentication Required", CHALLENGE), "after 403": answer("403 Forbidden"),
                 "after garbage": lambda visit: visit.send(b"garbage\r\n\r\n"),
             }.items():
                 proxy.script = script
-                codes.append(promod.fetch("https://catalog.test/catalog.json")[0])
+                outcomes.append(promod.fetch("https://catalog.test/catalog.json"))
                 look(state)
             proxy.close()
-            codes.append(promod.fetch("https://catalog.test/catalog.json")[0])
+            outcomes.append(promod.fetch("https://catalog.test/catalog.json"))
             look("while it is away")
             printed = _words(promod.run("promod", "--print-configuration", *promod.arguments))
             texts["the configuration that is printed"] = printed
@@ -99,7 +99,7 @@ def hidden(source):
         is_key = source not in ("https_proxy", "HTTPS_PROXY")
         return f"{len(texts)} texts", [
             *(text for place, words in texts.items() for text in problem(traces(words), f"{place} shows {traces(words)}: {words}")),
-            *problem(codes != ["", *["proxy"] * 4], f"the refreshes end as {codes}"),
+            *problem([code for code, _ in outcomes] != ["", *["proxy"] * 4], f"the refreshes end as {outcomes}"),
             *problem(is_key and proxy.url not in printed, f"the configuration that is printed does not show {proxy.url}: {printed}"),
         ]
     return body
