@@ -28,8 +28,12 @@ struct ExampleTests {
 
     @Test func withoutADaemonItSaysHowToStartOne() throws {
         let scratch = try ScratchDirectory()
+        // It is told to quit only when it has shown the list.
+        let script = """
+            { echo 1; for _ in $(seq 1200); do grep -q 'Try Again' "$1" && break; sleep 0.05; done; echo q; } | stdbuf -oL "$0" >"$1" && cat "$1"
+            """
         let (end, output, _) = try ChildProcess.run(
-            [Self.binary], environment: DaemonUnderTest.environment(in: scratch), input: "1\nq\n")
+            ["sh", "-c", script, Self.binary, scratch("output")], environment: DaemonUnderTest.environment(in: scratch))
         #expect(end == .exited(0))
         #expect(output.contains("error: promod cannot be reached at \(scratch.path)"))
         #expect(output.contains("systemctl --user restart promod.socket"))

@@ -11,6 +11,14 @@ struct ReviewStoreTests {
     private let directory: PrivateDirectory
     private let now = Timestamp(seconds: 1_795_222_800)
     private let log = CollectedLog()
+    private let uptime = PassingTime()
+
+    /// A second passes between any two readings.
+    private final class PassingTime: Sendable {
+        private let seconds = Atomic<Milliseconds>(0)
+
+        @Sendable func next() -> Milliseconds { seconds.add(1, ordering: .relaxed).newValue * 1000 }
+    }
 
     init() throws {
         scratch = try ScratchDirectory()
@@ -27,7 +35,7 @@ struct ReviewStoreTests {
 
     /// A store in the state of a daemon's start.
     private func store() -> StoreUnderTest {
-        StoreUnderTest(ReviewStore(directory: directory, logger: log.logger), now: now)
+        StoreUnderTest(ReviewStore(directory: directory, logger: log.logger, uptime: uptime.next), now: now)
     }
 
     /// The store of a daemon that starts after another has ended. It waits, because a program that another test starts keeps the lock
@@ -101,7 +109,8 @@ struct ReviewStoreTests {
             return -1
         }
         do {
-            let store = StoreUnderTest(ReviewStore(directory: unsure, logger: log.logger), now: now)
+            let store = StoreUnderTest(
+                ReviewStore(directory: unsure, logger: log.logger, uptime: uptime.next), now: now)
             #expect(try store.request("fittoday").reasons == [])
             #expect(log.messages.contains { $0.contains("a power cut may undo that") })
             #expect(try store.request("fittoday").reasons == [.tooSoonAfterLastRequest])
@@ -204,7 +213,8 @@ struct ReviewStoreTests {
     // MARK: Limits
 
     private func store(isNamed: @escaping (ReviewStore.Subject) -> Bool?) -> StoreUnderTest {
-        StoreUnderTest(ReviewStore(directory: directory, logger: log.logger, isNamed: isNamed), now: now)
+        StoreUnderTest(
+            ReviewStore(directory: directory, logger: log.logger, uptime: uptime.next, isNamed: isNamed), now: now)
     }
 
     @Test func inventedAppsPushOutTheOldestOfTheirKindAndNoOther() throws {
@@ -463,7 +473,7 @@ struct ReviewStoreTests {
             #expect(throws: RequestError.self) { try store.store() }
         }
         #expect(file == "{")
-        #expect(store.problem != nil)
+        while file == "{" { #expect(store.problem != nil) }
         #expect(damaged == "{")
     }
 
@@ -615,7 +625,7 @@ struct ReviewStoreTests {
         #expect(try store.request("fittoday").reasons == [])
         #expect(!names.contains("reviews.json.damaged"))
         try write("{")
-        #expect(store.problem?.message.contains("still being written") == true)
+        for _ in 0..<2 { #expect(store.problem?.message.contains("still being written") == true) }
         #expect(try refusal(of: store).message.contains("was set aside as"))
     }
 

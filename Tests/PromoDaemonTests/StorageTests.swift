@@ -234,10 +234,12 @@ struct StorageTests {
         try scratch.write("private", "no certificate")
         let found = TrustedCertificates.diagnosis(ofUnread: OutsideText(scratch("private")))
         #expect(found.verdict == .good && found.text.contains("promod may read"))
-        for (path, reason) in [("missing", "No such file"), ("deep", "Is a directory"), ("pipe", "Not a regular file")]
-        {
-            mkdir(scratch("deep"), 0o700)
-            mkfifo(scratch("pipe"), 0o600)
+        mkdir(scratch("deep"), 0o700)
+        mkfifo(scratch("pipe"), 0o600)
+        for (path, reason) in [
+            ("missing", "No such file"), ("deep", "Is a directory"), ("pipe", "Not a regular file"),
+            ("private\0.pem", "Invalid argument"),
+        ] {
             let refused = TrustedCertificates.diagnosis(ofUnread: OutsideText(scratch(path)))
             #expect(refused.verdict == .bad && refused.text.contains("cannot be read: \(reason)"), "\(refused.text)")
         }
@@ -255,6 +257,28 @@ struct StorageTests {
         #expect(second != first)
         try scratch.write("deep/cache/promod/a", "bc")
         #expect(FileIdentity(of: path) != second)
+    }
+
+    @Test func aFileThatWasReplacedMeanwhileIsNotOverwritten() throws {
+        try directory.create()
+        try directory.replace("a", with: [[0x61]])
+        let known = FileIdentity(of: directory.path(of: "a"))
+        try directory.replace("a", with: [[0x62]])
+        #expect(try directory.replace("a", known, with: [[0x63]]) == nil)
+        #expect(scratch.read("deep/cache/promod/a") == "b")
+        let found = FileIdentity(of: directory.path(of: "a"))
+        let written = try directory.replace("a", found, with: [[0x63]])
+        #expect(written?.identity == FileIdentity(of: directory.path(of: "a")))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a"])
+        #expect(try directory.replace("new", nil, with: [[0x61]]) != nil)
+    }
+
+    @Test func aLockThatIsReleasedIsFreeAlthoughItsObjectLives() throws {
+        try directory.create()
+        let first = try LockFile.take(directory.path(of: "lock"))
+        first.release()
+        let second = try LockFile.take(directory.path(of: "lock"))
+        withExtendedLifetime((first, second)) {}
     }
 
     @Test func aSymbolicLinkInTheLocksPlaceIsNotFollowed() throws {

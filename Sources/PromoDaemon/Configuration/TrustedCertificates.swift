@@ -44,8 +44,11 @@ package enum TrustedCertificates {
     /// Whether this process may read a file that a client names. It is neither opened nor read, so that a client in a sandbox learns
     /// nothing of its contents.
     static func diagnosis(ofUnread path: OutsideText) -> Diagnosis {
+        let isCut = path.bytes.contains(0)
         let path = String(decoding: path.bytes, as: UTF8.self)
         do throws(SystemError) {
+            // For the kernel, the path would end at the NUL.
+            if isCut { throw SystemError("read", path, number: EINVAL) }
             try FileReader.check(path, maximumBytes: maximumBytes)
             return Diagnosis("Certificates", .good, "promod may read \(path.endShortened(to: 80).printable)")
         } catch {

@@ -58,7 +58,12 @@ package actor ControlPlane {
         return CatalogRefresher(
             name, executor: executor, effects: effects, naming: naming, directory: directory, intakes: intakes,
             signatures: signatures,
-            willFetch: { [weak self] in self?.assumeIsolated { $0.lookForDropIns() } },
+            willFetch: { [weak self] in
+                self?.assumeIsolated { plane in
+                    plane.checkLock()
+                    plane.lookForDropIns()
+                }
+            },
             changed: { [weak self] in self?.assumeIsolated { $0.publish() } })
     }
 
@@ -77,7 +82,7 @@ package actor ControlPlane {
         unconfigured = UnconfiguredCaches(directory: cache.path(of: "catalogs"))
         log = ControlLog(logger: effects.logger)
         signatures = SignatureStore(directory: state, logger: effects.logger)
-        reviews = ReviewStore(directory: state, logger: effects.logger) { subject in
+        reviews = ReviewStore(directory: state, logger: effects.logger, uptime: effects.uptime) { subject in
             let catalog = publication.current.catalogs.first { $0.name == subject.catalog }
             return catalog?.served.map { $0.catalog.names(subject.app) }
         }
@@ -322,6 +327,7 @@ package actor ControlPlane {
     /// ended.
     package func carryOut(_ command: Command, completion: @escaping Command.Completion) {
         guard case .running = life else { return completion(.refused(Self.notRunning)) }
+        checkLock()
         if let owner, let reply = reply(to: command, besides: owner) { return completion(reply) }
         do {
             switch command {
@@ -425,19 +431,30 @@ package actor ControlPlane {
 
     /// A client has asked, so that a review history that somebody has replaced, damaged or mended is seen, and a lock that is gone.
     private func checkFiles() {
+        if lock == nil { takeLock() } else { checkLock() }
         guard owner == nil else { return }
-        if lock?.isInPlace == false {
-            switch CacheLock.take(in: cache) {
-            case .taken(let taken): lock = taken
-            case .held(let other): return yield(to: other)
-            case .unavailable(let reason):
-                lock = nil
-                log.cacheNotLocked(reason)
-            }
-        }
         reviewsCheckedAt = effects.now()
         if reviews.isToBeRead { _ = try? reviews.prepare() }
         publish()
+    }
+
+    /// Somebody may have removed the file of the lock, and another promod may have taken the lock that it finds there.
+    private func checkLock() {
+        if lock?.isInPlace == false { takeLock() }
+    }
+
+    private func takeLock() {
+        guard owner == nil else { return }
+        let former = lock
+        switch CacheLock.take(in: cache) {
+        case .taken(let taken): lock = taken
+        case .held(let other): yield(to: other)
+        case .unavailable(let reason):
+            lock = nil
+            if former != nil { log.cacheNotLocked(reason) }
+        }
+        // Its file may come back.
+        former?.release()
     }
 
     /// Another promod has taken the lock, whose file somebody removed: from now on that one keeps the cache, and this one reads it.

@@ -15,6 +15,10 @@ struct ReviewStore {
     private static let lockName = "reviews.lock"
     /// Ten thousand apps with a few requests each take 2 MB.
     static let maximumBytes = 16 * 1024 * 1024
+    /// How often a write is tried again because the file was replaced meanwhile.
+    private static let maximumTries = 5
+    /// How long a file that cannot be read stays where it is, in case somebody is still writing it.
+    private static let rest: Milliseconds = 2000
     /// Apps that no catalog names leave the rest to those that one names.
     private static let maximumBytesWithUnnamed = maximumBytes / 2
 
@@ -28,15 +32,19 @@ struct ReviewStore {
     private var reportedProblem: String?
     /// Why this daemon set a file aside; nil if an earlier one did.
     private var damage: String?
-    /// A file that replaced the history and could not be read. It is set aside if it is the same when it is read again: until then
-    /// somebody may be writing it.
-    private var suspect: FileIdentity?
+    /// A file that replaced the history and could not be read, and since when it is as it is.
+    private var suspect: (identity: FileIdentity, since: Milliseconds)?
+    private let uptime: @Sendable () -> Milliseconds
     /// What was in force when the file became unusable. It counts again when there is a usable one.
     private var known: ReviewHistory?
 
     typealias Subject = ReviewHistory.Subject
 
-    init(directory: PrivateDirectory, logger: Logger, isNamed: @escaping (Subject) -> Bool? = { _ in true }) {
+    init(
+        directory: PrivateDirectory, logger: Logger, uptime: @escaping @Sendable () -> Milliseconds,
+        isNamed: @escaping (Subject) -> Bool? = { _ in true }
+    ) {
+        self.uptime = uptime
         self.directory = directory
         self.logger = logger
         self.isNamed = isNamed
@@ -276,22 +284,32 @@ struct ReviewStore {
     mutating func store() throws(RequestError) {
         // What is not written is undone.
         defer { open?.dropChanges() }
+        for _ in 0..<Self.maximumTries where try storeUnlessReplaced() { return }
+        throw report(RequestError(.notStored, "The review history is replaced again and again, and nothing changed."))
+    }
+
+    /// Writes the changes, unless the file is replaced meanwhile. Returns whether nothing is left to do.
+    private mutating func storeUnlessReplaced() throws(RequestError) -> Bool {
         if open != nil { try prepare() }
         if let loss = loss.take() { throw loss }
-        guard let history = open?.history, isBehind || history != open?.stored else { return }
+        guard let open, isBehind || open.history != open.stored else { return true }
+        let history = open.history
         guard history.byteCount <= Self.maximumBytes || !isBehind else {
             throw report(full("The review history has no room: it is at most \(Self.maximumBytes) bytes"))
         }
         do {
-            let (durability, identity) = try directory.replaceAndIdentify(Self.name, with: [history.fileBytes])
-            open?.identity = identity
-            open?.stored = history
-            open?.isBehind = false
+            guard let written = try directory.replace(Self.name, open.identity, with: [history.fileBytes]) else {
+                return false
+            }
+            self.open?.identity = written.identity
+            self.open?.stored = history
+            self.open?.isBehind = false
             reportedProblem = nil
-            guard let problem = durability.problem else { return }
+            guard let problem = written.durability.problem else { return true }
             logger.log(
                 .notDurable, "The review history was written, but a power cut may undo that: \(problem)",
                 ["error": "storage"])
+            return true
         } catch {
             throw report(RequestError(.notStored, "The review history was not written, and nothing changed: \(error)."))
         }
@@ -330,8 +348,7 @@ struct ReviewStore {
         do throws(ReviewHistory.Unreadable) {
             return try ReviewHistory(fileBytes: bytes)
         } catch {
-            if let identity, open != nil || known != nil, identity != suspect {
-                suspect = identity
+            if let identity, open != nil || known != nil, !hasRested(identity) {
                 throw RequestError(
                     .notStored,
                     "The review history \(name) was replaced by one that cannot be used, because \(error.reason). If it is still "
@@ -341,6 +358,13 @@ struct ReviewStore {
             damage = error.reason
             throw refusal(because: error.reason)
         }
+    }
+
+    /// Whether a file has been as it is for long enough.
+    private mutating func hasRested(_ identity: FileIdentity) -> Bool {
+        if let suspect, suspect.identity == identity { return uptime() >= suspect.since + Self.rest }
+        suspect = (identity, uptime())
+        return false
     }
 
     private func usable<Value>(_ body: () throws(SystemError) -> Value) throws(RequestError) -> Value {

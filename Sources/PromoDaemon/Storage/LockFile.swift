@@ -29,6 +29,11 @@ package final class LockFile: Sendable {
         return held.st_dev == found.st_dev && held.st_ino == found.st_ino
     }
 
+    /// Lets others take the lock, whoever still has this object.
+    func release() {
+        flock(descriptor, LOCK_UN)
+    }
+
     deinit {
         close(descriptor)
     }

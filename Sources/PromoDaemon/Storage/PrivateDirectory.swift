@@ -47,15 +47,18 @@ package struct PrivateDirectory: Sendable {
     /// - Throws: ``SystemError``; then the old file is still there.
     @discardableResult
     package func replace(_ name: String, with bytes: some Collection<[UInt8]>) throws(SystemError) -> Durability {
-        try replaceAndIdentify(name, with: bytes).durability
+        _ = try replace(name, with: bytes, isConfirmed: true)
+        return synchronize()
     }
 
-    /// Replaces a file as ``replace(_:with:)`` does, and returns its identity too, whatever has taken its place since.
-    func replaceAndIdentify(
-        _ name: String, with bytes: some Collection<[UInt8]>
-    ) throws(SystemError) -> (durability: Durability, identity: FileIdentity?) {
-        let identity = try replace(name, with: bytes, isConfirmed: true)
-        return (synchronize(), identity)
+    /// Replaces a file as ``replace(_:with:)`` does, unless it is not the expected one any more when the new one is on disk.
+    /// - Returns: the durability, and the identity of the new file, whatever has taken its place since; nil if nothing was replaced.
+    func replace(
+        _ name: String, _ expected: FileIdentity?, with bytes: some Collection<[UInt8]>
+    ) throws(SystemError) -> (durability: Durability, identity: FileIdentity?)? {
+        let path = path(of: name)
+        let replaced = try replace(name, with: bytes, isConfirmed: true) { FileIdentity(of: path) == expected }
+        return replaced.map { (synchronize(), $0.identity) }
     }
 
     /// Replaces a file as ``replace(_:with:)`` does, without waiting for the disk: a crash does not undo that, a power cut may undo it
@@ -64,9 +67,13 @@ package struct PrivateDirectory: Sendable {
         _ = try replace(name, with: bytes, isConfirmed: false)
     }
 
+    private struct Replaced {
+        let identity: FileIdentity?
+    }
+
     private func replace(
-        _ name: String, with bytes: some Collection<[UInt8]>, isConfirmed: Bool
-    ) throws(SystemError) -> FileIdentity? {
+        _ name: String, with bytes: some Collection<[UInt8]>, isConfirmed: Bool, if isExpected: () -> Bool = { true }
+    ) throws(SystemError) -> Replaced? {
         try create()
         let target = path(of: name)
         let temporary = path(of: ".\(name).new")
@@ -80,13 +87,17 @@ package struct PrivateDirectory: Sendable {
             guard bytes.allSatisfy({ Descriptor.writeAll($0, to: descriptor) }),
                 !isConfirmed || fsync(descriptor) == 0
             else { throw SystemError("write", temporary) }
+            guard isExpected() else {
+                FileSystem.unlink(temporary)
+                return nil
+            }
             guard FileSystem.rename(temporary, to: target) == 0 else { throw SystemError("replace", target) }
         } catch {
             FileSystem.unlink(temporary)
             throw error
         }
         // By the descriptor, because another process may have put its own file there.
-        return stat(of: descriptor).map(FileIdentity.init(of:))
+        return Replaced(identity: stat(of: descriptor).map(FileIdentity.init(of:)))
     }
 
     /// Removes a file if it exists.

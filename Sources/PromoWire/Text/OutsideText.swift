@@ -53,7 +53,7 @@ package struct OutsideText: Hashable, Sendable, ExpressibleByStringInterpolation
     }
 
     /// The text for a message, printable; if it is long, its beginning with an ellipsis.
-    package func shown(upTo scalars: Int = 64) -> String { elided(to: scalars).printable }
+    package func shown(upTo scalars: Int = 64) -> String { elided(to: scalars).withoutControls }
 
     package var description: String { shown() }
 }
@@ -75,7 +75,7 @@ struct MarkLimit {
             isJoining = scalar == Self.joiner
             return marks <= Self.maximum
         }
-        joints = isJoining ? joints + 1 : 0
+        joints = isJoining && scalar.isPicture ? joints + 1 : 0
         isJoining = false
         guard joints <= Self.maximum else { return false }
         marks = 0
@@ -84,6 +84,9 @@ struct MarkLimit {
 }
 
 extension Unicode.Scalar {
+    /// Whether it may be one of several pictures that are joined to one.
+    fileprivate var isPicture: Bool { value > 0x2000 && properties.isEmoji }
+
     /// Whether it belongs to the character before it, or is not seen.
     fileprivate var isMark: Bool {
         guard value >= 0x300 else { return value == 0xAD }
