@@ -69,6 +69,12 @@ def configured(binary, source, proxy, login=""):
         yield promod
 
 
+def garbage(visit):
+    """A script that answers a request with what is no HTTP; if it did not read it, a reset could overtake that."""
+    visit.read_head()
+    visit.send(b"garbage\r\n\r\n")
+
+
 def hidden(source):
     """A check body: whatever happens, nothing shows user or password."""
     def body(binary):
@@ -85,7 +91,7 @@ def hidden(source):
             look("while it works")
             for state, script in {
                 "after 407": answer("407 Proxy Authentication Required", CHALLENGE), "after 403": answer("403 Forbidden"),
-                "after garbage": lambda visit: visit.send(b"garbage\r\n\r\n"),
+                "after garbage": garbage,
             }.items():
                 proxy.script = script
                 outcomes.append(promod.fetch("https://catalog.test/catalog.json"))
