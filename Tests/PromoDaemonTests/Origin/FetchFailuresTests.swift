@@ -41,6 +41,20 @@ struct FetchFailuresTests {
         #expect(failure.message.hasSuffix("."))
     }
 
+    /// As the library's own, which is private.
+    private struct NoResult: Error {}
+
+    @Test func aProxyThatClosesTheConnectionBeforeItsAnswerIsToBlame() throws {
+        let proxy = try #require(ProxyURL("http://proxy.example:3128", needsScheme: true))
+        let route = FetchFailures.Route(try #require(Self.url), proxy, isConnected: false)
+        for error in [NoResult(), HTTPClientError.remoteConnectionClosed, HTTPParserError.invalidEOFState]
+            as [any Error]
+        {
+            let failure = FetchFailures.failure(for: error, on: route)
+            #expect(failure.code == .proxy && failure.message.contains("closed the connection without an answer"))
+        }
+    }
+
     @Test func withoutAConnectionTheNameMayBeTheCause() throws {
         let url = try #require(Self.url)
         let failure = FetchFailures.failure(for: HTTPClientError.deadlineExceeded, on: .init(url, isConnected: false))

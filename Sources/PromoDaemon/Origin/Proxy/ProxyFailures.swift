@@ -20,6 +20,8 @@ enum ProxyFailures {
         case let error as NIOConnectionError: unreachable(proxy, error)
         case let error as IOError: "The proxy \(proxy) cannot be reached: \(FetchFailures.reason(error))."
         case is ChannelError: "The proxy \(proxy) cannot be reached: \(FetchFailures.brief(error))."
+        // A private type of async-http-client, for a connection that ended while it waited for the proxy's answer.
+        case _ where "\(error)" == "NoResult()": closed(proxy)
         default: nil
         }
     }
