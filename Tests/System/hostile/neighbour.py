@@ -1,4 +1,5 @@
 """A well-behaved client beside hostile ones: a process of its own, whose replies must stay right, and whose waits are measured."""
+import contextlib
 import multiprocessing
 import time
 import traceback
@@ -26,7 +27,9 @@ class Neighbour:
         return self
 
     def __exit__(self, *failure):
-        self.pipe.send("end")
+        # If something disturbed it, it has ended, and says why.
+        with contextlib.suppress(BrokenPipeError):
+            self.pipe.send("end")
         if not self.pipe.poll(PATIENCE):
             raise Failed("a well-behaved client gets no reply")
         waits, problem = self.pipe.recv()
