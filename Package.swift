@@ -34,9 +34,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
-        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     ],
     targets: [
         .target(
@@ -44,16 +41,12 @@ let package = Package(
             linkerSettings: [.linkedLibrary("systemd")]
         ),
         .target(name: "CCrashNote"),
+        .target(name: "CFetch"),
         .target(name: "CLinux"),
         .systemLibrary(
             name: "CSodium",
             pkgConfig: "libsodium",
             providers: [.apt(["libsodium-dev"])]
-        ),
-        .systemLibrary(
-            name: "CZlib",
-            pkgConfig: "zlib",
-            providers: [.apt(["zlib1g-dev"])]
         ),
         .target(
             name: "PromoWire",
@@ -74,22 +67,22 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "PromoFetch",
+            dependencies: ["CFetch", "PromoProcess", "PromoWire"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "PromoDaemon",
             dependencies: [
                 "CCrashNote",
+                "CFetch",
                 "CLinux",
                 "CSystemd",
-                "CZlib",
                 "PromoCore",
+                "PromoFetch",
                 "PromoProcess",
                 "PromoWire",
-                program("AsyncHTTPClient", from: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
-                program("NIOCore", from: "swift-nio"),
-                program("NIOHTTP1", from: "swift-nio"),
-                program("NIOPosix", from: "swift-nio"),
-                program("NIOSSL", from: "swift-nio-ssl"),
-                program("NIOTLS", from: "swift-nio"),
             ],
             swiftSettings: settings
         ),
@@ -129,6 +122,7 @@ let package = Package(
             dependencies: [
                 "PromoCore",
                 "PromoDaemon",
+                "PromoFetch",
                 "PromoPage",
                 "PromoProcess",
                 "PromoWire",
@@ -167,10 +161,8 @@ let package = Package(
         .testTarget(
             name: "PromoDaemonTests",
             dependencies: [
-                "PromoCore", "PromoDaemon", "PromoTestSupport", "PromoWire",
+                "PromoCore", "PromoDaemon", "PromoFetch", "PromoTestSupport", "PromoWire",
                 .product(name: "Logging", package: "swift-log"),
-                program("NIOCore", from: "swift-nio"),
-                program("NIOPosix", from: "swift-nio"),
             ],
             swiftSettings: testSettings
         ),
@@ -185,7 +177,7 @@ let package = Package(
         ),
         .target(
             name: "FuzzTargets",
-            dependencies: ["PromoCore", "PromoDaemon", "PromoTestSupport", "PromoWire"],
+            dependencies: ["PromoCore", "PromoDaemon", "PromoFetch", "PromoTestSupport", "PromoWire"],
             path: "Tests/Fuzz/Targets",
             swiftSettings: testSettings
         ),
@@ -205,7 +197,6 @@ let package = Package(
             name: "TextCosts",
             dependencies: [
                 "CrossPromoKit", "PromoCore", "PromoDaemon", "PromoPage", "PromoTestSupport", "PromoWire",
-                program("NIOHTTP1", from: "swift-nio"),
             ],
             path: "Tests/TextCosts",
             swiftSettings: testSettings
@@ -228,7 +219,7 @@ if Context.environment["PROMOD_FUZZ"] != nil {
             swiftSettings: testSettings,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
         ))
-    let fuzzed: Set = ["PromoWire", "PromoProcess", "PromoCore", "PromoDaemon", "FuzzTargets", "fuzz"]
+    let fuzzed: Set = ["PromoWire", "PromoProcess", "PromoCore", "PromoFetch", "PromoDaemon", "FuzzTargets", "fuzz"]
     for target in package.targets where fuzzed.contains(target.name) {
         // Swift's option for libFuzzer alone does not make it count which code an input reaches.
         let coverage = "-sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table"

@@ -13,7 +13,7 @@ struct CatalogPreview {
     /// A preview whose icons are fetched as the daemon fetches them.
     init(_ catalog: AppCatalog, _ configuration: PromoDaemon.Configuration) {
         self.catalog = catalog
-        probe = CatalogProbe(configuration, now: ProcessSetup.now)
+        probe = CatalogProbe(configuration)
     }
 
     /// Writes the page, and a warning for each app whose icon is none that promod shows, or cannot be fetched.
@@ -62,6 +62,6 @@ struct CatalogPreview {
         try book.checkRoom(for: icon, of: text, at: url)
         book.enter(icon, of: text)
         return IconResult.Picture(
-            mediaType: icon.format.mediaType, base64: SharedBytes(base64Of: bytes))
+            mediaType: icon.format.mediaType, base64: SharedBytes(Base64.encode(bytes)))
     }
 }

@@ -55,15 +55,14 @@ struct ConfigurationChange {
             }
             let configuration = try change.configuration(url, caFile: path)
             announce(url)
-            let contents = try change.fetch(url, configuration)
+            let (contents, proxy) = try change.fetch(url, configuration)
             let table = change.table
             let values = [(table + "url", url.normalized)] + (path.map { [(table + "ca-file", $0)] } ?? [])
             // A service does not see a shell's variables.
-            if let proxy = try? configuration.proxies.proxy(for: url), proxy.source != Proxies.key {
-                change.report.proxy = ProxyStatus(url: proxy.url.description, source: proxy.source)
+            if let proxy, let proxyURL = proxy.url, proxy.source != Proxies.key {
+                change.report.proxy = proxy.status
                 try change.set(
-                    [(Proxies.key, proxy.url.text)], in: change.configurationFile,
-                    isSecret: proxy.url.credentials != nil)
+                    [(Proxies.key, proxyURL.text)], in: change.configurationFile, isSecret: proxyURL.hasCredentials)
             }
             try change.set(values, in: change.file, isSecret: url.credentials != nil)
             // If this fails, the daemon fetches the catalog itself.
@@ -120,10 +119,10 @@ struct ConfigurationChange {
 
     private mutating func fetch(
         _ url: HTTPSURL, _ configuration: PromoDaemon.Configuration
-    ) throws(Problem) -> CatalogContents {
-        let fetched: (bytes: [UInt8], validators: Validators)
+    ) throws(Problem) -> (CatalogContents, Proxies.Used?) {
+        let fetched: CatalogProbe.Fetched
         do {
-            fetched = try CatalogProbe(configuration, now: ProcessSetup.now).fetch(url)
+            fetched = try CatalogProbe(configuration).fetch(url)
         } catch {
             let refusal = ConfigureReport.Refusal(
                 code: error.failure.code.rawValue, message: error.failure.message, isLasting: error.isLasting)
@@ -135,7 +134,8 @@ struct ConfigurationChange {
         if let failure = catalog.failure {
             throw .data(.init(code: failure.code.rawValue, message: failure.message, isLasting: true))
         }
-        return CatalogContents(fetched.bytes, of: url, validators: fetched.validators, at: ProcessSetup.now())
+        let contents = CatalogContents(fetched.bytes, of: url, validators: fetched.validators, at: ProcessSetup.now())
+        return (contents, fetched.proxy)
     }
 
     /// The configuration that a daemon would load, with this catalog as the default one, so that this fetch behaves like the daemon's.

@@ -24,7 +24,7 @@ struct SelfCheck {
             loaded = try loader.load()
         } catch {
             let text = "\(error.lines.joined(separator: "; ").sentence) Fix it, and then: promoctl reload"
-            return [Diagnosis("Configuration", .bad, text), proxy(nil)] + disks + [clock]
+            return [Diagnosis("Configuration", .bad, text), proxy(nil, for: nil)] + disks + [clock]
         }
         let (catalogs, ignored) = loaded.others
         let files = ignored.map { Diagnosis("Drop-in", .warning, "\($0.file) is ignored: \($0.error)") }
@@ -37,7 +37,7 @@ struct SelfCheck {
         guard let url = configuration.catalog.url else {
             let text =
                 "No catalog.url is set, so the sample is served. Set one: promoctl setup https://example.com/catalog.json"
-            return [Diagnosis("Origin", isOnly ? .warning : .good, text)] + (isOnly ? [proxy(nil)] : [])
+            return [Diagnosis("Origin", isOnly ? .warning : .good, text)] + (isOnly ? [proxy(nil, for: nil)] : [])
         }
         return origin(url, configuration)
     }
@@ -54,13 +54,12 @@ struct SelfCheck {
     }
 
     private func origin(_ url: HTTPSURL, _ configuration: Configuration) -> [Diagnosis] {
-        if (try? configuration.proxies.proxy(for: url)) != nil {
-            // The proxy looks the name up.
-            return [proxy(configuration), catalog(url, configuration)]
-        }
+        let (catalog, used) = catalog(url, configuration)
+        // The proxy looks the name up.
+        if used != nil { return [proxy(used, for: url), catalog] }
         let name = nameLookUp(url)
-        // Without an address, a fetch would only fail with the same reason.
-        return [proxy(configuration), name] + (name.verdict == .bad ? [] : [catalog(url, configuration)])
+        // Without an address, the fetch has only failed with the same reason.
+        return [proxy(nil, for: url), name] + (name.verdict == .bad ? [] : [catalog])
     }
 
     private func nameLookUp(_ url: HTTPSURL) -> Diagnosis {
@@ -76,39 +75,36 @@ struct SelfCheck {
         }
     }
 
-    private func catalog(_ url: HTTPSURL, _ configuration: Configuration) -> Diagnosis {
+    private func catalog(_ url: HTTPSURL, _ configuration: Configuration) -> (Diagnosis, Proxies.Used?) {
         do {
-            let fetched = try CatalogProbe(configuration, now: ProcessSetup.now).fetch(url)
+            let fetched = try CatalogProbe(configuration).fetch(url)
             let checked = FetchedCatalog(
                 name: url.description, bytes: fetched.bytes, trust: CatalogTrust(keys: configuration.catalog.publicKeys)
             )
             if let failure = checked.failure {
-                return Diagnosis("Catalog", .bad, "\(failure.message) \"promod validate\" lists everything.")
+                let text = "\(failure.message) \"promod validate\" lists everything."
+                return (Diagnosis("Catalog", .bad, text), fetched.proxy)
             }
             let apps = checked.report.content?.apps ?? 0
-            return Diagnosis("Catalog", .good, "\(url) has one with \(apps.counting("app")), over TLS that is trusted")
+            let text = "\(url) has one with \(apps.counting("app")), over TLS that is trusted"
+            return (Diagnosis("Catalog", .good, text), fetched.proxy)
         } catch {
-            return Diagnosis("Catalog", .bad, error.failure.message)
+            return (Diagnosis("Catalog", .bad, error.failure.message), error.proxy)
         }
     }
 
-    /// - Parameter configuration: the one in force; nil if nothing is fetched.
-    private func proxy(_ configuration: Configuration?) -> Diagnosis {
-        guard let configuration, let url = configuration.catalog.url else {
-            return Diagnosis("Proxy", .good, "Nothing is fetched, so none is used")
+    /// - Parameter url: what was asked; nil if nothing is fetched.
+    private func proxy(_ used: Proxies.Used?, for url: HTTPSURL?) -> Diagnosis {
+        guard let url else { return Diagnosis("Proxy", .good, "Nothing is fetched, so none is used") }
+        guard let used else { return Diagnosis("Proxy", .good, "None is used") }
+        guard let address = used.url else {
+            return Diagnosis("Proxy", .bad, "The environment variable \(used.source) is not the address of a proxy")
         }
-        do {
-            guard let used = try configuration.proxies.proxy(for: url) else {
-                return Diagnosis("Proxy", .good, "None is used")
-            }
-            let text = "\(url.host) is asked through \(used.url) (\(used.source))"
-            if used.source == Proxies.key { return Diagnosis("Proxy", .good, text) }
-            return Diagnosis(
-                "Proxy", .warning,
-                "\(text); a service does not see a shell's variables, so \"promoctl setup\" writes catalog.proxy")
-        } catch {
-            return Diagnosis("Proxy", .bad, error.message)
-        }
+        let text = "\(url.host) is asked through \(address) (\(used.source))"
+        if used.source == Proxies.key { return Diagnosis("Proxy", .good, text) }
+        return Diagnosis(
+            "Proxy", .warning,
+            "\(text); a service does not see a shell's variables, so \"promoctl setup\" writes catalog.proxy")
     }
 
     private var disks: [Diagnosis] { DirectoryCheck(directories, cache: cache).disks }

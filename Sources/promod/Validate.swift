@@ -82,7 +82,7 @@ struct Validate: ParsableCommand {
 
     private func fetch(_ url: HTTPSURL, _ configuration: PromoDaemon.Configuration) throws -> FetchedCatalog {
         do {
-            let fetched = try CatalogProbe(configuration, now: ProcessSetup.now).fetch(url)
+            let fetched = try CatalogProbe(configuration).fetch(url)
             let trust = publicKey == nil ? CatalogTrust(keys: configuration.catalog.publicKeys) : trust
             return FetchedCatalog(name: url.description, bytes: fetched.bytes, trust: trust)
         } catch {

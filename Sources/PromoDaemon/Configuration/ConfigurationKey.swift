@@ -109,7 +109,7 @@ extension ConfigurationKey {
             guard let text = value.text else { throw refusal }
             if text == Self.direct {
                 configuration[keyPath: path] = .direct
-            } else if let url = ProxyURL(text, needsScheme: true) {
+            } else if let url = ProxyURL(text, isVariable: false) {
                 configuration[keyPath: path] = .proxy(url)
             } else {
                 throw refusal

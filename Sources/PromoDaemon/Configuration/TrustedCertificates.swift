@@ -1,5 +1,5 @@
 import Glibc
-import NIOSSL
+import PromoCore
 import PromoWire
 
 /// The file that `catalog.ca-file` names. It is read for each fetch, and also when the configuration is loaded, because the next
@@ -8,14 +8,23 @@ package enum TrustedCertificates {
     /// More than ten times the size of all certificate authorities that browsers trust.
     private static let maximumBytes = 4 << 20
 
-    /// Reads the certificates in the file; nil if there are none in PEM.
-    static func read(_ path: String, _ readFile: ConfigurationLoader.ReadFile) throws(SystemError)
-        -> [NIOSSLCertificate]?
+    private static let header = Array("-----BEGIN CERTIFICATE-----".utf8)
+    private static let footer = Array("-----END CERTIFICATE-----".utf8)
+
+    /// Whether the file holds certificates in PEM. Only the process that fetches reads more of them than their first and last lines
+    /// and the base64 between.
+    private static func holdsCertificates(_ path: String, _ readFile: ConfigurationLoader.ReadFile) throws(SystemError)
+        -> Bool
     {
-        guard let bytes = try readFile(path, maximumBytes) else {
-            throw SystemError("read", path, number: ENOENT)
-        }
-        return try? NIOSSLCertificate.fromPEMBytes(bytes)
+        guard let bytes = try readFile(path, maximumBytes) else { throw SystemError("read", path, number: ENOENT) }
+        let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        guard let first = lines.firstIndex(where: { $0.elementsEqual(header) }),
+            let end = lines[first...].firstIndex(where: { $0.elementsEqual(footer) })
+        else { return false }
+        let text = lines[(first + 1)..<end].joined()
+        // A sequence (30) that is longer than 127 bytes (8x), as every certificate is.
+        let der = OutsideText(text).ascii(upTo: maximumBytes).flatMap(Base64.decode) ?? []
+        return der.count > 128 && der[0] == 0x30 && der[1] & 0xF0 == 0x80
     }
 
     /// What is wrong with the file; nil if it has certificates.
@@ -26,8 +35,7 @@ package enum TrustedCertificates {
         }
     ) -> String? {
         do throws(SystemError) {
-            let certificates = try read(path, readFile)
-            return certificates == nil ? "\(name(path)) does not hold certificates in PEM that can be read" : nil
+            return try holdsCertificates(path, readFile) ? nil : "\(name(path)) does not hold certificates in PEM that can be read"
         } catch {
             return unreadable(path, error)
         }

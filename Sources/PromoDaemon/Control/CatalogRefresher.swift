@@ -50,8 +50,6 @@ actor CatalogRefresher {
                 timeout: timeout, proxies: proxies)
         }
 
-        /// The proxy for the catalog's own URL.
-        var proxy: Proxies.Used? { url.flatMap { try? proxies.proxy(for: $0) } }
     }
 
     private enum Life {
@@ -85,6 +83,8 @@ actor CatalogRefresher {
     private var generations = Generations()
     private var schedules: ScheduleStore
     private var cancelFetch: (@Sendable () -> Void)?
+    /// The proxy of the last fetch; nil if there was none.
+    private var proxy: Proxies.Used?
     /// The intake of what the fetch under way has brought.
     private var intake: IntakeQueue.Token?
     /// How often the cache was cleared.
@@ -140,7 +140,7 @@ actor CatalogRefresher {
         snapshot.served = held.map { CatalogSnapshot.Served(catalog: $0.catalog, fetchedAt: $0.fetchedAt) }
         snapshot.policy = assignment.policy
         snapshot.refresh.url = assignment.url?.description
-        snapshot.refresh.proxy = assignment.proxy.map { ProxyStatus(url: $0.url.description, source: $0.source) }
+        snapshot.refresh.proxy = (assignment.url == nil ? nil : proxy ?? assignment.proxies.used(nil))?.status
         snapshot.refresh.activity = machine.isLoading ? .loading : .idle
         snapshot.refresh.nextAt = machine.next?.at
         snapshot.refresh.reason = machine.next?.reason ?? .none
@@ -254,6 +254,7 @@ actor CatalogRefresher {
         let isSame = url == old
         let isTrustSame = assignment.trust == next.trust
         assignment = next
+        proxy = nil
         icons.assumeIsolated { $0.assign(next.icons) }
         if !isSame { endFetch() }
         if !isTrustSame, let trusted { serve(trusted) }
@@ -453,9 +454,12 @@ actor CatalogRefresher {
         saveSchedule()
         attempts += 1
         log.fetchStarted(url)
-        cancelFetch = origin.fetch(request) { [weak self, executor] reply in
+        cancelFetch = origin.fetch(request) { [weak self, executor] reply, proxy in
             executor.queue.async { [weak self] in
-                self?.assumeIsolated { $0.read(reply, from: url, id) }
+                self?.assumeIsolated { refresher in
+                    refresher.proxy = proxy
+                    refresher.read(reply, from: url, id)
+                }
             }
         }
     }

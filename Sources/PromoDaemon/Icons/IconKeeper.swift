@@ -39,8 +39,7 @@ actor IconKeeper {
         weak var base64: SharedBytes?
     }
 
-    /// How long an address waits whose host did not answer others, and all wait after the disk has refused one, or after an attempt
-    /// without an end.
+    /// How long an address waits whose host did not answer others, and all wait after the disk has refused one.
     private static let pause = Duration.seconds(3600)
     /// The shortest time between two publications during a run.
     private static let publicationGap: Milliseconds = 1000
@@ -68,7 +67,7 @@ actor IconKeeper {
     /// Numbers fetches, so that a reply to an earlier one is not taken.
     private var fetch = 0
     private var arrivals = 0
-    /// The end of the pause after the disk has refused a picture, or after an attempt without an end.
+    /// The end of the pause after the disk has refused a picture.
     private var pausedUntil: Timestamp?
     /// The pictures that some reply still has, encoded, by their digests.
     private var encoded: [String: Encoded] = [:]
@@ -82,7 +81,7 @@ actor IconKeeper {
     ) {
         self.executor = executor
         self.effects = effects
-        origin = effects.origin.forAnotherCatalog()
+        origin = effects.origin.forIcons()
         self.log = log
         store = IconStore(cache: cache)
         self.settings = settings
@@ -95,7 +94,6 @@ actor IconKeeper {
     func start(_ settings: Settings) {
         self.settings = settings
         read()
-        if !settings.isReading, let attempt = store.attemptWithoutEnd() { pause(after: attempt) }
     }
 
     private func read() {
@@ -115,24 +113,6 @@ actor IconKeeper {
         arrivals += book.fileNames.subtracting(known).count
         if snapshot != nil || !book.isEmpty { renew() }
         changed()
-    }
-
-    /// An icon that ended promod would end it again when it is asked for, and the next one of its catalog may be no better.
-    private func pause(after attempt: IconAttempt) {
-        let (now, end) = (effects.now(), attempt.beganAt + Self.pause)
-        // A time in the future is not believable.
-        guard attempt.beganAt <= now, let url = HTTPSURL(attempt.text) else { return }
-        // The next attempt takes the place of this one on disk.
-        book.fail(attempt.text, until: attempt.beganAt + settings.interval)
-        save()
-        guard now < end else { return }
-        pausedUntil = end
-        guard settings.isOn else { return }
-        log(
-            .iconsFailed,
-            "The fetch of the icon \(url.brief) on \(LocalTime.short(attempt.beganAt)) did not end, because promod ended "
-                + "unexpectedly. No icon of its catalog is fetched until \(LocalTime.short(end)).",
-            ["error": "interrupted", "count": "1"])
     }
 
     /// Takes over other settings.
@@ -184,8 +164,8 @@ actor IconKeeper {
     }
 
     private func cancel() {
-        if run != nil { store.endAttempt() }
         run?.cancel()
+        origin.rest()
         run = nil
         fetch += 1
     }
@@ -245,7 +225,7 @@ actor IconKeeper {
     private func base64(of icon: StoredIcon) -> SharedBytes? {
         if let shared = encoded[icon.digest]?.base64 { return shared }
         guard let bytes = store.bytes(of: icon) else { return nil }
-        let shared = SharedBytes(base64Of: bytes)
+        let shared = SharedBytes(Base64.encode(bytes))
         encoded = encoded.filter { $1.base64 != nil }
         let entry = Encoded()
         entry.base64 = shared
@@ -257,12 +237,6 @@ actor IconKeeper {
 
     private func next() {
         guard let (text, url) = run?.icons.next() else { return finish() }
-        do throws(SystemError) {
-            try store.begin(IconAttempt(text, now: effects.now()))
-        } catch {
-            let problem = "The icon \(url.brief) is not fetched, because the attempt cannot be noted: \(error)."
-            return refused(url, Failure(.storage, problem))
-        }
         // Confirmed by the origin, a picture whose file is gone would never come back.
         if let icon = book[text], !store.isThere(icon) { book.forget(text) }
         fetch += 1
@@ -270,7 +244,7 @@ actor IconKeeper {
             url: url, validators: book[text]?.validators ?? Validators(), caFile: settings.caFile,
             maximumBytes: IconBook.maximumSize, timeout: settings.timeout, proxies: settings.proxies,
             accept: IconFormat.accepted)
-        run?.cancel = origin.fetch(request) { [weak self, executor, fetch] reply in
+        run?.cancel = origin.fetch(request) { [weak self, executor, fetch] reply, _ in
             executor.queue.async { [weak self] in
                 self?.assumeIsolated { $0.ended(fetch, text, url, reply) }
             }
@@ -338,8 +312,7 @@ actor IconKeeper {
         for text in ended.icons.skipped { book.fail(text, until: retry) }
         run = nil
         publish(ended.unpublished)
-        // Only now the failures are on disk.
-        store.endAttempt()
+        origin.rest()
         report(ended)
         answerWaiters()
     }

@@ -6,7 +6,6 @@ import PromoWire
 /// The files of a catalog's pictures, and the book of them, in a directory of their own.
 struct IconStore {
     private static let bookName = "book.json"
-    private static let attemptName = "attempt"
     /// More than what is noted about the pictures.
     private static let maximumBook = 16 * 1024 * 1024
     private static let maximumFiles = 1 << 20
@@ -66,21 +65,6 @@ struct IconStore {
         try directory.replace(icon.fileName, with: [bytes])
     }
 
-    /// Notes that an attempt begins.
-    func begin(_ attempt: IconAttempt) throws(SystemError) {
-        try directory.replaceUnconfirmed(Self.attemptName, with: [attempt.fileBytes])
-    }
-
-    /// Forgets the attempt that was begun, because it has ended.
-    func endAttempt() { FileSystem.unlink(directory.path(of: Self.attemptName)) }
-
-    /// The attempt during which an earlier promod ended; nil if there was none, or if a power cut has taken its file's contents.
-    func attemptWithoutEnd() -> IconAttempt? {
-        let path = directory.path(of: Self.attemptName)
-        let bytes = try? FileReader.read(path, maximumBytes: IconAttempt.maximumSize)
-        return bytes.flatMap { IconAttempt(fileBytes: $0) }
-    }
-
     /// The bytes of a picture; nil if its file is gone or damaged.
     func bytes(of icon: StoredIcon) -> [UInt8]? {
         guard let bytes = try? FileReader.read(path(of: icon), maximumBytes: IconBook.maximumSize) else { return nil }
@@ -90,14 +74,13 @@ struct IconStore {
     /// Removes everything that is promod's, and the directory unless there is something else in it.
     /// - Throws: ``SystemError`` if the book cannot be removed.
     func clear() throws(SystemError) {
-        endAttempt()
         guard isOwn else { return }
         try directory.remove(Self.bookName)
         removeFiles { _ in true }
         FileSystem.removeDirectory(directory.path)
     }
 
-    /// Whether the directory is not a link. What a link leads to belongs to somebody else, and only an attempt is removed there.
+    /// Whether the directory is not a link. What a link leads to belongs to somebody else.
     private var isOwn: Bool { stat(ofLink: directory.path)?.kind == S_IFDIR }
 
     /// Removes the files of pictures whose name passes a check, and files that were not written to the end.
@@ -113,6 +96,6 @@ struct IconStore {
     private func isUnfinished(_ name: String) -> Bool {
         guard name.hasPrefix("."), name.hasSuffix(".new") else { return false }
         let target = String(name.dropFirst().dropLast(4))
-        return [Self.bookName, Self.attemptName].contains(target) || StoredIcon.isFileName(target)
+        return target == Self.bookName || StoredIcon.isFileName(target)
     }
 }

@@ -10,19 +10,27 @@ package struct CatalogProbe: Sendable {
         package let failure: Failure
         /// Whether trying again later would not help.
         package let isLasting: Bool
+        /// The proxy that was used; nil if there was none.
+        package let proxy: Proxies.Used?
+    }
+
+    /// What came.
+    package struct Fetched: Sendable {
+        package let bytes: [UInt8]
+        package let validators: Validators
+        /// The proxy that was used; nil if there was none.
+        package let proxy: Proxies.Used?
     }
 
     private let configuration: Configuration
-    private let now: @Sendable () -> Timestamp
 
     /// A probe that fetches as a daemon with this configuration does.
-    package init(_ configuration: Configuration, now: @escaping @Sendable () -> Timestamp) {
+    package init(_ configuration: Configuration) {
         self.configuration = configuration
-        self.now = now
     }
 
     /// Fetches the bytes at an address, which need not be a catalog, and their validators; blocks until the fetch has ended.
-    package func fetch(_ url: HTTPSURL) throws(Refusal) -> (bytes: [UInt8], validators: Validators) {
+    package func fetch(_ url: HTTPSURL) throws(Refusal) -> Fetched {
         try fetch(
             OriginRequest(
                 url: url, validators: Validators(), caFile: configuration.catalog.caFile,
@@ -40,46 +48,30 @@ package struct CatalogProbe: Sendable {
             return try fetch(request).bytes
         } catch {
             guard error.failure.code == .tooLarge else { throw error }
-            throw Refusal(failure: IconBook.tooLarge(url), isLasting: true)
+            throw Refusal(failure: IconBook.tooLarge(url), isLasting: true, proxy: error.proxy)
         }
     }
 
-    private func fetch(_ request: OriginRequest) throws(Refusal) -> (bytes: [UInt8], validators: Validators) {
-        let url = request.url
-        let proxy: Proxies.Used?
-        do {
-            proxy = try request.proxies.proxy(for: url)
-        } catch {
-            throw Refusal(failure: error, isLasting: true)
-        }
-        let reply = Mutex<OriginReply?>(nil)
+    private func fetch(_ request: OriginRequest) throws(Refusal) -> Fetched {
+        let answer = Mutex<(reply: OriginReply, proxy: Proxies.Used?)?>(nil)
         let done = DispatchSemaphore(value: 0)
-        _ = HTTPSOrigin().fetch(request) { answer in
-            reply.withLock { $0 = answer }
+        _ = HTTPSOrigin().fetch(request) { reply, proxy in
+            answer.withLock { $0 = (reply, proxy) }
             done.signal()
         }
         done.wait()
-        switch reply.withLock({ $0 }) {
+        let (reply, proxy) = answer.withLock { $0 } ?? (.notModified(Validators()), nil)
+        switch reply {
         case .body(let bytes, let validators):
-            return (bytes, validators)
+            return Fetched(bytes: bytes, validators: validators, proxy: proxy)
         case .failed(let failure, _, _):
-            // The inspection cannot ask through a proxy.
-            let isInspected = proxy == nil && failure == FetchFailures.untrusted(url)
-            let isUnauthorized = proxy.map { failure == ProxyFailures.unauthorized($0.url) } ?? false
             throw Refusal(
-                failure: isInspected ? certificateProblem(url) ?? failure : failure,
-                isLasting: isUnauthorized || reply.withLock { $0?.isLasting ?? false })
-        case .notModified, nil:
+                failure: failure, isLasting: reply.isLasting || ProxyFailures.isUnauthorized(failure, proxy),
+                proxy: proxy)
+        case .notModified:
             throw Refusal(
                 failure: Failure(.httpStatus, "The origin answers 304 (not modified) to a request without conditions."),
-                isLasting: true)
-        }
-    }
-
-    private func certificateProblem(_ url: HTTPSURL) -> Failure? {
-        CertificateInspection().certificate(of: url).map {
-            Failure(
-                .tls, CertificateProblem(certificate: $0, place: "\(url.host):\(url.port)", now: now()).message)
+                isLasting: true, proxy: proxy)
         }
     }
 }

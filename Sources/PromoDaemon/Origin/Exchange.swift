@@ -1,6 +1,5 @@
-import FoundationEssentials
-import NIOHTTP1
 import PromoCore
+import PromoFetch
 import PromoWire
 
 /// The requests and responses of one fetch, including redirects, without I/O.
@@ -8,7 +7,8 @@ struct Exchange: Sendable {
     /// A request to send.
     struct Query: Equatable, Sendable {
         let url: HTTPSURL
-        let headers: HTTPHeaders
+        /// The header's lines.
+        let headers: [String]
     }
 
     /// What to do after a response.
@@ -31,58 +31,58 @@ struct Exchange: Sendable {
     /// The current request.
     var query: Query { Query(url: url, headers: headers) }
 
-    private var headers: HTTPHeaders {
-        var headers: HTTPHeaders = [
-            "User-Agent": "promod/\(Version.current)", "Accept": request.accept, "Accept-Encoding": "gzip",
+    private var headers: [String] {
+        var lines = [
+            "User-Agent: promod/\(Version.current)", "Accept: \(request.accept)", "Accept-Encoding: gzip",
         ]
         for (name, validator) in [
             ("If-None-Match", request.validators.etag), ("If-Modified-Since", request.validators.lastModified),
         ] {
-            if let bytes = validator?.bytes { headers.add(name: name, value: String(decoding: bytes, as: UTF8.self)) }
+            if let bytes = validator?.bytes { lines.append("\(name): \(String(decoding: bytes, as: UTF8.self))") }
         }
         // Credentials are sent only to the configured origin, not to one to which it redirects.
         if let credentials = request.url.credentials, url.hasSameOrigin(as: request.url) {
-            headers.add(name: "Authorization", value: "Basic \(Data(credentials.utf8).base64EncodedString())")
+            lines.append("Authorization: Basic \(Base64.text(Array(credentials.utf8)))")
         }
-        return headers
+        return lines
     }
 
-    /// The response to ``query`` has arrived.
-    mutating func received(_ response: ReceivedResponse) -> Step {
+    /// The response to ``query`` has arrived, or will not.
+    mutating func received(_ result: Result<ReceivedResponse, Failure>) -> Step {
         do throws(Failure) {
-            return try step(after: response)
+            return try step(after: result.get())
         } catch {
             return .end(.failed(error, httpStatus: nil, retryAfter: nil))
         }
     }
 
     private mutating func step(after response: ReceivedResponse) throws(Failure) -> Step {
-        let headers = response.head.headers
-        func header(_ name: String) -> OutsideText? { headers.first(name: name).map { OutsideText($0) } }
-        let validators = Validators(received: header("ETag"), lastModified: header("Last-Modified"))
-        switch response.head.status.code {
+        let head = response.head
+        let validators = Validators(received: head.etag, lastModified: head.lastModified)
+        switch head.status {
         case 200:
-            return .end(.body(try decoded(response), validators))
+            guard response.body.count <= request.maximumBytes else {
+                throw FetchFailures.tooLarge(url, limit: request.maximumBytes)
+            }
+            return .end(.body(response.body, validators))
         case 304 where request.validators.isEmpty:
-            return refused("304 (not modified) to a request without conditions", by: response.head, retryAfter: nil)
+            return refused("304 (not modified) to a request without conditions", by: head, retryAfter: nil)
         case 304:
             return .end(.notModified(validators))
         case 301, 302, 303, 307, 308:
-            url = try target(of: header("Location"))
+            url = try target(of: head.location)
             redirects += 1
             return .send(query)
         case let code:
-            let phrase = OutsideText(response.head.status.reasonPhrase).shown(upTo: 200)
-            return refused(
-                phrase.isEmpty ? "\(code)" : "\(code) \(phrase)", by: response.head,
-                retryAfter: header("Retry-After"))
+            let phrase = head.phrase.shown(upTo: 200)
+            return refused(phrase.isEmpty ? "\(code)" : "\(code) \(phrase)", by: head, retryAfter: head.retryAfter)
         }
     }
 
-    private func refused(_ answer: String, by head: HTTPResponseHead, retryAfter: OutsideText?) -> Step {
+    private func refused(_ answer: String, by head: FetchedHead, retryAfter: OutsideText?) -> Step {
         .end(
             .failed(
-                Failure(.httpStatus, "\(url.brief) answers \(answer)."), httpStatus: Int(head.status.code),
+                Failure(.httpStatus, "\(url.brief) answers \(answer)."), httpStatus: head.status,
                 retryAfter: retryAfter))
     }
 
@@ -90,46 +90,13 @@ struct Exchange: Sendable {
         guard redirects < Self.maximumRedirects else {
             throw Failure(.redirect, "\(request.url.brief) redirects more than \(Self.maximumRedirects) times.")
         }
-        guard let location, !location.isEmpty else {
+        guard let location else {
             throw Failure(.redirect, "\(url.brief) redirects without saying where to.")
         }
-        let target = location.percentEscaped.ascii(upTo: HTTPSURL.maximumLength).flatMap {
-            URL(string: $0, relativeTo: URL(string: url.requestText))
-        }
-        guard let target, let next = HTTPSURL(target.absoluteString) else {
+        guard let next = location.ascii(upTo: HTTPSURL.maximumLength).flatMap(HTTPSURL.init) else {
             throw Failure(
                 .redirect, "\(url.brief) redirects to an address that is not https, is not valid, or is too long.")
         }
         return next
-    }
-
-    /// The body without its content encoding.
-    private func decoded(_ response: ReceivedResponse) throws(Failure) -> [UInt8] {
-        let encoding = OutsideText(response.head.headers["Content-Encoding"].joined(separator: ", "))
-        switch encoding.ascii(upTo: 64)?.lowercased() {
-        case "", "identity": return response.body
-        case "gzip", "x-gzip", "deflate": break
-        default:
-            throw Failure(
-                .encoding, "\(url.brief) answers with the encoding \(encoding.shown()), and promod asked for gzip.")
-        }
-        do {
-            return try Gunzip.decompress(response.body, maximumBytes: request.maximumBytes)
-        } catch {
-            switch error {
-            case .invalid: throw Failure(.encoding, "The answer of \(url.brief) is not valid gzip.")
-            case .tooLarge: throw FetchFailures.tooLarge(url, limit: request.maximumBytes)
-            }
-        }
-    }
-}
-
-extension OutsideText {
-    /// The text with bytes that are not ASCII as percent escapes, as browsers read them in a header.
-    fileprivate var percentEscaped: OutsideText {
-        OutsideText(
-            bytes.flatMap { byte -> [UInt8] in
-                byte < 0x80 ? [byte] : Array("%\(String(byte, radix: 16, uppercase: true))".utf8)
-            })
     }
 }

@@ -1,139 +1,113 @@
-import AsyncHTTPClient
 import Glibc
-import NIOCore
-import NIOHTTP1
-import NIOPosix
-import NIOSSL
-import PromoCore
+import PromoFetch
 import PromoProcess
 import PromoWire
 
-/// Converts errors of the network libraries into failures of the protocol.
+/// Converts problems of the fetching process into failures of the protocol.
 enum FetchFailures {
-    /// The way of a request.
-    struct Route {
-        let url: HTTPSURL
-        let proxy: ProxyURL?
-        /// Whether there was a connection, through the proxy if there is one, on which the request was sent.
-        let isConnected: Bool
-
-        init(_ url: HTTPSURL, _ proxy: ProxyURL? = nil, isConnected: Bool = true) {
-            self.url = url
-            self.proxy = proxy
-            self.isConnected = isConnected
+    /// The failure for a problem with a request.
+    /// - Parameter proxy: the proxy that the request went through; nil if there was none.
+    static func failure(
+        for problem: FetchProblem, at url: HTTPSURL, by proxy: Proxies.Used?, now: Timestamp
+    ) -> Failure {
+        if let proxy, let failure = ProxyFailures.failure(for: problem, of: proxy, for: url) { return failure }
+        let place = "\(url.host):\(url.port)"
+        switch problem.kind {
+        case .noLibrary:
+            return Failure(
+                .connect,
+                "Nothing can be fetched, because libcurl cannot be loaded (on Debian, install libcurl4): "
+                    + "\(problem.text.shown(upTo: 200)).")
+        case .badTrust where problem.systemError == 0:
+            return Failure(.tls, "catalog.ca-file holds no certificates in PEM that can be read.")
+        case .badTrust:
+            return Failure(.tls, "catalog.ca-file cannot be read: \(reason(problem)).")
+        case .noName: return Failure(.dns, "The name \(url.host) cannot be resolved.")
+        case .noProxyName: return Failure(.proxy, "The name of the proxy cannot be resolved.")
+        case .unreachable: return Failure(.connect, "Cannot connect to \(place): \(reason(problem)).")
+        case .timeout: return timeout(problem, url)
+        case .handshake: return handshake(problem, url)
+        case .untrusted:
+            return Failure(
+                .tls, CertificateProblem(certificate: problem.certificate, place: place, now: now).message)
+        case .closed: return closedEarly(url)
+        case .broken: return broken(problem, url)
+        case .notHTTP: return Failure(.httpStatus, "The answer of \(url.brief) is not HTTP.")
+        case .headTooLarge:
+            return Failure(.httpStatus, "The head or the trailers of the answer of \(url.brief) are too large.")
+        case .tooLarge: return Failure(.tooLarge, "The answer of \(url.brief) is too large.")
+        case .encoding:
+            return Failure(
+                .encoding,
+                "\(url.brief) answers with the encoding \(problem.text.shown()), and promod asked for gzip.")
+        case .badGzip: return Failure(.encoding, "The answer of \(url.brief) is not valid gzip.")
+        case .proxy: return Failure(.proxy, "The proxy made no connection to \(place).")
+        case .other: return Failure(.connect, "Cannot fetch \(url.brief): \(problem.text.shown(upTo: 200)).")
         }
     }
 
-    /// The failure for an error during a request.
-    static func failure(for error: any Error, on route: Route) -> Failure {
-        if let failure = ProxyFailures.failure(for: error, on: route) { return failure }
-        let url = route.url
-        return switch error {
-        case let error as BodyTooLarge:
-            tooLarge(url, limit: error.limit)
-        case let error as HTTPClientError:
-            failure(for: error, url: url, isConnected: route.isConnected)
-        case let error as NIOConnectionError:
-            failure(for: error, url: url)
-        case NIOSSLError.uncleanShutdown, HTTPParserError.invalidEOFState:
-            closedEarly(url)
-        case let error as NIOSSLExtraError where error == .failedToValidateHostname:
-            Failure(
-                .tls,
-                "The certificate of \(url.host):\(url.port) names another host, so something else answers there, or the "
-                    + "address has a typing error; trusting more certificates (catalog.ca-file) does not help with that."
-            )
-        case is NIOSSLError where "\(error)".contains("CERTIFICATE_VERIFY_FAILED"):
-            untrusted(url)
-        case is NIOSSLError where "\(error)".contains("EOF during handshake"):
-            closedEarly(url)
-        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
-            Failure(.tls, "The TLS handshake with \(url.host):\(url.port) failed: \(handshakeProblem(error)).")
-        case HTTPParserError.headerOverflow:
-            Failure(.httpStatus, "The head or the trailers of the answer of \(url.brief) are too large.")
-        case is HTTPParserError:
-            Failure(.httpStatus, "The answer of \(url.brief) is not HTTP.")
-        case let error as IOError where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
-            // If the host is an IP address, there are no others to try, and NIO reports the kernel's error.
-            Failure(.connect, "Cannot connect to \(url.host):\(url.port): \(reason(error)).")
-        case let error as IOError:
-            Failure(.connect, "The connection to \(url.host):\(url.port) broke: \(reason(error)).")
-        case is ChannelError:
-            Failure(.connect, "Cannot connect to \(url.host):\(url.port): \(brief(error)).")
-        default:
-            Failure(.connect, "The connection to \(url.host):\(url.port) broke: \(brief(error)).")
+    private static func timeout(_ problem: FetchProblem, _ url: HTTPSURL) -> Failure {
+        if problem.isConnected {
+            return Failure(.timeout, "\(url.host) did not answer completely within refresh.timeout.")
         }
-    }
-
-    /// Whether a name lookup may go on after a fetch that failed with this.
-    static func mayLeaveLookup(_ error: any Error) -> Bool {
-        let open: [HTTPClientError] = [
-            .cancelled, .connectTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout,
-            .readTimeout,
-        ]
-        return (error as? HTTPClientError).map(open.contains) ?? false
-    }
-
-    private static func failure(for error: HTTPClientError, url: HTTPSURL, isConnected: Bool) -> Failure {
-        switch error {
-        case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout:
-            isConnected
-                ? Failure(.timeout, "\(url.host) did not answer completely within refresh.timeout.")
-                : Failure(.timeout, unconnected(url, "within refresh.timeout"))
-        case .connectTimeout:
-            Failure(.connect, unconnected(url, "within 10 s"))
-        case .tlsHandshakeTimeout:
-            Failure(.timeout, "\(url.host) did not finish the TLS handshake within 10 s.")
-        case .remoteConnectionClosed:
-            closedEarly(url)
-        case .cancelled:
-            cancelled
-        default:
-            Failure(.connect, "Cannot fetch \(url.brief): \(error.shortDescription).")
-        }
-    }
-
-    private static func failure(for error: NIOConnectionError, url: HTTPSURL) -> Failure {
-        guard let first = error.connectionErrors.first else {
-            return Failure(.dns, "The name \(url.host) cannot be resolved.")
-        }
-        let reason = (first.error as? IOError).map(reason) ?? brief(first.error)
-        return Failure(.connect, "Cannot connect to \(url.host):\(url.port): \(reason).")
-    }
-
-    private static func unconnected(_ url: HTTPSURL, _ time: String) -> String {
+        let time = problem.isDeadline ? "within refresh.timeout" : "within 10 s"
         let place = "connection to \(url.host):\(url.port) with TLS was made \(time)."
         let isAddress = url.host.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") } || url.host.hasPrefix("[")
-        return isAddress ? "No \(place)" : "The name \(url.host) was not resolved, or no \(place)"
+        return Failure(
+            problem.isDeadline ? .timeout : .connect,
+            isAddress ? "No \(place)" : "The name \(url.host) was not resolved, or no \(place)")
     }
 
-    /// The kernel's reason, without the library's text around it.
-    static func reason(_ error: IOError) -> String {
-        String(systemError: error.errnoCode)
+    private static func handshake(_ problem: FetchProblem, _ url: HTTPSURL) -> Failure {
+        let place = "\(url.host):\(url.port)"
+        guard let reason = openSSLReason(problem.text) else {
+            // Without a reason of OpenSSL's, it is the system's.
+            let number = systemNumber(problem)
+            return number == 0 ? closedEarly(url) : Failure(.connect, "The connection to \(place) broke: \(text(number)).")
+        }
+        let words =
+            switch reason {
+            case "wrong version number", "packet length too long", "http request":
+                "what answers there does not speak TLS"
+            case _ where reason.hasSuffix("certificate required"):
+                "it asks for a client certificate, and promod has none"
+            default: reason
+            }
+        return reason.hasPrefix("unexpected eof")
+            ? closedEarly(url) : Failure(.tls, "The TLS handshake with \(place) failed: \(words).")
     }
+
+    /// The connection broke after the handshake, or TLS did.
+    private static func broken(_ problem: FetchProblem, _ url: HTTPSURL) -> Failure {
+        if openSSLReason(problem.text) != nil { return handshake(problem, url) }
+        let number = systemNumber(problem)
+        return number == 0
+            ? closedEarly(url)
+            : Failure(.connect, "The connection to \(url.host):\(url.port) broke: \(text(number)).")
+    }
+
+    /// OpenSSL's reason, from a text such as `… error:0A00010B:SSL routines::wrong version number…`; nil if there is none.
+    private static func openSSLReason(_ text: OutsideText) -> String? {
+        guard let text = text.ascii(upTo: 1024), let range = text.firstRange(of: "SSL routines::") else { return nil }
+        return String(text[range.upperBound...].prefix { $0 != "," && $0 != ":" })
+    }
+
+    /// The number of the system's error, which libcurl names in some texts alone, as in `… errno 104`.
+    private static func systemNumber(_ problem: FetchProblem) -> Int {
+        guard let text = problem.text.ascii(upTo: 1024), let range = text.firstRange(of: "errno ") else {
+            return problem.text.ascii(upTo: 1024)?.contains("reset by peer") == true ? Int(ECONNRESET) : 0
+        }
+        return Int(text[range.upperBound...].prefix { $0.isNumber }) ?? 0
+    }
+
+    private static func reason(_ problem: FetchProblem) -> String {
+        problem.systemError == 0 ? problem.text.shown(upTo: 200) : text(problem.systemError)
+    }
+
+    private static func text(_ number: Int) -> String { String(systemError: Int32(clamping: number)) }
 
     private static func closedEarly(_ url: HTTPSURL) -> Failure {
         Failure(.connect, "\(url.host):\(url.port) closed the connection before its answer was complete.")
-    }
-
-    /// BoringSSL's reason in words, without the name of its source file.
-    private static func handshakeProblem(_ error: any Error) -> String {
-        let text = "\(error)"
-        if text.contains("WRONG_VERSION_NUMBER") { return "what answers there does not speak TLS" }
-        if text.contains("CERTIFICATE_REQUIRED") { return "it asks for a client certificate, and promod has none" }
-        // For example "…:SSL routines:OPENSSL_internal:EXCESSIVE_MESSAGE_SIZE at …".
-        let reason = text.split(separator: "OPENSSL_internal:").dropFirst().first?.prefix {
-            $0.isUppercase || $0.isNumber || $0 == "_"
-        }
-        return reason.map { $0.lowercased().split(separator: "_").joined(separator: " ") } ?? brief(text)
-    }
-
-    /// The failure for a server whose certificate is not trusted; the library does not report why.
-    static func untrusted(_ url: HTTPSURL) -> Failure {
-        Failure(
-            .tls,
-            "The certificate of \(url.host):\(url.port) is not trusted: it has expired, or its issuer is not trusted "
-                + "by this machine (catalog.ca-file adds trust). \"promoctl doctor\" shows which.")
     }
 
     /// The failure for a cancelled fetch.
@@ -142,10 +116,5 @@ enum FetchFailures {
     /// The failure for a body over the limit.
     static func tooLarge(_ url: HTTPSURL, limit: Int) -> Failure {
         Failure(.tooLarge, "The catalog at \(url.brief) is larger than catalog.max-bytes, \(limit).")
-    }
-
-    /// An error's description, shortened, because a library may make it long.
-    static func brief(_ error: Any) -> String {
-        String("\(error)".prefix(200))
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// The fetches of all origins: at most three at a time for each, and as many of all together as are allowed. Others wait.
 /// Half of the places are for origins that have none yet, so that a few that never answer delay no other.
 ///
-/// A cancelled fetch keeps its place until its attempt to connect ends, so a sequence of reloads could accumulate hundreds.
+/// A fetch keeps its place until its process has ended.
 final class FetchQueue: Sendable {
     private struct State {
         var taken: [ObjectIdentifier: Int] = [:]
@@ -37,7 +37,7 @@ final class FetchQueue: Sendable {
     /// The most fetches of one origin at a time.
     static let maximumOfOrigin = 3
     /// The most fetches that are ever allowed at a time; fewer if there are few descriptors.
-    static let maximum = 64
+    static let maximum = 32
 
     private let connect: @Sendable (OriginRequest) throws(Failure) -> any OriginConnection
     private let allowed: @Sendable () -> Int
@@ -60,6 +60,9 @@ final class FetchQueue: Sendable {
         state.withLock { $0.waiting.append((fetch, origin)) }
         beginWaiting()
     }
+
+    /// Whether a fetch waits for a place.
+    var isCrowded: Bool { state.withLock { !$0.waiting.isEmpty } }
 
     /// Begins those for which the end of a fetch has made room.
     func ended(of origin: ObjectIdentifier) {

@@ -11,7 +11,7 @@ package struct OriginRequest: Sendable {
     package var maximumBytes: Int
     /// The time limit for the whole exchange, including redirects.
     package var timeout: Duration
-    /// Which proxy each request goes through.
+    /// What decides which proxy each request goes through.
     package var proxies: Proxies
     /// The media types that are asked for, as the value of an `Accept` header.
     package var accept: String
@@ -33,12 +33,19 @@ package struct OriginRequest: Sendable {
 
 /// A source of catalogs and of their icons.
 package protocol Origin: Sendable {
-    /// Fetches. The completion is called once, on any thread, and soon if the fetch is cancelled.
+    /// Fetches. The completion is called once, on any thread, and soon if the fetch is cancelled; it also gets the proxy that the
+    /// first request went through.
     /// - Returns: a closure that cancels the fetch.
     func fetch(
-        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
+        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, Proxies.Used?) -> Void
     ) -> @Sendable () -> Void
 
-    /// The same for another catalog, or for icons.
+    /// The same for another catalog.
     func forAnotherCatalog() -> any Origin
+
+    /// The same for icons, which keeps what one fetch has opened for the next, until ``rest()``.
+    func forIcons() -> any Origin
+
+    /// Closes what was kept.
+    func rest()
 }

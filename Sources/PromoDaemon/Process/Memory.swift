@@ -13,10 +13,4 @@ enum Memory {
     static func giveBack() {
         promod_give_back_memory()
     }
-
-    /// Unmaps the program's code. After a fetch, half of the resident memory is TLS and its libraries, which promod needs again
-    /// only tomorrow.
-    static func giveBackCode() {
-        promod_unmap_code()
-    }
 }

@@ -1,14 +1,14 @@
-/// How many of the process's descriptors clients may take. The rest is for promod's own work, because NIO ends the process if there are
-/// none for the event loop of a fetch.
+/// How many of the process's descriptors clients may take. The rest is for promod's own work, because a client
+/// must not keep a catalog from being fetched.
 struct DescriptorShares: Equatable, Sendable {
     /// The most connections over the limit that are open for an error reply.
     static let maximumRefusals = 64
-    /// Descriptors for a fetch: an event loop of three, and a socket or two.
-    private static let each = 5
+    /// Descriptors for a fetch: its socket, and while its process starts the other end of that.
+    private static let each = 2
     /// Descriptors for promod's own work: loops, timers, logs, files, and fetches.
     private static let own = 64 + FetchQueue.maximum * each
     /// What is left of them when there are as many fetches as there may be.
-    private static let besidesFetches = 32 + EventLoops.spareDescriptors
+    private static let besidesFetches = 48
 
     /// The lowest limit on descriptors, with which promod can still fetch a catalog while clients take their share.
     static let minimum = 128

@@ -47,7 +47,7 @@ package struct PrivateDirectory: Sendable {
     /// - Throws: ``SystemError``; then the old file is still there.
     @discardableResult
     package func replace(_ name: String, with bytes: some Collection<[UInt8]>) throws(SystemError) -> Durability {
-        _ = try replace(name, with: bytes, isConfirmed: true)
+        _ = try replace(name, with: bytes) { true }
         return synchronize()
     }
 
@@ -57,14 +57,8 @@ package struct PrivateDirectory: Sendable {
         _ name: String, _ expected: FileIdentity?, with bytes: some Collection<[UInt8]>
     ) throws(SystemError) -> (durability: Durability, identity: FileIdentity?)? {
         let path = path(of: name)
-        let replaced = try replace(name, with: bytes, isConfirmed: true) { FileIdentity(of: path) == expected }
+        let replaced = try replace(name, with: bytes) { FileIdentity(of: path) == expected }
         return replaced.map { (synchronize(), $0.identity) }
-    }
-
-    /// Replaces a file as ``replace(_:with:)`` does, without waiting for the disk: a crash does not undo that, a power cut may undo it
-    /// or empty the file.
-    package func replaceUnconfirmed(_ name: String, with bytes: some Collection<[UInt8]>) throws(SystemError) {
-        _ = try replace(name, with: bytes, isConfirmed: false)
     }
 
     private struct Replaced {
@@ -72,7 +66,7 @@ package struct PrivateDirectory: Sendable {
     }
 
     private func replace(
-        _ name: String, with bytes: some Collection<[UInt8]>, isConfirmed: Bool, if isExpected: () -> Bool = { true }
+        _ name: String, with bytes: some Collection<[UInt8]>, if isExpected: () -> Bool
     ) throws(SystemError) -> Replaced? {
         try create()
         let target = path(of: name)
@@ -84,9 +78,9 @@ package struct PrivateDirectory: Sendable {
         guard descriptor >= 0 else { throw SystemError("write", temporary) }
         defer { close(descriptor) }
         do throws(SystemError) {
-            guard bytes.allSatisfy({ Descriptor.writeAll($0, to: descriptor) }),
-                !isConfirmed || fsync(descriptor) == 0
-            else { throw SystemError("write", temporary) }
+            guard bytes.allSatisfy({ Descriptor.writeAll($0, to: descriptor) }), fsync(descriptor) == 0 else {
+                throw SystemError("write", temporary)
+            }
             guard isExpected() else {
                 FileSystem.unlink(temporary)
                 return nil

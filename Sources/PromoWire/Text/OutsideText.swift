@@ -88,11 +88,18 @@ extension Unicode.Scalar {
     fileprivate var isPicture: Bool { value > 0x2000 && properties.isEmoji }
 
     /// Whether it belongs to the character before it, or is not seen.
-    fileprivate var isMark: Bool {
+    ///
+    /// Each look-up of a property costs more than reading the scalar, so most take one; a test compares this with the properties
+    /// `isGraphemeExtend`, `isDefaultIgnorableCodePoint` and `isEmojiModifier`.
+    var isMark: Bool {
         guard value >= 0x300 else { return value == 0xAD }
         return switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .spacingMark: true
-        default: properties.isGraphemeExtend || properties.isDefaultIgnorableCodePoint || properties.isEmojiModifier
+        case .otherLetter: [0x115F, 0x1160, 0x3164, 0xFFA0].contains(value)
+        case .modifierLetter: 0xFF9E...0xFF9F ~= value
+        case .modifierSymbol: 0x1F3FB...0x1F3FF ~= value
+        case .format, .unassigned: properties.isDefaultIgnorableCodePoint
+        default: false
         }
     }
 }

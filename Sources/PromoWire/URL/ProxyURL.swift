@@ -1,19 +1,41 @@
-/// The address of an HTTP proxy: `http://[user[:password]@]host[:port]`, with port 80 by default.
+/// The address of a proxy: `scheme://[user[:password]@]host[:port]`.
 package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
+    /// How a proxy is spoken to.
+    package enum Scheme: String, CaseIterable, Sendable {
+        case http, https
+        /// SOCKS 5, where promod resolves the names.
+        case socks5
+        /// SOCKS 5, where the proxy resolves them.
+        case socks5h
+
+        fileprivate func defaultPort(asVariable: Bool) -> Int {
+            switch self {
+            case .http: asVariable ? 1080 : 80
+            case .https: 443
+            case .socks5, .socks5h: 1080
+            }
+        }
+    }
+
     private let userInformation: String?
+    package let scheme: Scheme
     /// The host in lower case; an IPv6 address has its brackets.
     package let host: String
     package let port: Int
 
     /// Parses an address; nil if it is not one, or one of a proxy of another kind.
-    /// - Parameter needsScheme: whether `http://` may not be left out.
-    package init?(_ text: String, needsScheme: Bool) {
+    /// - Parameter isVariable: whether it is the value of a variable such as `https_proxy`. Then, as libcurl reads it, `http://` may be
+    ///   left out, and the port of an HTTP proxy is 1080 by default and not 80.
+    package init?(_ text: String, isVariable: Bool) {
         guard text.utf8.count <= HTTPSURL.maximumLength, URLAuthority.isWellFormed(Array(text.utf8)) else { return nil }
         var rest = text[...]
-        if text.prefix(7).lowercased() == "http://" {
-            rest = rest.dropFirst(7)
-        } else if needsScheme {
-            return nil
+        if let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") {
+            guard let scheme = Scheme(rawValue: text[..<colon].lowercased()) else { return nil }
+            self.scheme = scheme
+            rest = text[colon...].dropFirst(3)
+        } else {
+            guard isVariable else { return nil }
+            scheme = .http
         }
         if rest.last == "/" { rest = rest.dropLast() }
         guard !rest.contains(where: { "/?#".contains($0) }), let authority = URLAuthority(Array(rest.utf8)[...]) else {
@@ -21,15 +43,17 @@ package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
         }
         userInformation = authority.userInformation
         host = authority.host
-        port = authority.port ?? 80
+        port = authority.port ?? scheme.defaultPort(asVariable: isVariable)
     }
 
     /// The address for logs and people, without user and password.
-    package var description: String { "http://\(host):\(port)" }
+    package var description: String { "\(scheme.rawValue)://\(host):\(port)" }
 
     /// The whole address, as the configuration holds it.
-    package var text: String { "http://\(userInformation.map { $0 + "@" } ?? "")\(host):\(port)" }
+    package var text: String {
+        "\(scheme.rawValue)://\(userInformation.map { $0 + "@" } ?? "")\(host):\(port)"
+    }
 
-    /// `user:password` for HTTP's Basic scheme, with percent escapes decoded; nil if the address has neither.
-    package var credentials: String? { URLAuthority.credentials(userInformation) }
+    /// Whether the address has a user or a password.
+    package var hasCredentials: Bool { userInformation != nil }
 }

@@ -1,4 +1,4 @@
-import PromoWire
+@testable import PromoWire
 import Testing
 
 /// Text from outside, which is bytes until it is known to be a name, or is shown.
@@ -52,6 +52,22 @@ struct OutsideTextTests {
         let text = OutsideText(
             String(repeating: "n", count: start) + "a" + String(repeating: "\u{301}\u{323}", count: 1000))
         #expect(!text.shown().unicodeScalars.contains("\u{FFFD}"))
+    }
+
+    @Test func marksAreThoseOfUnicode() {
+        let wrong = (0x300...0x10FFFF).lazy.compactMap(Unicode.Scalar.init).filter { scalar in
+            let properties = scalar.properties
+            let isOfCategory =
+                switch properties.generalCategory {
+                case .nonspacingMark, .enclosingMark, .spacingMark: true
+                default: false
+                }
+            let isMark =
+                isOfCategory || properties.isGraphemeExtend || properties.isDefaultIgnorableCodePoint
+                || properties.isEmojiModifier
+            return scalar.isMark != isMark
+        }
+        #expect(Array(wrong) == [])
     }
 
     @Test func whatIsShownCommandsNoTerminal() {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import PromoWire
 
 /// The signature in a catalog: its member `"signature": {"signedAt": "…Z", "value": "…"}`.
@@ -25,9 +24,8 @@ package struct CatalogSignature {
         self.signedAt = signedAt
         let quoted = value.text
         // Other spellings of the same bytes, such as with escapes or in lax base64, would be other documents with the same signature.
-        self.value = text.ascii(upTo: 128).flatMap { Data(base64Encoded: $0) }.flatMap { data in
-            data.count == 64 && data.base64EncodedString().utf8.elementsEqual(quoted.dropFirst().dropLast())
-                ? Array(data) : nil
+        self.value = text.ascii(upTo: 128).flatMap(Base64.decode).flatMap { bytes in
+            bytes.count == 64 && Base64.encode(bytes).elementsEqual(quoted.dropFirst().dropLast()) ? bytes : nil
         }
         message = Self.context + document.bytes[...quoted.startIndex] + document.bytes[(quoted.endIndex - 1)...]
     }
@@ -55,8 +53,7 @@ package struct CatalogSignature {
         guard let unsigned = CatalogSignature(document), let place = document.root["signature"]?["value"]?.offset else {
             throw CatalogError.signature("The catalog is no object, so it cannot hold a signature.")
         }
-        let signature = Data(key.signature(of: unsigned.message)).base64EncodedString()
-        text.insert(contentsOf: signature.utf8, at: place + 1)
+        text.insert(contentsOf: Base64.encode(key.signature(of: unsigned.message)), at: place + 1)
         return mark + text
     }
 

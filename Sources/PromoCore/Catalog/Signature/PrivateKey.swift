@@ -1,5 +1,4 @@
 import CSodium
-import FoundationEssentials
 package import PromoWire
 
 /// The key with which a publisher signs catalogs, in the form of PKCS #8 (RFC 8410), which OpenSSL reads and writes too.
@@ -42,7 +41,7 @@ package struct PrivateKey: Sendable {
         // Lines have at most 64 letters, and such a key has one of them.
         let lines = pem.bytes.split { $0 == 0x0A || $0 == 0x0D }.prefix(4).map { OutsideText($0).ascii(upTo: 64) ?? "" }
         guard lines.first == Self.header, lines.last == Self.footer,
-            let data = Data(base64Encoded: lines.dropFirst().dropLast().joined()), data.starts(with: Self.prefix),
+            let data = Base64.decode(lines.dropFirst().dropLast().joined()), data.starts(with: Self.prefix),
             data.count == Self.prefix.count + Self.seedSize
         else { return nil }
         self.init(seed: Array(data.dropFirst(Self.prefix.count)))
@@ -50,7 +49,7 @@ package struct PrivateKey: Sendable {
 
     /// The key in PEM.
     package var pem: String {
-        "\(Self.header)\n\(Data(Self.prefix + seed).base64EncodedString())\n\(Self.footer)\n"
+        "\(Self.header)\n\(Base64.text(Self.prefix + seed))\n\(Self.footer)\n"
     }
 
     /// Signs some bytes.

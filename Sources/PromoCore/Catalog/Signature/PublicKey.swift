@@ -1,5 +1,4 @@
 import CSodium
-import FoundationEssentials
 
 /// The public key of a publisher who signs catalogs: Ed25519 (RFC 8032), written as the 32 bytes in base64.
 package struct PublicKey: Equatable, Sendable, CustomStringConvertible {
@@ -7,8 +6,8 @@ package struct PublicKey: Equatable, Sendable, CustomStringConvertible {
 
     /// Reads a key; nil if the text is not one.
     package init?(_ text: String) {
-        guard let data = Data(base64Encoded: text), data.count == 32 else { return nil }
-        bytes = Array(data)
+        guard let bytes = Base64.decode(text), bytes.count == 32 else { return nil }
+        self.bytes = bytes
     }
 
     /// The key with these 32 bytes.
@@ -16,7 +15,7 @@ package struct PublicKey: Equatable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    package var description: String { Data(bytes).base64EncodedString() }
+    package var description: String { Base64.text(bytes) }
 
     /// Whether a signature of some bytes was made with the private key.
     func isValid(_ signature: [UInt8], of message: [UInt8]) -> Bool {

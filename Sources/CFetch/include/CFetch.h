@@ -1,0 +1,97 @@
+#ifndef CFETCH_H
+#define CFETCH_H
+
+#include <curl/curl.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// What the fetching process takes from libcurl, OpenSSL and zlib, which are loaded when they are needed, so that the daemon's process
+// never maps them; and how it confines itself. All of this is for one thread.
+
+/// Starts this program again with other arguments and variables, each ending with a NUL, and the last one with two. The process has
+/// the socket as descriptor 0, /dev/null as 1 and 2, no others, and no signals blocked or ignored.
+/// Returns the process's number, or a negative errno.
+pid_t promod_fetch_spawn(int socket, const char *arguments, const char *variables);
+
+/// Loads the libraries; NULL, or what is missing, as a clause.
+const char *promod_fetch_load(void);
+
+/// The process's limits, once nothing more has to be opened but what a request needs. The names are of directories that stay unread;
+/// each ends with a NUL, and the last one with two.
+///
+/// From then on the process can neither write to a file, change one, start a program or a process, nor connect to a socket of this
+/// machine's; each of them as far as the kernel can forbid it.
+void promod_fetch_confine(const char *hidden);
+
+/// Gives the process so many more seconds of processor time, and SIGXCPU after them.
+void promod_fetch_allow_seconds(unsigned seconds);
+
+/// Reads a file of certificates for later requests; 0, or errno. A file of more than 4 MiB is EFBIG.
+int promod_fetch_trust(const char *path);
+
+/// One GET request.
+struct promod_request {
+    const char *url;
+    /// The header's lines; each ends with a NUL, and the last one with two.
+    const char *headers;
+    /// The proxy's address; empty for none, NULL for what the environment says.
+    const char *proxy;
+    long milliseconds;
+    void *context;
+    /// Takes a line of a head or of trailers, with its line break. It returns whether to go on.
+    int (*line)(void *context, const uint8_t *bytes, size_t count);
+    /// Takes a part of the body as it was sent. It returns whether to go on.
+    int (*body)(void *context, const uint8_t *bytes, size_t count);
+};
+
+/// How a request ended.
+struct promod_outcome {
+    CURLcode code;
+    /// errno of the last system call that failed to connect.
+    int system_error;
+    /// Whether there was a connection, through the proxy if there is one, on which the request could be sent.
+    int is_connected;
+    /// Whether the time for the whole request was over, not only that for a connection.
+    int is_deadline;
+    /// Whether the peer said that it has sent everything (close_notify).
+    int is_closed;
+    /// The version of HTTP: 1 to 3, as CURL_HTTP_VERSION_1_0 and so on.
+    long version;
+    /// The status with which the proxy answered CONNECT; 0 if it did not.
+    long proxy_status;
+    /// The variable whose proxy was used; empty for none, or if the request named one.
+    char proxy_variable[16];
+    /// libcurl's words.
+    char text[256];
+    /// Why a certificate was refused, as X509_V_ERR_EXPIRED and so on; 0 if OpenSSL refused none.
+    int certificate_error;
+    /// Which one: 0 for the server's own.
+    int certificate_depth;
+    /// How many the server sent.
+    int certificates_sent;
+    int64_t not_before, not_after;
+    /// Its names in UTF-8, each ending with a line break.
+    char subject[1024], issuer[1024];
+};
+
+/// Performs a request; an input on descriptor 0, or its end, ends the process.
+void promod_fetch_perform(const struct promod_request *request, struct promod_outcome *outcome);
+
+/// Resolves an address relative to another, and writes it with a NUL; 0 if it is not valid, or longer than the buffer.
+int promod_fetch_resolve(const char *base, const char *address, char *buffer, size_t size);
+
+/// A stream of gzip (RFC 1952) or zlib (RFC 1950) members.
+struct promod_inflater;
+
+/// A stream at its beginning; NULL without memory. The libraries must have been loaded.
+struct promod_inflater *promod_inflater_open(void);
+
+void promod_inflater_close(struct promod_inflater *inflater);
+
+/// Decompresses as much as there is input and room for; the counts become those of what was used. Returns 1 at the end of a member, 0
+/// before it, and -1 for what is not valid.
+int promod_inflater_run(
+    struct promod_inflater *inflater, const uint8_t *input, size_t *input_count, uint8_t *output, size_t *output_count);
+
+#endif

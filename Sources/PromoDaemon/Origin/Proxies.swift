@@ -1,0 +1,60 @@
+package import PromoWire
+
+/// What decides which proxy, if any, a request goes through: the key, or the variables that libcurl reads.
+package struct Proxies: Equatable, Sendable {
+    /// The value of the key `catalog.proxy`.
+    package enum Key: Equatable, Sendable {
+        /// No proxy, whatever the environment says.
+        case direct
+        case proxy(ProxyURL)
+    }
+
+    /// A proxy, and what sets it: the key, or the name of a variable.
+    package struct Used: Equatable, Sendable {
+        /// The address; nil if the variable's value is none that promod knows.
+        package let url: ProxyURL?
+        package let source: String
+
+        /// The proxy's address, or what sets it if that is none.
+        var name: String { url?.description ?? "of the variable \(source)" }
+
+        /// The proxy for status.
+        package var status: ProxyStatus { ProxyStatus(url: url?.description ?? "", source: source) }
+    }
+
+    /// The name of the key.
+    package static let key = "catalog.proxy"
+    /// No proxy.
+    package static let none = Proxies(.direct, environment: [:])
+    /// What libcurl reads: the first of each kind that is not empty counts.
+    private static let variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
+
+    private let key: Key?
+    /// The variables for the fetching process; none if the key decides.
+    let variables: [String: String]
+
+    /// What the key says, or without it the environment.
+    package init(_ key: Key?, environment: [String: String]) {
+        self.key = key
+        variables =
+            key == nil ? environment.filter { Self.variables.contains($0.key) && !$0.value.isEmpty } : [:]
+    }
+
+    /// The proxy's address for a query: empty for none, nil for what the variables say.
+    var option: String? {
+        switch key {
+        case .direct: ""
+        case .proxy(let url): url.text
+        case nil: nil
+        }
+    }
+
+    /// The proxy that was used; nil if there was none.
+    /// - Parameter variable: the variable that libcurl followed.
+    package func used(_ variable: String?) -> Used? {
+        if case .proxy(let url) = key { return Used(url: url, source: Self.key) }
+        return variable.flatMap { name in
+            variables[name].map { Used(url: ProxyURL($0, isVariable: true), source: name) }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import CFetch
+import Glibc
+import PromoProcess
+import PromoWire
+
+/// The process that fetches: promod's own file, started again under another name. It gets queries on descriptor 0, one at a time, and
+/// ends when that does.
+///
+/// It is the only process that maps libcurl, and parses what comes from the network where it can do the least.
+package enum FetchProcess {
+    /// The name as which it is started.
+    package static let name = "promod-fetch"
+    /// The processor time for a query, in seconds; a catalog of 5 MB takes less than a tenth of one.
+    private static let processorSeconds: UInt32 = 30
+
+    /// The arguments of a process that may read a file of certificates, and nothing in some directories.
+    package static func arguments(caFile: String?, hidden: [String]) -> [String] {
+        // An empty argument would end the list.
+        [name, caFile.map { "+" + $0 } ?? "-"] + hidden
+    }
+
+    /// Whether these are the arguments of a fetching process.
+    package static func isMeant(by arguments: [String]) -> Bool { arguments.first == name }
+
+    /// Answers queries until descriptor 0 ends, and then ends the process.
+    package static func run(_ arguments: [String]) -> Never {
+        let problem = prepare(arguments)
+        var framer = LineFramer(maximumLength: FetchQuery.maximumLength)
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Descriptor.read(from: STDIN_FILENO, into: &buffer)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { _exit(0) }
+            let piece = buffer[..<count]
+            framer.append(piece.span)
+            while let event = framer.next() {
+                guard case .line(let line) = event, let query = FetchQuery(line: line) else { _exit(2) }
+                answer(query, problem)
+            }
+        }
+    }
+
+    private static func prepare(_ arguments: [String]) -> FetchProblem? {
+        let missing = FetchLibraries.load()
+        var trustError: Int32 = 0
+        if let caFile = arguments.dropFirst().first, caFile.hasPrefix("+") {
+            // The path ends with a NUL.
+            trustError = unsafe promod_fetch_trust(String(caFile.dropFirst()))
+        }
+        // Each name ends with a NUL, and the list with another.
+        unsafe promod_fetch_confine(arguments.dropFirst(2).map { $0 + "\0" }.joined() + "\0")
+        if let missing { return FetchProblem(.noLibrary, text: OutsideText(missing)) }
+        return trustError == 0 ? nil : FetchProblem(.badTrust, systemError: Int(trustError))
+    }
+
+    private static func answer(_ query: FetchQuery, _ problem: FetchProblem?) {
+        promod_fetch_allow_seconds(processorSeconds)
+        send(.end(problem.map { FetchMessage.End(problem: $0) } ?? FetchTransfer(query).perform()))
+    }
+
+    /// Sends a message; without anybody to receive it, the process ends.
+    static func send(_ message: FetchMessage) {
+        guard Descriptor.writeAll(message.bytes, to: STDIN_FILENO) else { _exit(1) }
+    }
+}

@@ -1,0 +1,42 @@
+package import PromoWire
+
+/// What promod uses of a response's head.
+package struct FetchedHead: Equatable, Sendable {
+    /// The status, from 100 to 999.
+    package var status: Int
+    /// The words after it; HTTP/2 has none.
+    package var phrase: OutsideText
+    package var etag: OutsideText?
+    package var lastModified: OutsideText?
+    package var retryAfter: OutsideText?
+    /// Where a redirect leads, relative to nothing; empty if its `Location` is not valid.
+    package var location: OutsideText?
+
+    /// A head without fields.
+    package init(status: Int, phrase: OutsideText = "") {
+        self.status = status
+        self.phrase = phrase
+    }
+
+    /// Writes the head as a JSON object.
+    func write(into writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("status", status)
+            writer.member("phrase", phrase)
+            writer.member("etag", etag)
+            writer.member("lastModified", lastModified)
+            writer.member("retryAfter", retryAfter)
+            writer.member("location", location)
+        }
+    }
+
+    /// Reads what ``write(into:)`` wrote; nil for anything else.
+    init?(_ value: JSONValue) {
+        guard let status = value["status"]?.integer, 100...999 ~= status else { return nil }
+        self.init(status: status, phrase: value["phrase"]?.outsideText ?? "")
+        etag = value["etag"]?.outsideText
+        lastModified = value["lastModified"]?.outsideText
+        retryAfter = value["retryAfter"]?.outsideText
+        location = value["location"]?.outsideText
+    }
+}
