@@ -159,6 +159,11 @@ let package = Package(
             swiftSettings: testSettings
         ),
         .testTarget(
+            name: "PromoFetchTests",
+            dependencies: ["PromoFetch", "PromoTestSupport", "PromoWire"],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
             name: "PromoDaemonTests",
             dependencies: [
                 "PromoCore", "PromoDaemon", "PromoFetch", "PromoTestSupport", "PromoWire",
@@ -196,7 +201,8 @@ let package = Package(
         .testTarget(
             name: "TextCosts",
             dependencies: [
-                "CrossPromoKit", "PromoCore", "PromoDaemon", "PromoPage", "PromoTestSupport", "PromoWire",
+                "CrossPromoKit", "PromoCore", "PromoDaemon", "PromoFetch", "PromoPage", "PromoTestSupport",
+                "PromoWire",
             ],
             path: "Tests/TextCosts",
             swiftSettings: testSettings

@@ -71,18 +71,24 @@ static void allow(int ruleset, const char *path, uint64_t rights) {
     close(rule.parent_fd);
 }
 
+static void allow_visible(int ruleset, const char *path);
+
 /// Allows reading everything in a directory but what is hidden. Landlock knows no exceptions, so beside a hidden path each is named.
 static void allow_rest(int ruleset, const char *directory) {
-    DIR *stream = opendir(*directory ? directory : "/");
+    DIR *stream = opendir(directory);
     if (!stream) return;
     for (struct dirent *entry; (entry = readdir(stream));) {
         char path[PATH_MAX];
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        if (snprintf(path, sizeof path, "%s/%s", directory, entry->d_name) >= (int)sizeof path || is_hidden(path)) continue;
-        if (holds_hidden(path)) allow_rest(ruleset, path);
-        else allow(ruleset, path, READ_RIGHTS);
+        if (snprintf(path, sizeof path, "%s/%s", directory, entry->d_name) < (int)sizeof path) allow_visible(ruleset, path);
     }
     closedir(stream);
+}
+
+static void allow_visible(int ruleset, const char *path) {
+    if (is_hidden(path)) return;
+    if (holds_hidden(path)) allow_rest(ruleset, path);
+    else allow(ruleset, path, READ_RIGHTS);
 }
 
 static void confine_files(void) {
@@ -97,7 +103,10 @@ static void confine_files(void) {
     if (version >= 6) attributes.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL, size += sizeof attributes.scoped;
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
     if (ruleset < 0) return;
-    allow_rest(ruleset, "");
+    // promod may not list the root directory. Other processes' environments in /proc are none of a fetch's business.
+    static const char *const needed[] = {
+        "/bin", "/dev", "/etc", "/gnu", "/lib", "/lib32", "/lib64", "/nix", "/opt", "/run", "/sbin", "/sys", "/usr", "/var"};
+    for (size_t index = 0; index < sizeof needed / sizeof *needed; index++) allow_visible(ruleset, needed[index]);
     syscall(SYS_landlock_restrict_self, ruleset, 0);
     close(ruleset);
 }

@@ -124,7 +124,8 @@ final class FetchTransfer {
     private func problem(_ outcome: inout promod_outcome) -> FetchProblem {
         let text = Self.text(&outcome.text, MemoryLayout.size(ofValue: outcome.text))
         return FetchProblem(
-            FetchProblem.Kind(outcome.code, text, proxyStatus: outcome.proxy_status), text: text,
+            FetchProblem.Kind(
+                outcome.code, text, isConnected: outcome.is_connected != 0, proxyStatus: outcome.proxy_status), text: text,
             systemError: Int(outcome.system_error), isConnected: outcome.is_connected != 0,
             isDeadline: outcome.is_deadline != 0, proxyStatus: outcome.proxy_status,
             certificate: certificate(&outcome))

@@ -139,8 +139,6 @@ import Testing
         try scratch.write("cache/catalog", "damaged")
         try scratch.write("state/reviews.json", "damaged")
         try scratch.write("cache/catalog.offered", "an offer")
-        let attempt = IconAttempt("https://i.example/a.png", now: owner.now).fileBytes
-        try scratch.write("cache/icons/attempt", String(decoding: attempt, as: UTF8.self))
         let before = try files
         let reader = try reader()
         #expect(apps(reader) == nil && reader.snapshot.reviews == nil)

@@ -1,7 +1,7 @@
 @testable import CrossPromoKit
-import NIOHTTP1
 import PromoCore
 @testable import PromoDaemon
+@testable import PromoFetch
 import PromoPage
 import PromoTestSupport
 @testable import PromoWire
@@ -171,15 +171,12 @@ import Testing
         for (name, sample, read) in readers {
             check(try Place.all(in: sample, name, maximum: 12_000, read: read))
         }
-        let attempt = Place(
-            description: "attempt", maximum: 12_000, make: { Array("2026-11-21T07:41:00Z ".utf8) + $0 + [0x0A] },
-            read: { _ = IconAttempt(fileBytes: $0) })
         let lines: [(name: String, read: ([UInt8]) -> Void)] = [
             ("running", { _ = CrashHistory(fileBytes: $0) }), ("lock", { _ = CacheOwner(lockText: $0) }),
             ("key", { _ = PrivateKey(pem: OutsideText($0)) }),
         ]
         check(
-            [attempt] + lines.map { Place(description: $0.name, maximum: 12_000, make: { $0 }, read: $0.read) })
+            lines.map { Place(description: $0.name, maximum: 12_000, make: { $0 }, read: $0.read) })
     }
 
     @Test func aPathThatAClientNamesCostsItsLength() {
@@ -230,20 +227,31 @@ import Testing
         let names = [
             "ETag", "Last-Modified", "Retry-After", "Location", "Content-Encoding", "Content-Length", "Reason",
         ]
-        let statuses: [HTTPResponseStatus] = [.ok, .notModified, .found, .serviceUnavailable]
         let places = names.flatMap { name in
-            statuses.map { status in
-                Place(description: "\(name) of \(status.code)", maximum: 12_000, make: { $0 }) { bytes in
-                    let text = String(decoding: bytes, as: UTF8.self)
+            [200, 304, 302, 503].map { status in
+                Place(description: "\(name) of \(status)", maximum: 12_000, make: { $0 }) { bytes in
+                    let first = Array("HTTP/1.1 \(status) ".utf8) + (name == "Reason" ? bytes : [])
+                    let lines = [first, Array("\(name): ".utf8) + bytes, []]
+                    var reader = HeadReader(maximumBody: 1000)
+                    var fetched: FetchedHead?
+                    for line in lines {
+                        let whole = try? reader.read(line + Array("\r\n".utf8))
+                        if var head = whole?.head {
+                            head.location = whole?.location
+                            fetched = head
+                        }
+                    }
+                    guard let fetched else { return }
+                    var said: FetchMessage?
+                    var messages = FetchReader()
+                    try? messages.read(FetchMessage.head(fetched).bytes[...]) { said = $0 }
+                    guard case .head(let head) = said else { return }
                     var exchange = Exchange(
                         OriginRequest(
                             url: url, validators: Validators(etag: "\"1\""), caFile: nil, maximumBytes: 1000,
                             timeout: .seconds(5)))
-                    let status =
-                        name == "Reason" ? HTTPResponseStatus(statusCode: Int(status.code), reasonPhrase: text) : status
-                    let head = HTTPResponseHead(version: .http1_1, status: status, headers: [name: text])
-                    guard case .end(let reply) = exchange.received(ReceivedResponse(head: head, body: Samples.catalog))
-                    else { return }
+                    let response = ReceivedResponse(head: head, body: Samples.catalog)
+                    guard case .end(let reply) = exchange.received(.success(response)) else { return }
                     let rule = HoldBackRule(isOn: true, before: nil, wait: .zero)
                     let now = Timestamp(seconds: 0)
                     let intake = CatalogIntake(reply, held: nil, from: url, trust: .anyone, rule: rule, now: now)

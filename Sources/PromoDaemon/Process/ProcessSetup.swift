@@ -20,7 +20,7 @@ package enum ProcessSetup {
     static var privateDirectories: [String] {
         let environment = environment
         let own = ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME"]
-        return ["/home", "/root", "/tmp", "/var/tmp", "/run/user", "/media", "/mnt", "/srv", home]
+        return ["/var/tmp", "/run/user", home]
             + own.compactMap { environment[$0] }.filter { $0.hasPrefix("/") }
     }
 

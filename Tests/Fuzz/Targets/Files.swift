@@ -42,14 +42,6 @@ extension FuzzTarget {
         for name in book.fileNames { try require(StoredIcon.isFileName(name), "\(name) is the name of a file") }
     }
 
-    /// Any bytes can be in the file of an attempt to fetch an icon, and what is stored is read back.
-    static let iconAttempt = FuzzTarget(name: "icon-attempt") { input in
-        guard let attempt = IconAttempt(fileBytes: input) else { return }
-        let again = IconAttempt(fileBytes: attempt.fileBytes)
-        try require(again == attempt, "\(attempt) was read back as \(String(describing: again))")
-        try require(attempt.fileBytes.count <= IconAttempt.maximumSize, "\(attempt) is too long to be read")
-    }
-
     /// Any bytes can be in the review history's file, and what is stored is read back.
     static let historyFile = FuzzTarget(name: "history-file") { input in
         guard let history = try? ReviewHistory(fileBytes: input) else { return }

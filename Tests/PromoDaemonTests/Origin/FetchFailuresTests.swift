@@ -1,67 +1,98 @@
-import AsyncHTTPClient
 import Glibc
-import NIOCore
-import NIOHTTP1
-import NIOSSL
 @testable import PromoDaemon
+import PromoFetch
 import PromoWire
 import Testing
 
-/// The failures for errors of the network libraries.
+/// The failures for what the fetching process reports.
 struct FetchFailuresTests {
     private static let url = HTTPSURL("https://ana:hunter2@example.com:8443/c.json?token=hunter2")
+    private static let now = Timestamp(seconds: 1_790_000_000)
 
-    private static let errors: [(any Error & Sendable, Failure.Code, String)] = [
-        (HTTPClientError.deadlineExceeded, .timeout, "refresh.timeout"),
-        (HTTPClientError.readTimeout, .timeout, "example.com"),
-        (HTTPClientError.connectTimeout, .connect, "10 s"),
-        (HTTPClientError.tlsHandshakeTimeout, .timeout, "TLS handshake"),
-        (HTTPClientError.remoteConnectionClosed, .connect, "closed the connection"),
-        (HTTPClientError.cancelled, .connect, "cancelled"),
-        (HTTPClientError.emptyScheme, .connect, "https://example.com:8443/c.json"),
-        (BodyTooLarge(limit: 1000), .tooLarge, "1000"),
-        (NIOSSLError.uncleanShutdown, .connect, "closed the connection"),
-        (HTTPParserError.invalidEOFState, .connect, "closed the connection"),
-        (HTTPParserError.headerOverflow, .httpStatus, "too large"),
-        (HTTPParserError.invalidConstant, .httpStatus, "is not HTTP"),
-        (NIOSSLExtraError.failedToValidateHostname, .tls, "names another host"),
-        (IOError(errnoCode: ECONNREFUSED, reason: "connect"), .connect, "Connection refused"),
-        (IOError(errnoCode: ECONNRESET, reason: "read"), .connect, "broke: Connection reset"),
-        (ChannelError.connectTimeout(.seconds(1)), .connect, "Cannot connect to example.com:8443"),
+    private func failure(_ problem: FetchProblem, proxy: Proxies.Used? = nil) throws -> Failure {
+        FetchFailures.failure(for: problem, at: try #require(Self.url), by: proxy, now: Self.now)
+    }
+
+    private static let problems: [(FetchProblem, Failure.Code, String)] = [
+        (FetchProblem(.noLibrary, text: "libcurl.so.4: cannot open"), .connect, "install libcurl4"),
+        (FetchProblem(.badTrust), .tls, "catalog.ca-file"),
+        (FetchProblem(.badTrust, systemError: Int(EACCES)), .tls, "Permission denied"),
+        (FetchProblem(.noName), .dns, "The name example.com cannot be resolved."),
+        (FetchProblem(.unreachable, systemError: Int(ECONNREFUSED)), .connect, "8443: Connection refused."),
+        (FetchProblem(.timeout, isConnected: true, isDeadline: true), .timeout, "refresh.timeout"),
+        (FetchProblem(.timeout, isDeadline: true), .timeout, "within refresh.timeout"),
+        (FetchProblem(.timeout), .connect, "within 10 s"),
+        (FetchProblem(.closed), .connect, "closed the connection"),
+        (
+            FetchProblem(.handshake, text: "error:0A00010B:SSL routines::wrong version number"), .tls,
+            "does not speak TLS"
+        ),
+        (
+            FetchProblem(.handshake, text: "error:0A000126:SSL routines::unexpected eof while reading"), .connect,
+            "closed the connection"
+        ),
+        (
+            FetchProblem(.broken, text: "error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0"),
+            .tls, "asks for a client certificate"
+        ),
+        (FetchProblem(.broken, text: "OpenSSL SSL_read: Connection reset by peer, errno 104"), .connect, "reset by peer"),
+        (FetchProblem(.untrusted), .tls, "names another host"),
+        (FetchProblem(.notHTTP), .httpStatus, "is not HTTP"),
+        (FetchProblem(.headTooLarge), .httpStatus, "too large"),
+        (FetchProblem(.tooLarge), .tooLarge, "too large"),
+        (FetchProblem(.encoding, text: "br"), .encoding, "the encoding br"),
+        (FetchProblem(.badGzip), .encoding, "not valid gzip"),
+        (FetchProblem(.other, text: "Something \u{1B}[31mred"), .connect, "Something"),
     ]
 
-    @Test(arguments: errors.indices)
+    @Test(arguments: problems.indices)
     func eachHasItsCodeAndSaysWhatHappenedToWhat(index: Int) throws {
-        let (error, code, words) = Self.errors[index]
-        let failure = FetchFailures.failure(for: error, on: .init(try #require(Self.url)))
+        let (problem, code, words) = Self.problems[index]
+        let failure = try failure(problem)
         #expect(failure.code == code, "\(failure.message)")
         #expect(failure.message.contains(words), "\(failure.message)")
-        #expect(!failure.message.contains("hunter2"))
-        #expect(!failure.message.contains("NIO"))
+        #expect(!failure.message.contains("hunter2") && !failure.message.contains("\u{1B}"))
+        #expect(!failure.message.contains("error:"))
         #expect(failure.message.hasSuffix("."))
     }
 
-    /// As the library's own, which is private.
-    private struct NoResult: Error {}
-
-    @Test func aProxyThatClosesTheConnectionBeforeItsAnswerIsToBlame() throws {
-        let proxy = try #require(ProxyURL("http://proxy.example:3128", needsScheme: true))
-        let route = FetchFailures.Route(try #require(Self.url), proxy, isConnected: false)
-        for error in [NoResult(), HTTPClientError.remoteConnectionClosed, HTTPParserError.invalidEOFState]
-            as [any Error]
-        {
-            let failure = FetchFailures.failure(for: error, on: route)
-            #expect(failure.code == .proxy && failure.message.contains("closed the connection without an answer"))
+    @Test(arguments: FetchProblem.Kind.allCases) func noKindIsForgottenBehindAProxy(kind: FetchProblem.Kind) throws {
+        let used = Proxies.Used(url: ProxyURL("https://u:hunter2@proxy.example", isVariable: true), source: "https_proxy")
+        for problem in [FetchProblem(kind), FetchProblem(kind, isConnected: true), FetchProblem(kind, proxyStatus: 403)] {
+            let failure = try failure(problem, proxy: used)
+            #expect(!failure.message.contains("hunter2") && failure.message.hasSuffix("."))
         }
     }
 
-    @Test func withoutAConnectionTheNameMayBeTheCause() throws {
-        let url = try #require(Self.url)
-        let failure = FetchFailures.failure(for: HTTPClientError.deadlineExceeded, on: .init(url, isConnected: false))
-        #expect(failure.code == .timeout)
-        #expect(failure.message.hasPrefix("The name example.com was not resolved, or"))
+    @Test func aProxyIsToBlameForWhatHappensBeforeThereIsATunnel() throws {
+        let used = Proxies.Used(url: ProxyURL("http://proxy.example:3128", isVariable: true), source: "https_proxy")
+        let cases: [(FetchProblem, String)] = [
+            (FetchProblem(.closed), "closed the connection without an answer"),
+            (FetchProblem(.proxy, proxyStatus: 407), "asks for a user and a password (407)"),
+            (FetchProblem(.proxy, proxyStatus: 503), "refuses to connect to example.com:8443 (503)"),
+            (FetchProblem(.unreachable, systemError: Int(ECONNREFUSED)), "cannot be reached: Connection refused"),
+            (FetchProblem(.noProxyName), "cannot be resolved"),
+            (FetchProblem(.timeout), "made no connection to example.com:8443 in time"),
+        ]
+        for (problem, words) in cases {
+            let failure = try failure(problem, proxy: used)
+            #expect(failure.code == .proxy && failure.message.contains("proxy.example:3128"), "\(failure)")
+            #expect(failure.message.contains(words), "\(failure)")
+        }
+        #expect(try failure(FetchProblem(.closed, isConnected: true), proxy: used).code == .connect)
+    }
+
+    @Test func aVariableThatIsNoAddressIsNamed() throws {
+        let used = Proxies.Used(url: nil, source: "HTTPS_PROXY")
+        for kind in [FetchProblem.Kind.noProxyName, .unreachable, .other, .timeout] {
+            let failure = try failure(FetchProblem(kind), proxy: used)
+            #expect(failure.code == .proxy && failure.message.contains(" HTTPS_PROXY "), "\(failure)")
+        }
+    }
+
+    @Test func anAddressIsNotCalledAName() throws {
         let address = try #require(HTTPSURL("https://192.0.2.1/"))
-        let other = FetchFailures.failure(for: HTTPClientError.connectTimeout, on: .init(address, isConnected: false))
-        #expect(other.message == "No connection to 192.0.2.1:443 with TLS was made within 10 s.")
+        let failure = FetchFailures.failure(for: FetchProblem(.timeout), at: address, by: nil, now: Self.now)
+        #expect(failure.message == "No connection to 192.0.2.1:443 with TLS was made within 10 s.")
     }
 }

@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
-import NIOHTTP1
 import PromoCore
 @testable import PromoDaemon
+import PromoFetch
 import PromoTestSupport
 import PromoWire
 import Synchronization
@@ -31,7 +31,7 @@ struct HTTPSOriginTests {
 
         var all: [OriginReply] { received.withLock { $0 } }
 
-        func add(_ reply: OriginReply) {
+        @Sendable func add(_ reply: OriginReply, _ proxy: Proxies.Used?) {
             received.withLock { $0.append(reply) }
         }
     }
@@ -48,9 +48,9 @@ struct HTTPSOriginTests {
         HTTPSOrigin(queue: FetchQueue(allowed: { allowed }) { [connections] _ in connections.make() })
     }
 
-    private static func response(_ status: HTTPResponseStatus, location: String? = nil) -> ReceivedResponse {
-        var head = HTTPResponseHead(version: .http1_1, status: status)
-        if let location { head.headers.add(name: "Location", value: location) }
+    private static func response(_ status: Int, location: OutsideText? = nil) -> ReceivedResponse {
+        var head = FetchedHead(status: status)
+        head.location = location
         return ReceivedResponse(head: head, body: Array("{}".utf8))
     }
 
@@ -61,10 +61,10 @@ struct HTTPSOriginTests {
     @Test func aFetchFollowsARedirectOverTheSameConnectionAndClosesIt() throws {
         _ = origin.fetch(try Self.request(), completion: replies.add)
         let connection = try #require(connections.all.first)
-        connection.answer(.success(Self.response(.found, location: "/next")))
+        connection.answer(.success(Self.response(302, location: "https://localhost:1/next")))
         #expect(connection.queries.map(\.url.description) == ["https://localhost:1/", "https://localhost:1/next"])
         #expect(replies.all.isEmpty)
-        connection.answer(.success(Self.response(.ok)))
+        connection.answer(.success(Self.response(200)))
         #expect(replies.all == [Self.body])
         #expect(connection.isClosing)
     }
@@ -81,7 +81,7 @@ struct HTTPSOriginTests {
         for _ in 1...5 { _ = origin.fetch(try Self.request(), completion: replies.add) }
         #expect(connections.all.count == FetchQueue.maximumOfOrigin)
         let first = try #require(connections.all.first)
-        first.answer(.success(Self.response(.ok)))
+        first.answer(.success(Self.response(200)))
         #expect(connections.all.count == FetchQueue.maximumOfOrigin)
         first.finishClosing()
         #expect(connections.all.count == FetchQueue.maximumOfOrigin + 1)
@@ -97,12 +97,12 @@ struct HTTPSOriginTests {
 
     @Test func aFetchThatIsCancelledWhileItWaitsIsAnsweredAtOnceAndNeverSent() throws {
         let origin = origin
-        for _ in 1...4 { _ = origin.fetch(try Self.request()) { _ in } }
+        for _ in 1...4 { _ = origin.fetch(try Self.request()) { _, _ in } }
         let cancel = origin.fetch(try Self.request(), completion: replies.add)
         cancel()
         #expect(replies.all == [.failed(FetchFailures.cancelled, httpStatus: nil, retryAfter: nil)])
         let first = try #require(connections.all.first)
-        first.answer(.success(Self.response(.ok)))
+        first.answer(.success(Self.response(200)))
         first.finishClosing()
         #expect(connections.all.count == 4)
     }
@@ -114,11 +114,11 @@ struct HTTPSOriginTests {
             return connections.make()
         }
         let origin = HTTPSOrigin(queue: queue)
-        _ = origin.fetch(try Self.request()) { _ in }
+        _ = origin.fetch(try Self.request()) { _, _ in }
         let cancel = origin.fetch(try Self.request(), completion: replies.add)
         cancelNow.withLock { $0 = cancel }
         let first = try #require(connections.all.first)
-        first.answer(.success(Self.response(.ok)))
+        first.answer(.success(Self.response(200)))
         first.finishClosing()
         #expect(try #require(connections.all.last).isCancelled && connections.all.count == 2)
     }
@@ -140,13 +140,13 @@ struct HTTPSOriginTests {
         (0..<count).map { _ in origin.forAnotherCatalog() }
     }
 
-    @Test func atMost64FetchesAreUnderWay() throws {
+    @Test func atMost32FetchesAreUnderWay() throws {
         let origin = origin
         let others = others(than: origin, 100)
         for other in others { _ = other.fetch(try Self.request(), completion: replies.add) }
-        #expect(connections.all.count == 64)
+        #expect(connections.all.count == 32)
         for connection in connections.all {
-            connection.answer(.success(Self.response(.ok)))
+            connection.answer(.success(Self.response(200)))
             connection.finishClosing()
         }
         #expect(connections.all.count == 100)
@@ -154,28 +154,72 @@ struct HTTPSOriginTests {
 
     @Test func halfOfThePlacesAreForOriginsThatHaveNone() throws {
         let origin = origin
-        let greedy = others(than: origin, 11)
-        for other in greedy { for _ in 1...3 { _ = other.fetch(try Self.request()) { _ in } } }
+        let greedy = others(than: origin, 6)
+        for other in greedy { for _ in 1...3 { _ = other.fetch(try Self.request()) { _, _ in } } }
+        #expect(connections.all.count == 16)
+        for other in others(than: origin, 16) { _ = other.fetch(try Self.request()) { _, _ in } }
         #expect(connections.all.count == 32)
-        for other in others(than: origin, 32) { _ = other.fetch(try Self.request()) { _ in } }
-        #expect(connections.all.count == 64)
     }
 
     @Test func underALowLimitOnDescriptorsFewerFetchesAreUnderWayButAlwaysOne() throws {
         for (allowed, expected) in [(0, 1), (1, 1), (6, 6)] {
             let before = connections.all.count
             let origin = origin(allowed: allowed)
-            for other in others(than: origin, 10) { _ = other.fetch(try Self.request()) { _ in } }
+            for other in others(than: origin, 10) { _ = other.fetch(try Self.request()) { _, _ in } }
             #expect(connections.all.count == before + expected)
         }
+    }
+
+    // MARK: A run of icons
+
+    @Test func oneFetchLeavesItsConnectionToTheNext() throws {
+        let icons = origin.forIcons()
+        for count in 1...3 {
+            _ = icons.fetch(try Self.request(), completion: replies.add)
+            try #require(connections.all.first).answer(.success(Self.response(200)))
+            #expect(connections.all.count == 1 && replies.all.count == count)
+        }
+        #expect(connections.all.first?.isClosing == false)
+        icons.rest()
+        #expect(connections.all.first?.isClosing == true)
+    }
+
+    @Test func aConnectionThatIsOverIsLeftToNobody() throws {
+        let icons = origin.forIcons()
+        let cancel = icons.fetch(try Self.request(), completion: replies.add)
+        cancel()
+        try #require(connections.all.first).answer(.failure(FetchFailures.cancelled))
+        #expect(connections.all.first?.isClosing == true)
+        _ = icons.fetch(try Self.request(), completion: replies.add)
+        #expect(connections.all.count == 2)
+    }
+
+    @Test func othersThatWaitGetThePlaceOfARunOfIcons() throws {
+        let origin = origin(allowed: 1)
+        let icons = origin.forIcons()
+        _ = icons.fetch(try Self.request(), completion: replies.add)
+        _ = origin.fetch(try Self.request(), completion: replies.add)
+        let first = try #require(connections.all.first)
+        first.answer(.success(Self.response(200)))
+        #expect(first.isClosing)
+        first.finishClosing()
+        #expect(connections.all.count == 2)
+    }
+
+    @Test func aRunWithOtherCertificatesHasAConnectionOfItsOwn() throws {
+        let icons = origin.forIcons()
+        _ = icons.fetch(try Self.request(), completion: replies.add)
+        try #require(connections.all.first).answer(.success(Self.response(200)))
+        _ = icons.fetch(try Self.request(caFile: "/other"), completion: replies.add)
+        #expect(connections.all.count == 2 && connections.all.first?.isClosing == true)
     }
 
     // MARK: On this machine
 
     private func fetch(caFile: String) throws -> OriginReply? {
         let ended = DispatchSemaphore(value: 0)
-        _ = HTTPSOrigin().fetch(try Self.request(caFile: caFile)) { [replies] reply in
-            replies.add(reply)
+        _ = HTTPSOrigin().fetch(try Self.request(caFile: caFile)) { [replies] reply, proxy in
+            replies.add(reply, proxy)
             ended.signal()
         }
         ended.wait()
@@ -190,7 +234,7 @@ struct HTTPSOriginTests {
             return
         }
         #expect(failure.code == .tls)
-        #expect(failure.message.contains("catalog.ca-file: cannot read \(scratch("ca.pem"))"))
+        #expect(failure.message.contains("ca.pem cannot be read"))
     }
 
     @Test func aCAFileWithoutCertificatesIsNamed() throws {
@@ -201,6 +245,6 @@ struct HTTPSOriginTests {
             return
         }
         #expect(failure.code == .tls)
-        #expect(failure.message.contains(scratch("ca.pem")))
+        #expect(failure.message.contains("ca.pem does not hold certificates in PEM"))
     }
 }

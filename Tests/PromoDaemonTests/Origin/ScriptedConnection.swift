@@ -1,3 +1,4 @@
+import PromoCore
 @testable import PromoDaemon
 import PromoWire
 import Synchronization
@@ -6,7 +7,7 @@ import Synchronization
 final class ScriptedConnection: OriginConnection {
     private struct State {
         var queries: [Exchange.Query] = []
-        var completion: (@Sendable (Result<ReceivedResponse, Failure>) -> Void)?
+        var completion: (@Sendable (OriginAnswer) -> Void)?
         var isCancelled = false
         var closed: (@Sendable () -> Void)?
     }
@@ -18,13 +19,15 @@ final class ScriptedConnection: OriginConnection {
     var isClosing: Bool { state.withLock { $0.closed != nil } }
 
     func send(
-        _ query: Exchange.Query, completion: @escaping @Sendable (Result<ReceivedResponse, Failure>) -> Void
+        _ query: Exchange.Query, milliseconds: Milliseconds, completion: @escaping @Sendable (OriginAnswer) -> Void
     ) {
         state.withLock { state in
             state.queries.append(query)
             state.completion = completion
         }
     }
+
+    var isOver: Bool { isCancelled }
 
     func cancel() {
         state.withLock { $0.isCancelled = true }
@@ -40,7 +43,7 @@ final class ScriptedConnection: OriginConnection {
             defer { state.completion = nil }
             return state.completion
         }
-        completion?(result)
+        completion?(OriginAnswer(result: result))
     }
 
     /// Reports that everything is released.

@@ -8,7 +8,7 @@ import Synchronization
 final class ScriptedOrigin: Origin {
     private struct Pending {
         var request: OriginRequest
-        var completion: @Sendable (OriginReply) -> Void
+        var completion: @Sendable (OriginReply, Proxies.Used?) -> Void
     }
 
     private let pending = Mutex<[Pending]>([])
@@ -16,7 +16,7 @@ final class ScriptedOrigin: Origin {
     private let given = Mutex(0)
 
     func fetch(
-        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
+        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, Proxies.Used?) -> Void
     ) -> @Sendable () -> Void {
         pending.withLock { $0.append(Pending(request: request, completion: completion)) }
         asked.signal()
@@ -24,6 +24,8 @@ final class ScriptedOrigin: Origin {
     }
 
     func forAnotherCatalog() -> any Origin { self }
+    func forIcons() -> any Origin { self }
+    func rest() {}
 
     /// How many fetches were cancelled.
     var givenUp: Int { given.withLock { $0 } }
@@ -42,7 +44,7 @@ final class ScriptedOrigin: Origin {
             pending.firstIndex { $0.request.url.host == host }.map { pending.remove(at: $0) }
         }
         guard let found, asked.wait(timeout: .now()) == .success else { return false }
-        found.completion(reply)
+        found.completion(reply, nil)
         return true
     }
 
@@ -52,7 +54,7 @@ final class ScriptedOrigin: Origin {
     func answer(_ reply: OriginReply) -> OriginRequest? {
         guard asked.wait(timeout: .now() + .seconds(10)) == .success else { return nil }
         let next = pending.withLock { $0.removeFirst() }
-        next.completion(reply)
+        next.completion(reply, nil)
         return next.request
     }
 }

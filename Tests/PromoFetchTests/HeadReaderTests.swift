@@ -1,0 +1,74 @@
+@testable import PromoFetch
+import PromoWire
+import Testing
+
+/// What is read from a response's head, and what follows it.
+struct HeadReaderTests {
+    private func read(
+        _ lines: String..., limit: Int = 1000
+    ) throws(FetchProblem) -> (head: FetchedHead, location: OutsideText?, body: HeadReader.Body)? {
+        var reader = HeadReader(maximumBody: limit)
+        for line in lines + [""] {
+            if let whole = try reader.read(Array("\(line)\r\n".utf8)) { return whole }
+        }
+        return nil
+    }
+
+    @Test func theFieldsThatPromodUsesAreRead() throws {
+        let whole = try #require(
+            try read(
+                "HTTP/1.1 503 Come  later", "ETag: \"a\"", "LAST-MODIFIED:\tthen ", "retry-after: 120", "X-Other: y",
+                "Location: /b", "Retry-After: 5"))
+        #expect(whole.head.status == 503 && whole.head.phrase == "Come  later")
+        #expect(whole.head.etag == "\"a\"" && whole.head.lastModified == "then")
+        #expect(whole.head.retryAfter == "120" && whole.location == "/b")
+        #expect(whole.body == .unneeded)
+    }
+
+    @Test func theHeadsOfInformationalResponsesAreForgotten() throws {
+        let whole = try read("HTTP/1.1 103 Early", "ETag: \"x\"", "", "HTTP/2 200 ", "content-length: 2")
+        #expect(whole?.head.etag == nil && whole?.head.phrase == "")
+        #expect(whole?.body == .needed(isCompressed: false, isFramed: true))
+    }
+
+    @Test(arguments: [("gzip", true), ("GZIP", true), ("x-gzip", true), ("deflate", true), ("identity", false), ("", false)])
+    func theEncodingsThatWereAskedFor(name: String, isCompressed: Bool) throws {
+        let whole = try read("HTTP/1.1 200 OK", "Content-Encoding: \(name)")
+        #expect(whole?.body == .needed(isCompressed: isCompressed, isFramed: false))
+    }
+
+    @Test func othersAreRefusedByName() {
+        #expect(throws: FetchProblem(.encoding, text: "br")) { try read("HTTP/1.1 200 OK", "Content-Encoding: br") }
+        #expect(throws: FetchProblem(.encoding, text: "gzip, br")) {
+            try read("HTTP/1.1 200 OK", "Content-Encoding: gzip", "Content-Encoding: br")
+        }
+    }
+
+    @Test func aLengthOverTheLimitIsRefusedBeforeTheBody() {
+        #expect(throws: FetchProblem(.tooLarge)) { try read("HTTP/1.1 200 OK", "Content-Length: 1001") }
+    }
+
+    @Test func aBodyWithTwoEndsIsRefused() {
+        for lines in [
+            ("Content-Length: 1", "Content-Length: 2"), ("Content-Length: 1", "Transfer-Encoding: chunked"),
+        ] {
+            #expect(throws: FetchProblem(.notHTTP)) { try read("HTTP/1.1 200 OK", lines.0, lines.1) }
+        }
+    }
+
+    @Test(arguments: ["HTTP/1.1 099 x", "HTTP/1.1 20 x", "HTTP/1.1", "HTTP/1.1 2x0 x", "HTTP/1.1 200\u{1B}"])
+    func whatIsNoStatusLineIsRefused(line: String) {
+        #expect(throws: FetchProblem(.notHTTP)) { try read(line) }
+    }
+
+    @Test func trailersCountAndChangeNothing() throws {
+        var reader = HeadReader(maximumBody: 1000)
+        _ = try reader.read(Array("HTTP/1.1 200 OK\r\n".utf8))
+        let whole = try reader.read(Array("\r\n".utf8))
+        #expect(whole != nil)
+        #expect(try reader.read(Array("ETag: x\r\n".utf8)) == nil)
+        #expect(throws: FetchProblem(.headTooLarge)) {
+            for _ in 0..<10_000 { _ = try reader.read(Array("X-Padding: y\r\n".utf8)) }
+        }
+    }
+}
