@@ -37,26 +37,30 @@ struct CrashTests {
         #expect(daemon.process.wait() == .signalled(signal))
     }
 
-    @Test func aCrashDuringAnIconsFetchHoldsTheIconsBackAndNothingElse() throws {
-        let (origin, silent, scratch) = (try NginxOrigin(), try SilentListener(), try ScratchDirectory())
-        try origin.publish(
-            #"{"apps":[{"id":"a","name":"A","appStoreID":"1","iconURL":"https://localhost:\#(silent.port)/i.png","#
-                + #""category":"c","tagline":{"en":"t"}}]}"#)
-        let environment = ["PROMOD_CATALOG_CA_FILE": origin.caFile]
-        let first = try DaemonUnderTest(in: scratch, environment: environment, "--catalog-url", origin.url)
-        #expect(try first.ask(#"{"method":"list","params":{"wait":true}}"#).apps == ["a"])
-        let waiter = try first.connect()
-        waiter.send("{\"method\":\"list\",\"params\":{\"wait\":true,\"icons\":true}}\n")
+    @Test func aFetchingProcessThatIsKilledIsAFailedFetchAndNothingElse() throws {
+        let (silent, scratch) = (try SilentListener(), try ScratchDirectory())
+        let daemon = try DaemonUnderTest(in: scratch, "--catalog-url", "https://localhost:\(silent.port)/c.json")
         #expect(comes { silent.isConnected })
-        first.crash()
-        #expect(silent.hangUp() > 0)
-        let second = try DaemonUnderTest(in: scratch, environment: environment, "--catalog-url", origin.url)
-        #expect(try second.ask(#"{"method":"list","params":{"wait":true,"icons":true}}"#).apps == ["a"])
-        #expect(silent.hangUp() == 0)
-        #expect(second.stop() == .exited(0))
-        let lines = second.process.standardError.split(separator: "\n")
-        let warning = lines.first { $0.contains("The fetch of the icon https://localhost:\(silent.port)/i.png on ") }
-        #expect(warning?.contains("did not end, because promod ended unexpectedly. No icon of its catalog") == true)
+        let children = daemon.process.children
+        #expect(children.count == 1)
+        for child in children { kill(child, SIGSEGV) }
+        let status = try daemon.ask(#"{"method":"list","params":{"wait":true}}"#)
+        #expect(status.state == "empty")
+        #expect(daemon.process.children == [])
+        #expect(daemon.stop() == .exited(0))
+        #expect(
+            daemon.process.standardError.contains(
+                "The process that fetches ended unexpectedly, by signal 11 (Segmentation fault)."))
+    }
+
+    @Test func aFetchingProcessDoesNotOutliveItsPromod() throws {
+        let (silent, scratch) = (try SilentListener(), try ScratchDirectory())
+        let daemon = try DaemonUnderTest(in: scratch, "--catalog-url", "https://localhost:\(silent.port)/c.json")
+        #expect(comes { silent.isConnected })
+        let children = daemon.process.children
+        #expect(children.count == 1)
+        daemon.crash()
+        #expect(comes { children.allSatisfy { kill($0, 0) != 0 } })
     }
 
     @Test func anOrderlyEndIsNoCrash() throws {

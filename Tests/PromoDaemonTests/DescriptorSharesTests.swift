@@ -18,7 +18,7 @@ struct DescriptorSharesTests {
     }
 
     @Test func underALowLimitClientsGetHalfOfTheDescriptors() {
-        #expect(shares(1024, 1024) == [576, 64])
+        #expect(shares(1024, 1024) == [832, 64])
         #expect(shares(200, 1024) == [75, 25])
         #expect(shares(200, 50) == [50, 25])
         #expect(shares(16, 1024) == [6, 2])
@@ -29,8 +29,8 @@ struct DescriptorSharesTests {
         let shares = DescriptorShares(limit: limit, wanted: 1024)
         #expect(shares.connections >= 1)
         #expect((1...FetchQueue.maximum).contains(shares.fetches))
-        #expect(limit < 4 || limit - shares.connections - shares.refusals >= min(limit / 2, 384))
-        // Each fetch takes five, and promod some 30 besides, and 16 for a moment before each fetch.
-        #expect(limit < 128 || shares.fetches * 5 + 48 <= limit - shares.connections - shares.refusals)
+        #expect(limit < 4 || limit - shares.connections - shares.refusals >= min(limit / 2, 128))
+        // Each fetch takes two, and promod some 30 besides.
+        #expect(limit < 128 || shares.fetches * 2 + 48 <= limit - shares.connections - shares.refusals)
     }
 }

@@ -13,6 +13,16 @@ package final class ChildProcess: Sendable {
     }
 
     package let pid: pid_t
+
+    /// The processes that it has started and still has, those that have ended included.
+    package var children: [pid_t] {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+        return threads.flatMap { thread in
+            let text = try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/children", encoding: .utf8)
+            return (text ?? "").split(separator: " ").compactMap { pid_t($0) }
+        }
+    }
+
     private let scratch: ScratchDirectory
     /// The child has the other end, so that this one reports a hang-up when the child has ended.
     private let lifeline: Int32

@@ -176,8 +176,8 @@ extension ConfigurationKey {
         case .url: "an https address with a host, such as \"https://example.com/catalog.json\""
         case .path: "an absolute path in quotes"
         case .proxy:
-            "the address of an http proxy, such as \"http://proxy.example:3128\", or \"\(Self.direct)\"; a proxy of another kind "
-                + "(https, socks) is not an http proxy"
+            "the address of a proxy, such as \"http://proxy.example:3128\", or \"\(Self.direct)\"; it begins with one of "
+                + ProxyURL.Scheme.allCases.map { "\($0.rawValue)://" }.joined(separator: ", ")
         case .integer(_, let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .boolean: "true or false"
         case .keys: "a public key as \"promod generate-key\" prints it, or a list of them"

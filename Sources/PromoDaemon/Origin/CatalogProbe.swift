@@ -66,7 +66,7 @@ package struct CatalogProbe: Sendable {
             return Fetched(bytes: bytes, validators: validators, proxy: proxy)
         case .failed(let failure, _, _):
             throw Refusal(
-                failure: failure, isLasting: reply.isLasting || ProxyFailures.isUnauthorized(failure, proxy),
+                failure: failure, isLasting: reply.isLasting || ProxyFailures.isLasting(failure, proxy),
                 proxy: proxy)
         case .notModified:
             throw Refusal(

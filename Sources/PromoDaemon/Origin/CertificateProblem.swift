@@ -39,7 +39,7 @@ struct CertificateProblem: Equatable, Sendable {
         case nil where certificate.depth == 0 && certificate.sent == 1:
             return "The certificate of \(place) is not trusted: it was issued by \"\(shown(certificate.issuer))\", and the "
                 + "server sends no certificate of that issuer. If the issuer is a public one, the server's operator has to add "
-                + "the intermediate certificate; if it is your own, name its file with catalog.ca-file."
+                + "the intermediate certificate; if it is your own, name its file with catalog.ca-file (promoctl setup --ca-file)."
         case nil:
             return unknownIssuer(shown(certificate.issuer))
         }

@@ -12,8 +12,8 @@ final class FetchChild: OriginConnection {
     private struct State {
         /// The process, until its end is known; SIGKILL is sent to no other.
         var process: pid_t?
-        /// Why it was killed; nil if it was not.
-        var killedFor: Failure?
+        /// Why it was killed, or has ended; nil if it was told to.
+        var failure: Failure?
         var reader = FetchReader()
         var response: ReceivedResponse?
         var current: (query: Exchange.Query, completion: @Sendable (OriginAnswer) -> Void)?
@@ -83,7 +83,7 @@ final class FetchChild: OriginConnection {
         return Failure(.connect, "The process that fetches cannot be started: \(remedy).")
     }
 
-    var isOver: Bool { state.withLock { $0.process == nil || $0.killedFor != nil } }
+    var isOver: Bool { state.withLock { $0.process == nil || $0.failure != nil } }
 
     // MARK: Asking
 
@@ -94,19 +94,17 @@ final class FetchChild: OriginConnection {
             url: query.url.requestText, headers: query.headers, proxy: proxies.option, maximumBytes: maximumBytes,
             milliseconds: Int(milliseconds)
         ).line
-        let isOver = state.withLock { state in
-            guard state.process != nil else { return true }
+        let failure = state.withLock { state -> Failure? in
+            guard let process = state.process else { return state.failure ?? FetchFailures.cancelled }
             state.current = (query, completion)
             state.response = nil
             state.timer = Alarm(after: milliseconds + Self.grace, queue: queue) { [weak self] in self?.isLate() }
-            // The socket takes a whole query, since the one before was answered.
-            if Descriptor.send(line.span, to: socket) != line.count { kill(&state, for: Self.unasked) }
-            return false
+            // The socket takes a whole query, since the one before was answered, unless nobody is left at its other end.
+            if Descriptor.send(line.span, to: socket) != line.count { Glibc.kill(process, SIGKILL) }
+            return nil
         }
-        if isOver { queue.async { completion(OriginAnswer(result: .failure(Self.unasked))) } }
+        if let failure { queue.async { completion(OriginAnswer(result: .failure(failure))) } }
     }
-
-    private static let unasked = Failure(.connect, "The process that fetches has ended before it was asked.")
 
     func cancel() {
         state.withLock { kill(&$0, for: FetchFailures.cancelled) }
@@ -138,8 +136,8 @@ final class FetchChild: OriginConnection {
     }
 
     private func kill(_ state: inout State, for failure: Failure) {
-        guard let process = state.process, state.killedFor == nil else { return }
-        state.killedFor = failure
+        guard let process = state.process, state.failure == nil else { return }
+        state.failure = failure
         Glibc.kill(process, SIGKILL)
     }
 
@@ -158,7 +156,7 @@ final class FetchChild: OriginConnection {
             var reader = state.reader
             try reader.read(bytes) { message in
                 // Nothing is taken from a process that was told to end.
-                guard state.killedFor == nil else { return }
+                guard state.failure == nil else { return }
                 if let step = take(message, &state) { steps.append(step) }
             }
             state.reader = reader
@@ -201,16 +199,15 @@ final class FetchChild: OriginConnection {
     /// The process has closed its socket.
     private func end(_ state: inout State) -> [Step] {
         guard let process = state.process else { return [] }
-        let failure = state.killedFor ?? Self.failure(afterEndOf: process)
-        if state.killedFor != nil { Self.reap(process) }
+        let end = Self.reap(process)
+        let failure = state.failure ?? Self.failure(after: end)
         let steps = [state.current.map { current -> Step in { current.completion(OriginAnswer(result: .failure(failure))) } },
             state.closed]
         // The watch holds this object.
-        state = State(process: nil)
+        state = State(process: nil, failure: failure)
         return steps.compactMap(\.self)
     }
 
-    @discardableResult
     private static func reap(_ process: pid_t) -> Int32 {
         // A process that goes on without its socket is of no use, and would be waited for.
         Glibc.kill(process, SIGKILL)
@@ -220,8 +217,7 @@ final class FetchChild: OriginConnection {
         return status
     }
 
-    private static func failure(afterEndOf process: pid_t) -> Failure {
-        let status = reap(process)
+    private static func failure(after status: Int32) -> Failure {
         let signal = status & 0x7F
         // The C library's text stays, and is copied.
         let end =

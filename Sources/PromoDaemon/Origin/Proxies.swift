@@ -25,7 +25,7 @@ package struct Proxies: Equatable, Sendable {
     /// The name of the key.
     package static let key = "catalog.proxy"
     /// No proxy.
-    package static let none = Proxies(.direct, environment: [:])
+    package static let none = Proxies(nil, environment: [:])
     /// What libcurl reads: the first of each kind that is not empty counts.
     private static let variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
 

@@ -48,8 +48,9 @@ enum ProxyFailures {
         return "The proxy \(proxy.name) \(problem) (407)."
     }
 
-    /// Whether only other credentials would help.
-    static func isUnauthorized(_ failure: Failure, _ proxy: Proxies.Used?) -> Bool {
-        proxy.map { failure == Failure(.proxy, unauthorized($0)) } ?? false
+    /// Whether only another address or other credentials would help.
+    static func isLasting(_ failure: Failure, _ proxy: Proxies.Used?) -> Bool {
+        guard let proxy, failure.code == .proxy else { return false }
+        return proxy.url == nil || failure == Failure(.proxy, unauthorized(proxy))
     }
 }

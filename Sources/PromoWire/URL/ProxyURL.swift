@@ -3,16 +3,16 @@ package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
     /// How a proxy is spoken to.
     package enum Scheme: String, CaseIterable, Sendable {
         case http, https
-        /// SOCKS 5, where promod resolves the names.
-        case socks5
-        /// SOCKS 5, where the proxy resolves them.
-        case socks5h
+        /// SOCKS, where promod resolves the names.
+        case socks4, socks5
+        /// SOCKS, where the proxy resolves them.
+        case socks4a, socks5h
 
         fileprivate func defaultPort(asVariable: Bool) -> Int {
             switch self {
             case .http: asVariable ? 1080 : 80
             case .https: 443
-            case .socks5, .socks5h: 1080
+            case .socks4, .socks4a, .socks5, .socks5h: 1080
             }
         }
     }

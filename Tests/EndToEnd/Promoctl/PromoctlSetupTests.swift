@@ -199,9 +199,9 @@ struct PromoctlSetupTests {
 
     @Test func anAddressThatCannotBeReachedOrTrustedChangesNothing() throws {
         let origin = try NginxOrigin()
-        let cause = "localhost:\(origin.port) was issued by \"promod test CA\", whom this machine does not trust."
+        let cause = "localhost:\(origin.port) is not trusted: it was issued by \"promod test CA\", and the server"
         try expectNoChange(by: [origin.url], code: 65, saying: cause)
-        try expectNoChange(by: [origin.url], code: 65, saying: "with --ca-file")
+        try expectNoChange(by: [origin.url], code: 65, saying: "setup --ca-file")
         let port = try LoopbackPort()
         defer { withExtendedLifetime(port) {} }
         let nobody = "https://localhost:\(port.number)/"

@@ -131,25 +131,10 @@ import Testing
         #expect(stage.origin.waiting == 0)
     }
 
-    @Test func anAttemptThatCannotBeNotedIsNotMade() throws {
-        let stage = try stage()
-        // A file in the directory's place refuses all others.
-        try PrivateDirectory(path: stage.scratch("cache")).replace("icons", with: [[]])
-        ask(stage)
-        #expect(stage.origin.waiting == 0)
-        try PrivateDirectory(path: stage.scratch("cache")).remove("icons")
-        ask(stage)
-        #expect(stage.origin.waiting == 0)
-        stage.advance(.seconds(3601))
-        ask(stage)
-        #expect(stage.origin.hosts == ["a.example"])
-    }
-
     @Test func aFullDiskCountsAgainstNoPictureAndIsTriedAgainAfterAnHour() throws {
         let stage = try stage()
         ask(stage)
         // A file in the directory's place refuses all others.
-        try FileManager.default.removeItem(atPath: stage.scratch("cache/icons"))
         try PrivateDirectory(path: stage.scratch("cache")).replace("icons", with: [[]])
         _ = answer(stage, .body(Self.picture(1), Validators()))
         #expect(stage.origin.waiting == 0)

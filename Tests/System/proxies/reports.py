@@ -10,7 +10,7 @@ from .privacy import LOGIN, configured, traces
 from .tunnels import ScriptedProxy
 
 URL = "https://catalog.test/catalog.json"
-NOT_HTTP = [f"{scheme}://{LOGIN}@127.0.0.1:1080" for scheme in ("https", "socks5", "socks5h", "ftp")]
+UNKNOWN = [f"{scheme}://{LOGIN}@127.0.0.1:1080" for scheme in ("ftp", "quic", "httpss")]
 MALFORMED = [
     "http://", f"http://{LOGIN}@", f"http://{LOGIN}@:3128", f"http://{LOGIN}@127.0.0.1:x", "http://127.0.0.1:0", "http://127.0.0.1:65536",
     "http://127.0.0.1:-1", "http://pro xy:3128", "http://[::1:3128", "http://[nonsense]:3128", "://127.0.0.1:3128", f"{LOGIN}@:3128"]
@@ -62,12 +62,12 @@ def refused_reload(binary):
     """A check body: a reload with a malformed key fails, and changes nothing."""
     with ScriptedProxy() as proxy, configured(binary, "file", proxy) as promod:
         promod.fetch(URL)
-        promod.configure(catalog__proxy=NOT_HTTP[1])
+        promod.configure(catalog__proxy=UNKNOWN[1])
         done = promod.run("promoctl", "reload")
         proxy.requests.clear()
         promod.ask("refresh")
         return "", [
-            *problem(done.returncode == 0 or "is not an http proxy" not in done.stderr, f"it ends with {done.returncode}: {done.stderr}"),
+            *problem(done.returncode == 0 or "the address of a proxy" not in done.stderr, f"it ends with {done.returncode}: {done.stderr}"),
             *problem(traces(done.stderr), f"{traces(done.stderr)} is shown: {done.stderr}"),
             *problem(len(proxy.asked) != 1, f"then the proxy is asked {proxy.asked}"),
         ]
@@ -97,9 +97,9 @@ CHECKS = [
           ("https_proxy", "https_proxy"), ("HTTPS_PROXY", "HTTPS_PROXY"), ("file", "catalog.proxy"),
           ("PROMOD_CATALOG_PROXY", "catalog.proxy")]),
     Check("key-malformed", "a malformed catalog.proxy is a configuration error", refused_key([*MALFORMED, "127.0.0.1:3128"], "")),
-    Check("key-not-http", "another kind of proxy is refused by name", refused_key(NOT_HTTP, "is not an http proxy")),
+    Check("key-of-no-kind", "an unknown kind of proxy is refused with those that are known", refused_key(UNKNOWN, "socks5h://")),
     Check("key-malformed-in-reload", "a reload with a malformed catalog.proxy changes nothing", refused_reload),
     Check("variable-malformed", "a malformed variable fails the fetch only, and the message names it", refused_variable(MALFORMED)),
-    Check("variable-not-http", "a variable with another kind of proxy fails the fetch only, and the message names it",
-          refused_variable(NOT_HTTP)),
+    Check("variable-of-no-kind", "a variable with an unknown kind of proxy fails the fetch only, and the message names it",
+          refused_variable(UNKNOWN)),
 ]

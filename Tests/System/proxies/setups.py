@@ -217,7 +217,7 @@ def away(service, proxy):
 
 @check("setup-malformed", "a malformed variable changes nothing, and is named", MINE)
 def malformed(service, _):
-    code, says = service.set_up(https_proxy=f"socks5://{LOGIN}@127.0.0.1:1080")
+    code, says = service.set_up(https_proxy=f"ftp://{LOGIN}@127.0.0.1:1080")
     return [unless(code == DATA_ERROR, f"it ends with {code}"), *unchanged(service, code, says, "https_proxy")]
 
 

@@ -1,11 +1,13 @@
-"""Follows the system calls of all threads of a process, by ptrace(2)."""
+"""Follows the system calls of all threads of a process, or of a process that it starts, by ptrace(2)."""
 import ctypes
 import os
+import re
 import signal
 import subprocess
+import time
 
-SEIZE, INTERRUPT, SYSCALL, GET_SYSCALL_INFO = 0x4206, 0x4207, 24, 0x420E
-TRACESYSGOOD, TRACECLONE, EXITKILL = 1, 1 << 3, 1 << 20
+SEIZE, INTERRUPT, SYSCALL, CONTINUE, DETACH, GET_SYSCALL_INFO = 0x4206, 0x4207, 24, 7, 17, 0x420E
+TRACESYSGOOD, TRACEVFORK, TRACECLONE, EXITKILL = 1, 1 << 2, 1 << 3, 1 << 20
 ENTRY = 1  # PTRACE_SYSCALL_INFO_ENTRY
 EVENT_STOP = 128
 ALL_THREADS = 0x40000000  # __WALL
@@ -64,6 +66,81 @@ class Tracer:
     def _begins(self, thread):
         _ptrace(GET_SYSCALL_INFO, thread, len(self._info), ctypes.addressof(self._info))
         return self._info.raw[0] == ENTRY
+
+
+class ChildTracer:
+    """Lets a process run, and stops each thread of a process that it starts at each system call."""
+
+    def __init__(self, pid):
+        self.pid = pid
+        self.threads = set()
+        self._info = ctypes.create_string_buffer(96)
+        for thread in map(int, os.listdir(f"/proc/{pid}/task")):
+            _ptrace(SEIZE, thread, 0, TRACESYSGOOD | TRACEVFORK | TRACECLONE)
+            self.threads.add(thread)
+
+    def run(self, limit, is_over):
+        """Goes on until the condition holds, and kills the child at its system call of that number; whether it had so many."""
+        calls, is_killed = 0, False
+        while not is_over():
+            thread, status = os.waitpid(-1, ALL_THREADS | os.WNOHANG)
+            if thread == 0:
+                time.sleep(0.0002)
+            elif self._stops(thread, status):
+                calls += 1
+                if calls == limit:
+                    os.kill(self.child(thread), signal.SIGKILL)
+                    is_killed = True
+                else:
+                    _ptrace(SYSCALL, thread)
+        return is_killed
+
+    @staticmethod
+    def child(thread):
+        """The process of a thread."""
+        with open(f"/proc/{thread}/status", encoding="ascii") as file:
+            return int(re.search(r"^Tgid:\s*(\d+)", file.read(), re.MULTILINE)[1])
+
+    def release(self):
+        """Leaves everything to itself."""
+        for thread in self.threads:
+            _ptrace(INTERRUPT, thread)
+        while self.threads:
+            try:
+                thread, status = os.waitpid(-1, ALL_THREADS)
+            except ChildProcessError:
+                return
+            if not os.WIFSTOPPED(status):
+                self.threads.discard(thread)
+            elif not self._is_parents(thread):
+                self.threads.add(thread)
+                _ptrace(DETACH, thread)
+                self.threads.discard(thread)
+            else:
+                number, event = os.WSTOPSIG(status), status >> 16
+                _ptrace(DETACH, thread, 0, 0 if event or number & 0x7F == signal.SIGTRAP else number)
+                self.threads.discard(thread)
+
+    def _is_parents(self, thread):
+        return os.path.exists(f"/proc/{self.pid}/task/{thread}")
+
+    def _stops(self, thread, status):
+        """Goes on after a stop, unless it is the beginning of a system call of the child: then returns true."""
+        if not os.WIFSTOPPED(status):
+            self.threads.discard(thread)
+            return False
+        self.threads.add(thread)
+        number, event = os.WSTOPSIG(status), status >> 16
+        is_signal = number not in (signal.SIGTRAP | 0x80, signal.SIGTRAP) and event != EVENT_STOP
+        if self._is_parents(thread):
+            _ptrace(CONTINUE, thread, 0, number if is_signal else 0)
+            return False
+        if number == signal.SIGTRAP | 0x80:
+            _ptrace(GET_SYSCALL_INFO, thread, len(self._info), ctypes.addressof(self._info))
+            if self._info.raw[0] == ENTRY:
+                return True
+        _ptrace(SYSCALL, thread, 0, number if is_signal else 0)
+        return False
 
 
 def is_possible():

@@ -117,6 +117,17 @@ class Daemon:
         finally:
             connection.close()
 
+    @property
+    def children(self):
+        """How many processes it has started that it still has, ended ones included."""
+        count = 0
+        for thread in os.listdir(f"/proc/{self.pid}/task"):
+            # A thread may have ended.
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                with open(f"/proc/{self.pid}/task/{thread}/children", encoding="ascii") as file:
+                    count += len(file.read().split())
+        return count
+
     def sample(self):
         """The resources that it uses now."""
         if not self.is_alive:

@@ -1,0 +1,79 @@
+"""Kills the fetching process at each system call of a fetch. promod loses nothing, and keeps nothing of it."""
+import json
+import os
+import select
+import time
+
+from support import catalog
+from support.check import Check, LeftOut
+from support.claims import problem
+from support.reborn import Reborn
+from support.scripted import ScriptedOrigin
+from support.wire import Case, comes
+from .ptrace import ChildTracer, is_possible
+
+# A whole fetch has some 700; what is loaded at the beginning of each makes most of them.
+LONGEST = 2000
+
+
+class FetchKills:
+    """Rounds: each requests a refresh, and kills its process one system call later than the last."""
+
+    def __init__(self, binary):
+        if not is_possible():
+            raise LeftOut("no process may follow the system calls of another one here")
+        self.daemon = Reborn(binary)
+        self.origin = ScriptedOrigin(self.daemon.directory)
+        self.problems = []
+
+    def run(self):
+        daemon, origin = self.daemon, self.origin
+        served = catalog.small(0)
+        origin.body = served.bytes
+        origin.open()
+        daemon.configure(
+            catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__min_gap="0s", retry__floor="1h", retry__base="1h")
+        began = time.monotonic()
+        try:
+            daemon.start()
+            daemon.ask("list", wait=True)
+            open_files = self._open_files
+            kills = 0
+            while not self.problems and kills < LONGEST and self._round(kills + 1, served, open_files):
+                kills += 1
+            self.problems += problem(kills < 100, f"only {kills} system calls were seen")
+        finally:
+            daemon.stop()
+            origin.close()
+        return f"{kills} kills in {time.monotonic() - began:.0f} s", self.problems
+
+    @property
+    def _open_files(self):
+        return len(os.listdir(f"/proc/{self.daemon.pid}/fd"))
+
+    def _round(self, number, served, open_files):
+        """Returns whether the process was killed, and not too late for that."""
+        daemon = self.daemon
+        connection = daemon.connect()
+        tracer = ChildTracer(daemon.pid)
+        connection.send([Case("refresh", {})])
+        is_killed = tracer.run(number, lambda: select.select([connection.socket], [], [], 0)[0])
+        tracer.release()
+        result = json.loads(connection.read_lines()[0])["result"]
+        connection.close()
+        error = result["error"] or {"code": "", "message": ""}
+        # A process that is killed after its answer has answered.
+        right = ["", "connect"] if is_killed else [""]
+        self.problems += [
+            *problem(error["code"] not in right, f"killed at call {number}, the refresh ends as {error}"),
+            *problem(error["code"] and "by signal 9 (Killed)" not in error["message"], f"killed at call {number}: {error['message']}"),
+            *problem(daemon.ask("list")["generation"] != served.generation, f"after call {number} another catalog is served"),
+            *problem(not comes(lambda: not daemon.children), f"after call {number} there are {daemon.children} children"),
+            *problem(not comes(lambda: self._open_files <= open_files), f"after call {number} {self._open_files} files are open, not {open_files}"),
+        ]
+        return is_killed
+
+
+CHECKS = [
+    Check("kills-of-fetches", "a fetching process that is killed at any system call is a failed fetch, and leaves nothing behind",
+          lambda binary: FetchKills(binary).run())]
