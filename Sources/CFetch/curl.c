@@ -27,6 +27,11 @@
     use(ASN1_TIME_to_tm)
 #define ZLIB_FUNCTIONS(use) use(inflateInit2_) use(inflate) use(inflateReset) use(inflateEnd) use(zlibVersion)
 
+#define IS_CODE(name) _Static_assert((int)CODE_##name == (int)CURLE_##name, #name);
+IS_CODE(OK) IS_CODE(UNSUPPORTED_PROTOCOL) IS_CODE(COULDNT_RESOLVE_PROXY) IS_CODE(COULDNT_RESOLVE_HOST) IS_CODE(COULDNT_CONNECT) IS_CODE(WEIRD_SERVER_REPLY)
+IS_CODE(HTTP2) IS_CODE(PARTIAL_FILE) IS_CODE(OUT_OF_MEMORY) IS_CODE(OPERATION_TIMEDOUT) IS_CODE(SSL_CONNECT_ERROR)
+IS_CODE(GOT_NOTHING) IS_CODE(SEND_ERROR) IS_CODE(RECV_ERROR) IS_CODE(PEER_FAILED_VERIFICATION) IS_CODE(SSL_CACERT_BADFILE) IS_CODE(HTTP2_STREAM) IS_CODE(PROXY)
+
 #define POINTER(name) __typeof__(&name) name;
 #define LOOK_UP(name)                                                                                                              \
     if (!(library.name = (__typeof__(&name))dlsym(handle, #name))) return #name " is missing in it";
@@ -252,13 +257,14 @@ void promod_fetch_perform(const struct promod_request *request, struct promod_ou
         headers = longer;
     }
     library.curl_easy_reset(easy);
-    outcome->code = set_options(request, headers) ? transfer() : CURLE_FAILED_INIT;
+    outcome->code = set_options(request, headers) ? (int)transfer() : (int)CURLE_FAILED_INIT;
     outcome->system_error = (int)number(CURLINFO_OS_ERRNO);
     outcome->is_connected = microseconds(CURLINFO_PRETRANSFER_TIME_T) > 0;
     outcome->is_deadline = microseconds(CURLINFO_TOTAL_TIME_T) / 1000 + 1 >= request->milliseconds;
-    outcome->version = number(CURLINFO_HTTP_VERSION);
+    const long version = number(CURLINFO_HTTP_VERSION);
+    outcome->is_http1 = version == CURL_HTTP_VERSION_1_0 || version == CURL_HTTP_VERSION_1_1;
     outcome->proxy_status = number(CURLINFO_HTTP_CONNECTCODE);
-    if (!*outcome->text) strncpy(outcome->text, library.curl_easy_strerror(outcome->code), sizeof outcome->text - 1);
+    if (!*outcome->text) strncpy(outcome->text, library.curl_easy_strerror((CURLcode)outcome->code), sizeof outcome->text - 1);
     library.curl_multi_remove_handle(multi, easy);
     library.curl_easy_reset(easy);
     library.curl_slist_free_all(headers);

@@ -105,42 +105,6 @@ int promod_epoll_wait(int epoll, struct promod_ready *ready, int count, int time
     return found;
 }
 
-struct probe {
-    pthread_t thread;
-    pid_t id;
-    pthread_mutex_t *gate;
-};
-
-static void *pass_gate(void *pointer) {
-    struct probe *probe = pointer;
-    probe->id = (pid_t)syscall(SYS_gettid);
-    pthread_mutex_lock(probe->gate);
-    pthread_mutex_unlock(probe->gate);
-    return NULL;
-}
-
-int promod_can_start_threads(int count) {
-    struct probe probes[8];
-    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-    int started = 0;
-    pthread_mutex_lock(&gate);
-    while (started < count && started < 8) {
-        probes[started].gate = &gate;
-        if (pthread_create(&probes[started].thread, NULL, pass_gate, &probes[started]) != 0) break;
-        started++;
-    }
-    pthread_mutex_unlock(&gate);
-    for (int index = 0; index < started; index++) {
-        pthread_join(probes[index].thread, NULL);
-        // A joined thread counts against the limit until its id is gone. The bound is for an id that another thread has got.
-        for (int tries = 0; tries < 10000; tries++) {
-            if (syscall(SYS_tgkill, getpid(), probes[index].id, 0) != 0) break;
-            sched_yield();
-        }
-    }
-    return started == count;
-}
-
 int promod_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 static int64_t milliseconds(clockid_t clock) {
@@ -322,20 +286,3 @@ void promod_set_up_memory(void) {
 }
 
 void promod_give_back_memory(void) { malloc_trim(0); }
-
-// These pages were never written to, so the kernel reads them from the file again when they are needed.
-static int unmap_code(struct dl_phdr_info *program, size_t size, void *unused) {
-    (void)size, (void)unused;
-    const uintptr_t page = (uintptr_t)getpagesize();
-    for (int i = 0; i < program->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &program->dlpi_phdr[i];
-        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) || (segment->p_flags & PF_W)) continue;
-        const uintptr_t start = (program->dlpi_addr + segment->p_vaddr) & ~(page - 1);
-        const uintptr_t end = program->dlpi_addr + segment->p_vaddr + segment->p_memsz;
-        madvise((void *)start, end - start, MADV_DONTNEED);
-    }
-    // Stop after the first object, which is the program. The libraries are shared with other processes anyway.
-    return 1;
-}
-
-void promod_unmap_code(void) { dl_iterate_phdr(unmap_code, NULL); }

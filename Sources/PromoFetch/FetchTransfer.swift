@@ -109,23 +109,24 @@ final class FetchTransfer {
             return problem
         }
         if hasHead, body == .unneeded { return nil }
-        guard outcome.code == CURLE_OK else { return problem(&outcome) }
+        guard outcome.code == CODE_OK else { return problem(&outcome) }
         guard case .needed(_, let isFramed) = body else { return FetchProblem(.closed, isConnected: true) }
         do throws(Gunzip.Invalid) {
             try gunzip?.finish()
         } catch {
             return FetchProblem(.badGzip, isConnected: true)
         }
-        let isOld = outcome.version == CURL_HTTP_VERSION_1_0 || outcome.version == CURL_HTTP_VERSION_1_1
         // Anybody between the two can end a connection, but only the origin can say that it has sent everything.
-        return isOld && !isFramed && outcome.is_closed == 0 ? FetchProblem(.closed, isConnected: true) : nil
+        return outcome.is_http1 != 0 && !isFramed && outcome.is_closed == 0
+            ? FetchProblem(.closed, isConnected: true) : nil
     }
 
     private func problem(_ outcome: inout promod_outcome) -> FetchProblem {
         let text = Self.text(&outcome.text, MemoryLayout.size(ofValue: outcome.text))
         return FetchProblem(
             FetchProblem.Kind(
-                outcome.code, text, isConnected: outcome.is_connected != 0, proxyStatus: outcome.proxy_status), text: text,
+                outcome.code, text, isConnected: outcome.is_connected != 0, proxyStatus: outcome.proxy_status),
+            text: text,
             systemError: Int(outcome.system_error), isConnected: outcome.is_connected != 0,
             isDeadline: outcome.is_deadline != 0, proxyStatus: outcome.proxy_status,
             certificate: certificate(&outcome))

@@ -30,7 +30,8 @@ struct HeadReader {
 
     /// Reads a line with its line break.
     /// - Returns: the head and what follows, after its last line; nil before that, and for trailers.
-    mutating func read(_ line: [UInt8]) throws(FetchProblem) -> (head: FetchedHead, location: OutsideText?, body: Body)? {
+    mutating func read(_ line: [UInt8]) throws(FetchProblem) -> (head: FetchedHead, location: OutsideText?, body: Body)?
+    {
         count += line.count
         guard count <= Self.maximumBytes else { throw FetchProblem(.headTooLarge) }
         var text = line[...]

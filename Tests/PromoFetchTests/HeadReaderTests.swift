@@ -31,7 +31,9 @@ struct HeadReaderTests {
         #expect(whole?.body == .needed(isCompressed: false, isFramed: true))
     }
 
-    @Test(arguments: [("gzip", true), ("GZIP", true), ("x-gzip", true), ("deflate", true), ("identity", false), ("", false)])
+    @Test(arguments: [
+        ("gzip", true), ("GZIP", true), ("x-gzip", true), ("deflate", true), ("identity", false), ("", false),
+    ])
     func theEncodingsThatWereAskedFor(name: String, isCompressed: Bool) throws {
         let whole = try read("HTTP/1.1 200 OK", "Content-Encoding: \(name)")
         #expect(whole?.body == .needed(isCompressed: isCompressed, isFramed: false))

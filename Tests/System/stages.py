@@ -63,7 +63,7 @@ STAGES = [
     _always("format", "swift format finds nothing to change",
             ("swift", "format", "lint", "--strict", "--recursive", "Sources", "Tests", "Package.swift"), HALF),
     _always("build", "the programs and their tests build without warnings",
-            ("swift", "build", "--build-tests", "--enable-code-coverage"), WHOLE, needs=("libsodium-dev", "libsystemd-dev", "zlib1g-dev")),
+            ("swift", "build", "--build-tests", "--enable-code-coverage"), WHOLE, needs=("libcurl4-openssl-dev", "libsodium-dev", "libssl-dev", "libsystemd-dev", "zlib1g-dev")),
     _always("generated", "manual pages and completions are those of the code", ("packaging/generate", "--check"), HALF, ("build",),
             ("groff-base", "mandoc")),
     _always("docs", "the articles and the library's documentation build without warnings", ("packaging/docs",), HALF, ("build",), ("jq",),

@@ -1,7 +1,6 @@
 #ifndef CFETCH_H
 #define CFETCH_H
 
-#include <curl/curl.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -45,9 +44,32 @@ struct promod_request {
     int (*body)(void *context, const uint8_t *bytes, size_t count);
 };
 
+/// Those of libcurl's codes that promod tells apart. (Its header would bring the C library's with it into every module.)
+enum {
+    CODE_OK = 0,
+    CODE_UNSUPPORTED_PROTOCOL = 1,
+    CODE_COULDNT_RESOLVE_PROXY = 5,
+    CODE_COULDNT_RESOLVE_HOST = 6,
+    CODE_COULDNT_CONNECT = 7,
+    CODE_WEIRD_SERVER_REPLY = 8,
+    CODE_HTTP2 = 16,
+    CODE_PARTIAL_FILE = 18,
+    CODE_OUT_OF_MEMORY = 27,
+    CODE_OPERATION_TIMEDOUT = 28,
+    CODE_SSL_CONNECT_ERROR = 35,
+    CODE_GOT_NOTHING = 52,
+    CODE_SEND_ERROR = 55,
+    CODE_RECV_ERROR = 56,
+    CODE_PEER_FAILED_VERIFICATION = 60,
+    CODE_SSL_CACERT_BADFILE = 77,
+    CODE_HTTP2_STREAM = 92,
+    CODE_PROXY = 97,
+};
+
 /// How a request ended.
 struct promod_outcome {
-    CURLcode code;
+    /// libcurl's code.
+    int code;
     /// errno of the last system call that failed to connect.
     int system_error;
     /// Whether there was a connection, through the proxy if there is one, on which the request could be sent.
@@ -56,8 +78,8 @@ struct promod_outcome {
     int is_deadline;
     /// Whether the peer said that it has sent everything (close_notify).
     int is_closed;
-    /// The version of HTTP: 1 to 3, as CURL_HTTP_VERSION_1_0 and so on.
-    long version;
+    /// Whether the response came by HTTP/1.
+    int is_http1;
     /// The status with which the proxy answered CONNECT; 0 if it did not.
     long proxy_status;
     /// The variable whose proxy was used; empty for none, or if the request named one.

@@ -47,9 +47,6 @@ int promod_open_clock_watch(void);
 /// Makes the descriptor of a clock watch wait for the next time.
 void promod_rearm_clock_watch(int descriptor);
 
-/// Returns 1 if so many threads, at most 8, could be started at once, else 0. They have ended, and the kernel counts them no more.
-int promod_can_start_threads(int count);
-
 /// accept4(2), non-blocking and closed on exec. Messages have bytes alone: the kernel adds no credentials, whatever was set for the
 /// listener, and refuses descriptors where it can.
 int promod_accept(int descriptor);
@@ -88,8 +85,5 @@ void promod_set_up_memory(void);
 
 /// malloc_trim(3): returns all free memory to the kernel.
 void promod_give_back_memory(void);
-
-/// madvise(2) with MADV_DONTNEED on the program's code. The kernel maps each page again when it is executed.
-void promod_unmap_code(void);
 
 #endif

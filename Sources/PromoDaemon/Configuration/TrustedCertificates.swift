@@ -35,7 +35,8 @@ package enum TrustedCertificates {
         }
     ) -> String? {
         do throws(SystemError) {
-            return try holdsCertificates(path, readFile) ? nil : "\(name(path)) does not hold certificates in PEM that can be read"
+            return try holdsCertificates(path, readFile)
+                ? nil : "\(name(path)) does not hold certificates in PEM that can be read"
         } catch {
             return unreadable(path, error)
         }

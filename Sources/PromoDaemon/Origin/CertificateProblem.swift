@@ -20,24 +20,30 @@ struct CertificateProblem: Equatable, Sendable {
     /// The cause and the remedy, in whole sentences.
     var message: String {
         guard let certificate else {
-            return "The certificate of \(place) names another host, so something else answers there, or the address has a "
+            return
+                "The certificate of \(place) names another host, so something else answers there, or the address has a "
                 + "typing error; trusting more certificates (catalog.ca-file) does not help with that."
         }
-        let what = certificate.depth == 0 ? "The certificate of \(place)" : "The certificate \(place) sends for its issuer"
+        let what =
+            certificate.depth == 0 ? "The certificate of \(place)" : "The certificate \(place) sends for its issuer"
         switch Verdict(rawValue: certificate.error) {
         case .expired:
-            return "\(what) expired on \(day(certificate.notAfter)). The server's operator has to renew it, unless this "
+            return
+                "\(what) expired on \(day(certificate.notAfter)). The server's operator has to renew it, unless this "
                 + "machine's clock, \(day(now)), is wrong."
         case .notYetValid:
-            return "\(what) is not valid before \(day(certificate.notBefore)), and this machine's clock says \(day(now)). "
+            return
+                "\(what) is not valid before \(day(certificate.notBefore)), and this machine's clock says \(day(now)). "
                 + "If the clock is wrong, set it."
         case .selfSigned:
-            return "The certificate of \(place) is not trusted: it is self-signed. If it is the right one, save it in PEM "
+            return
+                "The certificate of \(place) is not trusted: it is self-signed. If it is the right one, save it in PEM "
                 + "and name the file with catalog.ca-file (promoctl setup --ca-file)."
         case .selfSignedInChain:
             return unknownIssuer(shown(certificate.subject))
         case nil where certificate.depth == 0 && certificate.sent == 1:
-            return "The certificate of \(place) is not trusted: it was issued by \"\(shown(certificate.issuer))\", and the "
+            return
+                "The certificate of \(place) is not trusted: it was issued by \"\(shown(certificate.issuer))\", and the "
                 + "server sends no certificate of that issuer. If the issuer is a public one, the server's operator has to add "
                 + "the intermediate certificate; if it is your own, name its file with catalog.ca-file (promoctl setup --ca-file)."
         case nil:

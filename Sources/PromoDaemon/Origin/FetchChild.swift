@@ -201,8 +201,10 @@ final class FetchChild: OriginConnection {
         guard let process = state.process else { return [] }
         let end = Self.reap(process)
         let failure = state.failure ?? Self.failure(after: end)
-        let steps = [state.current.map { current -> Step in { current.completion(OriginAnswer(result: .failure(failure))) } },
-            state.closed]
+        let steps = [
+            state.current.map { current -> Step in { current.completion(OriginAnswer(result: .failure(failure))) } },
+            state.closed,
+        ]
         // The watch holds this object.
         state = State(process: nil, failure: failure)
         return steps.compactMap(\.self)

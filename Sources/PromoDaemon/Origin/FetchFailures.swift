@@ -63,7 +63,8 @@ enum FetchFailures {
         guard let reason = openSSLReason(problem.text) else {
             // Without a reason of OpenSSL's, it is the system's.
             let number = systemNumber(problem)
-            return number == 0 ? closedEarly(url) : Failure(.connect, "The connection to \(place) broke: \(text(number)).")
+            return number == 0
+                ? closedEarly(url) : Failure(.connect, "The connection to \(place) broke: \(text(number)).")
         }
         let words =
             switch reason {

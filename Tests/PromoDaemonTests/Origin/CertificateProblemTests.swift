@@ -22,7 +22,8 @@ struct CertificateProblemTests {
         #expect(message(10, depth: 1).hasPrefix("The certificate example.com:443 sends for its issuer expired on"))
         #expect(message(9).contains("is not valid before 2026-09-22, and this machine's clock says 2026-09-21"))
         #expect(message(18).contains("is self-signed"))
-        #expect(message(20).contains("issued by \"Acme, Acme CA 1\", and the server sends no certificate of that issuer"))
+        #expect(
+            message(20).contains("issued by \"Acme, Acme CA 1\", and the server sends no certificate of that issuer"))
         #expect(message(20, depth: 1, sent: 2).contains("does not know its issuer \"Acme, Acme CA 1\""))
         #expect(message(19, depth: 1, sent: 2, subject: ["Root"]).contains("does not know its issuer \"Root\""))
         let other = CertificateProblem(certificate: nil, place: "example.com:443", now: Self.now).message

@@ -91,7 +91,9 @@ struct ExchangeTests {
         #expect(exchange.query.headers.contains("If-None-Match: \"a\""))
     }
 
-    @Test(arguments: ["http://example.com/c.json", "file:///etc/passwd", "ftp://example.com/", "https://exa mple.com/", "", "/b"])
+    @Test(arguments: [
+        "http://example.com/c.json", "file:///etc/passwd", "ftp://example.com/", "https://exa mple.com/", "", "/b",
+    ])
     func aRedirectToAnythingButHTTPSIsRefused(location: String) throws {
         var exchange = try Self.exchange()
         let (failure, status, _) = try failure(exchange.received(Self.response(302, location: OutsideText(location))))

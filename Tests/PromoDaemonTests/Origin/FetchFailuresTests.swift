@@ -35,7 +35,10 @@ struct FetchFailuresTests {
             FetchProblem(.broken, text: "error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0"),
             .tls, "asks for a client certificate"
         ),
-        (FetchProblem(.broken, text: "OpenSSL SSL_read: Connection reset by peer, errno 104"), .connect, "reset by peer"),
+        (
+            FetchProblem(.broken, text: "OpenSSL SSL_read: Connection reset by peer, errno 104"), .connect,
+            "reset by peer"
+        ),
         (FetchProblem(.untrusted), .tls, "names another host"),
         (FetchProblem(.notHTTP), .httpStatus, "is not HTTP"),
         (FetchProblem(.headTooLarge), .httpStatus, "too large"),
@@ -57,8 +60,11 @@ struct FetchFailuresTests {
     }
 
     @Test(arguments: FetchProblem.Kind.allCases) func noKindIsForgottenBehindAProxy(kind: FetchProblem.Kind) throws {
-        let used = Proxies.Used(url: ProxyURL("https://u:hunter2@proxy.example", isVariable: true), source: "https_proxy")
-        for problem in [FetchProblem(kind), FetchProblem(kind, isConnected: true), FetchProblem(kind, proxyStatus: 403)] {
+        let used = Proxies.Used(
+            url: ProxyURL("https://u:hunter2@proxy.example", isVariable: true), source: "https_proxy")
+        for problem in [
+            FetchProblem(kind), FetchProblem(kind, isConnected: true), FetchProblem(kind, proxyStatus: 403),
+        ] {
             let failure = try failure(problem, proxy: used)
             #expect(!failure.message.contains("hunter2") && failure.message.hasSuffix("."))
         }

@@ -36,6 +36,7 @@ class FetchKills:
         began = time.monotonic()
         try:
             daemon.start()
+            daemon.hear()
             daemon.ask("list", wait=True)
             open_files = self._open_files
             kills = 0
