@@ -199,23 +199,40 @@ int promod_read_default_route_added(int descriptor) {
     }
 }
 
-static int has_route(const struct sockaddr *address, socklen_t length) {
-    int descriptor = socket(address->sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    // A process that has run out of descriptors may still have a network.
-    if (descriptor < 0) return errno == EMFILE || errno == ENFILE;
-    int result = connect(descriptor, address, length) == 0;
-    close(descriptor);
-    return result;
+// Whether the kernel has a route to an address, asked of the kernel's tables alone: a socket of the Internet is none of the daemon's.
+static int has_route(int descriptor, int family, const void *address, unsigned short size) {
+    struct {
+        struct nlmsghdr header;
+        struct rtmsg route;
+        char attributes[RTA_SPACE(16)];
+    } request = {
+        .header = {.nlmsg_len = NLMSG_LENGTH(sizeof(struct rtmsg)) + RTA_LENGTH(size), .nlmsg_type = RTM_GETROUTE, .nlmsg_flags = NLM_F_REQUEST},
+        .route = {.rtm_family = (unsigned char)family, .rtm_dst_len = (unsigned char)(8 * size)},
+    };
+    struct rtattr *attribute = (struct rtattr *)request.attributes;
+    attribute->rta_type = RTA_DST;
+    attribute->rta_len = RTA_LENGTH(size);
+    memcpy(RTA_DATA(attribute), address, size);
+    if (send(descriptor, &request, request.header.nlmsg_len, 0) < 0) return 0;
+    char reply[4096] __attribute__((aligned(NLMSG_ALIGNTO)));
+    const ssize_t length = recv(descriptor, reply, sizeof reply, 0);
+    const struct nlmsghdr *header = (const struct nlmsghdr *)reply;
+    // Without a route, or with one that refuses, the kernel answers with an error.
+    return length >= (ssize_t)sizeof *header && NLMSG_OK(header, (size_t)length) && header->nlmsg_type == RTM_NEWROUTE;
 }
 
 int promod_has_global_route(void) {
-    // Two root name servers. Any global address would do, since connecting a datagram socket sends nothing.
-    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(53)};
-    inet_pton(AF_INET, "198.41.0.4", &v4.sin_addr);
-    if (has_route((struct sockaddr *)&v4, sizeof v4)) return 1;
-    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(53)};
-    inet_pton(AF_INET6, "2001:503:ba3e::2:30", &v6.sin6_addr);
-    return has_route((struct sockaddr *)&v6, sizeof v6);
+    // The addresses of two root name servers; any other of the Internet would do.
+    struct in_addr v4;
+    struct in6_addr v6;
+    inet_pton(AF_INET, "198.41.0.4", &v4);
+    inet_pton(AF_INET6, "2001:503:ba3e::2:30", &v6);
+    const int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+    // A process that has run out of descriptors may still have a network.
+    if (descriptor < 0) return errno == EMFILE || errno == ENFILE;
+    const int result = has_route(descriptor, AF_INET, &v4, sizeof v4) || has_route(descriptor, AF_INET6, &v6, sizeof v6);
+    close(descriptor);
+    return result;
 }
 
 static int allow(int ruleset, int descriptor) {

@@ -18,8 +18,8 @@ struct ConfigurationOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The http proxy through which the catalog is fetched, or \"direct\" for none. (default: the one of https_proxy)",
-            valueName: "http-url"))
+            "The proxy (http, https, socks5 and more) through which the catalog is fetched, or \"direct\" for none. (default: the one of https_proxy or all_proxy)",
+            valueName: "url"))
     var catalogProxy: String?
 
     @Option(

@@ -1,0 +1,85 @@
+// Confines itself as the process that fetches does, and prints what it can do then: a line for each attempt.
+#define _GNU_SOURCE
+#include <CFetch.h>
+
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+static void report(const char *attempt, int is_possible) { printf("%s %s\n", attempt, is_possible ? "yes" : "no"); }
+
+static void *nothing(void *unused) { return unused; }
+
+static int connects(int type, const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+    int descriptor = socket(AF_UNIX, type, 0);
+    return descriptor >= 0 && connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0;
+}
+
+static int forks(void) {
+    pid_t child = fork();
+    if (child == 0) _exit(0);
+    if (child > 0) waitpid(child, NULL, 0);
+    return child > 0;
+}
+
+// confined HOME SOCKET: the home directory has a file "own"; somebody listens at the socket.
+int main(int count, char **arguments) {
+    if (count != 3) return 2;
+    char own[4096], made[4096], hidden[4096] = {0};
+    snprintf(own, sizeof own, "%s/own", arguments[1]);
+    snprintf(made, sizeof made, "%s/made", arguments[1]);
+    strncpy(hidden, arguments[1], sizeof hidden - 2);
+    int listener = socket(AF_INET, SOCK_STREAM, 0), pair[2], status;
+    if (access(own, R_OK) != 0 || !connects(SOCK_STREAM, arguments[2])) return 3;
+    promod_fetch_confine(hidden);
+
+    struct addrinfo *found = NULL;
+    pthread_t thread;
+    report("resolve", getaddrinfo("localhost", "1", NULL, &found) == 0);
+    report("thread", pthread_create(&thread, NULL, nothing, NULL) == 0 && pthread_join(thread, NULL) == 0);
+    report("internet", socket(AF_INET, SOCK_STREAM, 0) >= 0 && socket(AF_INET6, SOCK_DGRAM, 0) >= 0);
+    report("certificates", open("/etc/ssl/certs", O_RDONLY | O_DIRECTORY) >= 0 && open("/etc/passwd", O_RDONLY) >= 0);
+    report("stream-pair", socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
+
+    report("read-home", open(own, O_RDONLY) >= 0);
+    report("list-home", opendir(arguments[1]) != NULL);
+    report("write-own", open(own, O_WRONLY) >= 0);
+    report("truncate", truncate(own, 0) == 0);
+    report("create", open(made, O_WRONLY | O_CREAT, 0600) >= 0);
+    report("create-in-tmp", open("/tmp/promod-confined", O_WRONLY | O_CREAT, 0600) >= 0);
+    report("remove", unlink(own) == 0 || rename(own, made) == 0);
+    report("chmod", chmod(own, 0644) == 0);
+    report("chown", chown(own, getuid(), getgid()) == 0);
+    report("attributes", setxattr(own, "user.x", "x", 1, 0) == 0);
+    report("times", utimensat(AT_FDCWD, own, NULL, 0) == 0);
+    report("processes", opendir("/proc") != NULL || open("/proc/self/environ", O_RDONLY) >= 0);
+    report("run", (execl("/bin/true", "true", (char *)NULL), 0));
+    report("fork", forks());
+    report("local-socket", connects(SOCK_STREAM, arguments[2]));
+    report("datagram-pair", socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) == 0);
+    report("netlink-only", socket(AF_PACKET, SOCK_RAW, 0) >= 0 || socket(AF_VSOCK, SOCK_STREAM, 0) >= 0);
+    report("listen", listen(listener, 1) == 0);
+    report("signal-parent", kill(getppid(), 0) == 0);
+    report("trace", ptrace(PTRACE_ATTACH, getppid(), NULL, NULL) == 0);
+    report("memory", malloc(1UL << 29) != NULL);
+    status = 0;
+    for (int number = 0; number < 100; number++) status += dup(0) >= 0;
+    report("100-descriptors", status == 100);
+    return 0;
+}

@@ -1,0 +1,101 @@
+"""What the process that fetches can do, and what it cannot."""
+import os
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+
+from support.check import Check, LeftOut
+from support.claims import problem
+from support.daemon import Daemon
+from support.origin import Server
+from support.wire import comes
+
+SOURCES = os.path.abspath(f"{os.path.dirname(__file__)}/../../../Sources/CFetch")
+POSSIBLE = {"resolve", "thread", "internet", "certificates", "stream-pair"}
+LANDLOCK = {"read-home", "list-home", "write-own", "truncate", "create", "create-in-tmp", "remove", "processes"}
+
+
+def confined(_):
+    """A check body: a program that confines itself in the same way tries everything."""
+    with tempfile.TemporaryDirectory(prefix="promod-test-") as directory:
+        program, home = f"{directory}/confined", f"{directory}/home"
+        compiler = shutil.which("cc") or shutil.which("clang")
+        subprocess.run(
+            [compiler, f"-I{SOURCES}/include", "-o", program, f"{os.path.dirname(__file__)}/confined.c", f"{SOURCES}/confine.c",
+             "-lpthread"], check=True, capture_output=True)
+        os.mkdir(home)
+        with open(f"{home}/own", "w", encoding="ascii") as file:
+            file.write("private")
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(f"{directory}/socket")
+            listener.listen()
+            done = subprocess.run(
+                [program, home, f"{directory}/socket"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        says = dict(line.split() for line in done.stdout.splitlines())
+    has_landlock = "landlock" in read("/sys/kernel/security/lsm") or says.get("create") == "no"
+    possible = {attempt for attempt, answer in says.items() if answer == "yes"}
+    allowed = POSSIBLE if has_landlock else POSSIBLE | LANDLOCK
+    if done.returncode == 0 and not has_landlock:
+        raise LeftOut("this kernel has no Landlock")
+    return f"{len(says)} attempts", [
+        *problem(done.returncode != 0, f"it ends with {done.returncode} after {done.stdout!r} {done.stderr!r}"),
+        *problem(not POSSIBLE <= possible, f"it cannot do {POSSIBLE - possible}"),
+        *problem(possible - allowed, f"it can do {possible - allowed}"),
+    ]
+
+
+class Silent(Server):
+    """Accepts connections, and says nothing."""
+
+    def _receive(self, connection):
+        self.connection = connection
+
+
+def running(binary):
+    """A check body: the process of a promod that waits for its origin is confined, and has nothing of the daemon's."""
+    origin, daemon = Silent(), Daemon(binary, SECRET_OF_THE_SHELL="1", https_proxy="")
+    origin.open()
+    try:
+        daemon.configure(catalog__url=f"https://localhost:{origin.port}/catalog.json")
+        daemon.start()
+        comes(lambda: hasattr(origin, "connection"))
+        found = [int(pid) for pid in os.listdir("/proc") if pid.isdigit() and read(f"/proc/{pid}/stat").split(")")[-1].split()[1:2] == [
+            str(daemon.pid)]]
+        if len(found) != 1:
+            return "", [f"promod has {len(found)} children"]
+        place = f"/proc/{found[0]}"
+        status, limits = read(f"{place}/status"), read(f"{place}/limits")
+        files = {number: os.readlink(f"{place}/fd/{number}") for number in os.listdir(f"{place}/fd")}
+        others = {target for number, target in files.items() if int(number) > 2 and not re.match(r"socket:|anon_inode:|/dev/null", target)}
+        size = re.search(r"^VmHWM:\s*(\d+)", status, re.MULTILINE)
+        daemon_maps = read(f"/proc/{daemon.pid}/maps")
+        return f"{len(files)} descriptors, {int(size[1]) / 1024:.1f} MB", [
+            *problem(not re.search(r"^Seccomp:\s*2$", status, re.MULTILINE), "system calls are not filtered"),
+            *problem(not re.search(r"^NoNewPrivs:\s*1$", status, re.MULTILINE), "it may gain privileges"),
+            *problem(not re.search(r"^Name:\s*promod-fetch$", status, re.MULTILINE), "it has another name"),
+            *problem(not re.search(r"^Max file size\s+0\s+0", limits, re.MULTILINE), f"its limits are {limits}"),
+            *problem(others, f"it has {others}"),
+            *problem("SECRET" in read(f"{place}/environ"), f"its environment is {read(f'{place}/environ')}"),
+            *problem(re.search(r"libcurl|libssl|libcrypto|libz\.", daemon_maps), "the daemon has mapped what only that process needs"),
+            *problem("libcurl" not in read(f"{place}/maps"), "it has not mapped libcurl"),
+        ]
+    finally:
+        daemon.stop()
+        origin.close()
+
+
+def read(path):
+    """The text of a file; empty if it is gone."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+CHECKS = [
+    Check("confined-fetch", "what confines a fetch lets it fetch, and nothing else", confined),
+    Check("confined-process", "the process that fetches is confined, and the daemon maps nothing of what it needs", running),
+]
