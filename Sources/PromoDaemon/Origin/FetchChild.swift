@@ -67,7 +67,9 @@ final class FetchChild: OriginConnection {
     private static func spawn(_ socket: Int32, _ arguments: [String], _ proxies: [String: String]) -> pid_t {
         // How the resolver looks names up is a matter of the machine.
         let resolver = ProcessSetup.environment.filter { ["LOCALDOMAIN", "RES_OPTIONS"].contains($0.key) }
-        let variables = proxies.merging(resolver) { proxy, _ in proxy }.map { "\($0)=\($1)" }
+        // Swift's backtracer is a program, and this process may start none; a crash would wait for it until the deadline.
+        let variables =
+            ["SWIFT_BACKTRACE=enable=no"] + proxies.merging(resolver) { proxy, _ in proxy }.map { "\($0)=\($1)" }
         func block(_ texts: [String]) -> String { texts.map { $0 + "\0" }.joined() + "\0" }
         // Each text ends with a NUL, and the list with another.
         return unsafe promod_fetch_spawn(socket, block(arguments), block(variables))

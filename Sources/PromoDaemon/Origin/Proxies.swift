@@ -35,9 +35,9 @@ package struct Proxies: Equatable, Sendable {
 
     /// What the key says, or without it the environment.
     package init(_ key: Key?, environment: [String: String]) {
-        self.key = key
         variables =
             key == nil ? environment.filter { Self.variables.contains($0.key) && !$0.value.isEmpty } : [:]
+        self.key = key ?? (variables.isEmpty ? .direct : nil)
     }
 
     /// The proxy's address for a query: empty for none, nil for what the variables say.

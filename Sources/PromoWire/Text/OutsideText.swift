@@ -89,16 +89,28 @@ extension Unicode.Scalar {
 
     /// Whether it belongs to the character before it, or is not seen.
     ///
-    /// Each look-up of a property costs more than reading the scalar, so most take one; a test compares this with the properties
-    /// `isGraphemeExtend`, `isDefaultIgnorableCodePoint` and `isEmojiModifier`.
+    /// Each look-up of a property costs more than reading the scalar, so there is one at most; a test compares this with the
+    /// properties `isGraphemeExtend`, `isDefaultIgnorableCodePoint` and `isEmojiModifier`.
     var isMark: Bool {
         guard value >= 0x300 else { return value == 0xAD }
+        // Chinese characters and Korean syllables.
+        if 0x3400...0x9FFF ~= value || 0xAC00...0xD7A3 ~= value { return false }
         return switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .spacingMark: true
         case .otherLetter: [0x115F, 0x1160, 0x3164, 0xFFA0].contains(value)
         case .modifierLetter: 0xFF9E...0xFF9F ~= value
         case .modifierSymbol: 0x1F3FB...0x1F3FF ~= value
-        case .format, .unassigned: properties.isDefaultIgnorableCodePoint
+        case .format: !Self.isShownFormat(value)
+        case .unassigned: properties.isDefaultIgnorableCodePoint
+        default: false
+        }
+    }
+
+    /// Whether a format character is seen, as those before numbers and around hieroglyphs are.
+    private static func isShownFormat(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0xFFF9...0xFFFB, 0x110BD, 0x110CD, 0x13430...0x1343F:
+            true
         default: false
         }
     }
