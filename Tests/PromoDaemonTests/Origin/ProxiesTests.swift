@@ -37,7 +37,8 @@ import Testing
     @Test(arguments: [
         ("http://k", "http://k:80"), ("HTTP://k:3128/", "http://k:3128"), ("https://[::1]", "https://[::1]:443"),
         ("socks5://k", "socks5://k:1080"), ("socks5h://u@k:9", "socks5h://k:9"), ("k:3128", nil), ("ftp://k", nil),
-        ("socks4a://k", "socks4a://k:1080"), ("socks://k", nil), ("http://", nil), ("http://k/x", nil), ("http://k:0", nil), ("http://k?x", nil),
+        ("socks4a://k", "socks4a://k:1080"), ("socks://k", nil), ("http://", nil), ("http://k/x", nil),
+        ("http://k:0", nil), ("http://k?x", nil),
     ])
     func theKeysAddresses(text: String, shown: String?) {
         let url = ProxyURL(text, isVariable: false)

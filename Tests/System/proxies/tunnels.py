@@ -25,9 +25,9 @@ class Tunnels(Server):
                 visit.send(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n")
             else:
                 visit.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
-                other = threading.Thread(target=_pump, args=[far, connection], daemon=True)
+                other = threading.Thread(target=pump, args=[far, connection], daemon=True)
                 other.start()
-                _pump(connection, far)
+                pump(connection, far)
                 other.join()
                 far.close()
         connection.close()
@@ -59,7 +59,7 @@ class ScriptedProxy(Scripted, Tunnels):
         Tunnels._receive(self, visit.socket)
 
 
-def _pump(source, target):
+def pump(source, target):
     """Sends on what comes, to its end."""
     with contextlib.suppress(OSError):
         while piece := source.recv(65536):
