@@ -12,8 +12,8 @@ from support.scripted import ScriptedOrigin
 from support.wire import Case, comes
 from .ptrace import ChildTracer, is_possible
 
-# A whole fetch has some 800 calls, of which most load libraries. Each run kills at every ninth, from a first one by chance.
-STEP = 9
+# A whole fetch has some 800 calls, of which most load libraries. Each run kills at every nineteenth, from a first one by chance.
+STEP = 19
 
 
 class FetchKills:
