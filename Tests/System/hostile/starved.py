@@ -59,8 +59,8 @@ def _with_few_threads(daemon):
     """There are so many threads left, none to a few: a fetch has enough, or it fails for want of them, or waits."""
     outcomes = set()
     for left in [*range(8)] * 2:
-        # Without a loop of an earlier fetch, and mostly while Dispatch still has threads.
-        comes(lambda: not any(name.startswith("NIO") for name in _threads(daemon.pid)))
+        # Without the process of an earlier fetch, and mostly while Dispatch still has threads.
+        comes(lambda: not daemon.children)
         _limit(daemon, _processes() + left)
         client = connected(daemon.socket)
         # Without enough threads no reply comes, whose absence only time shows.
@@ -73,7 +73,7 @@ def _with_few_threads(daemon):
         finally:
             _limit(daemon, None)
         client.close()
-        if outcome and "may start no more threads" not in outcome and "Connection refused" not in outcome:
+        if outcome and "may start no more processes" not in outcome and "Connection refused" not in outcome:
             raise Failed(f"with {left} threads left, a refresh fails with {outcome}")
         outcomes.add(outcome)
         daemon.ask("refresh")
@@ -91,17 +91,6 @@ def _processes():
         except (FileNotFoundError, ProcessLookupError):
             pass
     return count
-
-
-def _threads(pid):
-    names = []
-    for thread in os.listdir(f"/proc/{pid}/task"):
-        try:
-            with open(f"/proc/{pid}/task/{thread}/comm", encoding="ascii") as file:
-                names.append(file.read())
-        except (FileNotFoundError, ProcessLookupError):
-            pass
-    return names
 
 
 def _limit(daemon, processes):
