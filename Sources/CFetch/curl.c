@@ -20,7 +20,7 @@
     use(curl_easy_getinfo) use(curl_easy_strerror) use(curl_slist_append) use(curl_slist_free_all) use(curl_multi_init)            \
     use(curl_multi_add_handle) use(curl_multi_remove_handle) use(curl_multi_perform) use(curl_multi_poll)                          \
     use(curl_multi_info_read) use(curl_multi_cleanup) use(curl_url) use(curl_url_set) use(curl_url_get) use(curl_url_cleanup)      \
-    use(curl_free) use(SSL_CTX_set_verify) use(SSL_CTX_set_info_callback) use(X509_STORE_CTX_get_error)                            \
+    use(curl_free) use(SSL_CTX_set_verify) use(SSL_CTX_set_info_callback) use(SSL_CTX_set_client_cert_cb) use(X509_STORE_CTX_get_error)                            \
     use(X509_STORE_CTX_get_error_depth) use(X509_STORE_CTX_get_current_cert) use(X509_STORE_CTX_get0_untrusted)                    \
     use(OPENSSL_sk_num) use(X509_get_subject_name) use(X509_get_issuer_name) use(X509_NAME_entry_count) use(X509_NAME_get_entry)   \
     use(X509_NAME_ENTRY_get_data) use(ASN1_STRING_to_UTF8) use(CRYPTO_free) use(X509_get0_notBefore) use(X509_get0_notAfter)       \
@@ -137,10 +137,17 @@ static void notice_alert(const SSL *ssl, int place, int value) {
     if (place == SSL_CB_READ_ALERT && (value & 0xff) == SSL_AD_CLOSE_NOTIFY) current->is_closed = 1;
 }
 
+static int have_no_certificate(SSL *ssl, X509 **certificate, EVP_PKEY **key) {
+    (void)ssl, (void)certificate, (void)key;
+    current->wants_certificate = 1;
+    return 0;
+}
+
 static CURLcode set_up_tls(CURL *handle, void *context, void *data) {
     (void)handle, (void)data;
     library.SSL_CTX_set_verify(context, SSL_VERIFY_PEER, verify);
     library.SSL_CTX_set_info_callback(context, notice_alert);
+    library.SSL_CTX_set_client_cert_cb(context, have_no_certificate);
     return CURLE_OK;
 }
 

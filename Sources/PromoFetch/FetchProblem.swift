@@ -15,6 +15,8 @@ package struct FetchProblem: Error, Equatable, Sendable {
         case timeout
         /// The handshake failed; the text says why.
         case handshake
+        /// The server asked for a certificate, and ended the connection without one.
+        case wantsCertificate = "wants-certificate"
         /// A certificate was refused; without ``FetchProblem/certificate``, it names another host.
         case untrusted
         /// The connection ended before the answer did.

@@ -123,10 +123,12 @@ final class FetchTransfer {
 
     private func problem(_ outcome: inout promod_outcome) -> FetchProblem {
         let text = Self.text(&outcome.text, MemoryLayout.size(ofValue: outcome.text))
+        var kind = FetchProblem.Kind(
+            outcome.code, text, isConnected: outcome.is_connected != 0, proxyStatus: outcome.proxy_status)
+        // The server's reason may have been lost with the connection.
+        if outcome.wants_certificate != 0, [.handshake, .broken, .closed].contains(kind) { kind = .wantsCertificate }
         return FetchProblem(
-            FetchProblem.Kind(
-                outcome.code, text, isConnected: outcome.is_connected != 0, proxyStatus: outcome.proxy_status),
-            text: text,
+            kind, text: text,
             systemError: Int(outcome.system_error), isConnected: outcome.is_connected != 0,
             isDeadline: outcome.is_deadline != 0, proxyStatus: outcome.proxy_status,
             certificate: certificate(&outcome))

@@ -63,7 +63,8 @@ STAGES = [
     _always("format", "swift format finds nothing to change",
             ("swift", "format", "lint", "--strict", "--recursive", "Sources", "Tests", "Package.swift"), HALF),
     _always("build", "the programs and their tests build without warnings",
-            ("swift", "build", "--build-tests", "--enable-code-coverage"), WHOLE, needs=("libcurl4-openssl-dev", "libsodium-dev", "libssl-dev", "libsystemd-dev", "zlib1g-dev")),
+            ("swift", "build", "--build-tests", "--enable-code-coverage"), WHOLE,
+            needs=("libcurl4-openssl-dev", "libsodium-dev", "libssl-dev", "libsystemd-dev", "zlib1g-dev")),
     _always("generated", "manual pages and completions are those of the code", ("packaging/generate", "--check"), HALF, ("build",),
             ("groff-base", "mandoc")),
     _always("docs", "the articles and the library's documentation build without warnings", ("packaging/docs",), HALF, ("build",), ("jq",),
@@ -71,16 +72,17 @@ STAGES = [
     _always("swift", "the tests in Swift", ("swift", "test", "--skip-build", "--enable-code-coverage"), MOST, ("build",),
             ("nginx-light", "openssl", "netcat-openbsd", "jq", "iproute2", "util-linux", "python3-jsonschema", "zsh", "fish"), ("docs",),
             (FAILED_TEST, r"swift test --skip-build --enable-code-coverage --filter '[./]{}\('")),
-    _always("coverage", "each module has 90 % of its lines covered",
+    # Not PromoFetch, most of which runs in a process that may write no profile.
+    _always("coverage", "the modules have 90 % of their lines covered",
             ("packaging/coverage", "90", "PromoWire", "PromoProcess", "PromoCore", "PromoDaemon", "PromoPage", "CrossPromoKit"), LITTLE, ("swift",),
             ("jq",)),
-    Stage("package", "the package builds, has no warnings of lintian, and installs at most 45 MB", _shell("""
+    Stage("package", "the package builds, has no warnings of lintian, and installs at most 34 MB", _shell("""
         packaging/build-deb
         version=$(dpkg-parsechangelog --file packaging/debian/changelog --show-field Version)
         lintian --allow-root --fail-on error,warning ".build-deb/promod_${version}_$(dpkg --print-architecture).changes"
         size=$(du --bytes --total .build-deb/stage/debian/promod/usr/bin/* | tail -n 1 | cut -f 1)
-        echo "promod and promoctl take $((size / 1000000)) MB installed; the limit is 45 MB"
-        [ "$size" -le 45000000 ]
+        echo "promod and promoctl take $((size / 1000000)) MB installed; the limit is 34 MB"
+        [ "$size" -le 34000000 ]
         packaging/build-deb "$version~previous" """), WHOLE, needs=("debhelper", "lintian"), behind=("swift",)),
     # Early, because they take longest.
     Stage("bookworm", "the service, installed from the package in a container with Debian 12", ("packaging/test-in-container",), SLIGHT,

@@ -78,6 +78,8 @@ struct promod_outcome {
     int is_deadline;
     /// Whether the peer said that it has sent everything (close_notify).
     int is_closed;
+    /// Whether the server asked for a certificate of promod's.
+    int wants_certificate;
     /// Whether the response came by HTTP/1.
     int is_http1;
     /// The status with which the proxy answered CONNECT; 0 if it did not.

@@ -27,6 +27,8 @@ enum FetchFailures {
         case .unreachable: return Failure(.connect, "Cannot connect to \(place): \(reason(problem)).")
         case .timeout: return timeout(problem, url)
         case .handshake: return handshake(problem, url)
+        case .wantsCertificate:
+            return Failure(.tls, "\(place) asks for a client certificate, and promod has none.")
         case .untrusted:
             return Failure(
                 .tls, CertificateProblem(certificate: problem.certificate, place: place, now: now).message)
@@ -70,8 +72,6 @@ enum FetchFailures {
             switch reason {
             case "wrong version number", "packet length too long", "http request":
                 "what answers there does not speak TLS"
-            case _ where reason.hasSuffix("certificate required"):
-                "it asks for a client certificate, and promod has none"
             default: reason
             }
         return reason.hasPrefix("unexpected eof")

@@ -32,13 +32,14 @@ struct FetchFailuresTests {
             "closed the connection"
         ),
         (
-            FetchProblem(.broken, text: "error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0"),
-            .tls, "asks for a client certificate"
+            FetchProblem(.broken, text: "error:0A000412:SSL routines::sslv3 alert bad certificate, errno 0"),
+            .tls, "alert bad certificate"
         ),
         (
             FetchProblem(.broken, text: "OpenSSL SSL_read: Connection reset by peer, errno 104"), .connect,
             "reset by peer"
         ),
+        (FetchProblem(.wantsCertificate), .tls, "asks for a client certificate"),
         (FetchProblem(.untrusted), .tls, "names another host"),
         (FetchProblem(.notHTTP), .httpStatus, "is not HTTP"),
         (FetchProblem(.headTooLarge), .httpStatus, "too large"),

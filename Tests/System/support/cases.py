@@ -104,6 +104,15 @@ def with_certificate(**description):
     return script
 
 
+def with_chain(**description):
+    """A script that answers, with a certificate below an intermediate one."""
+    def script(visit):
+        visit.read_request(visit.origin.chained(**description))
+        visit.send(head(length=len(NEW.bytes)) + NEW.bytes)
+        visit.say_goodbye()
+    return script
+
+
 def wants_certificate(visit):
     """A script that demands a certificate of the client."""
     context = visit.origin.certified()
@@ -247,6 +256,10 @@ TLS = [
     Case("expired-certificate", with_certificate(days=-1), "tls", "expired"),
     Case("self-signed-certificate", with_certificate(is_trusted=False), "tls", "not trusted"),
     Case("wrong-name-certificate", with_certificate(names="DNS:elsewhere.example"), "tls", "names another host"),
+    Case("intermediate", with_chain()),
+    Case("intermediate-missing", with_chain(sends=False), "tls", "sends no certificate of that issuer"),
+    Case("intermediate-expired", with_chain(days=-1), "tls", "sends for its issuer expired"),
+    Case("root-unknown", with_chain(is_trusted=False), "tls", "does not know its issuer \"Unknown Root\""),
     Case("wants-certificate", wants_certificate, "tls", "asks for a (client )?certificate"),
     Case("rubbish-in-handshake", rubbish_in_handshake, "tls"),
     Case("rubbish-after-handshake", rubbish_after_handshake, "tls"),

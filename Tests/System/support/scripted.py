@@ -64,6 +64,38 @@ class ScriptedOrigin(Scripted, Origin):
         return context
 
 
+    def chained(self, *, days=2, sends=True, is_trusted=True):
+        """A TLS context with a certificate below an intermediate one, which it may not send."""
+        path = f"{self.directory}/chain-{days}-{sends}-{is_trusted}"
+        root, root_key = self.certificate, f"{self.directory}/key.pem"
+        if not is_trusted:
+            root, root_key = f"{path}-root.pem", f"{path}-root.key"
+            subprocess.run([*_request("Unknown Root", root_key), "-x509", "-days", "2", "-out", root], check=True, capture_output=True)
+        signed = [
+            ("Intermediate", f"{path}-middle", root, root_key, days, "basicConstraints=critical,CA:TRUE"),
+            ("localhost", f"{path}-leaf", f"{path}-middle.pem", f"{path}-middle.key", 2, "subjectAltName=DNS:localhost,IP:127.0.0.1")]
+        for name, place, issuer, issuer_key, valid, extension in signed:
+            made = subprocess.run(_request(name, f"{place}.key"), check=True, capture_output=True).stdout
+            with open(f"{place}.extension", "w", encoding="ascii") as file:
+                file.write(extension)
+            subprocess.run(
+                ["openssl", "x509", "-req", "-CA", issuer, "-CAkey", issuer_key, "-set_serial", "3", "-days", str(valid), "-extfile",
+                 f"{place}.extension", "-out", f"{place}.pem"], input=made, check=True, capture_output=True)
+        with open(f"{path}.pem", "w", encoding="ascii") as file:
+            for place in ["leaf", "middle"] if sends else ["leaf"]:
+                with open(f"{path}-{place}.pem", encoding="ascii") as part:
+                    file.write(part.read())
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(f"{path}.pem", f"{path}-leaf.key")
+        return context
+
+
+def _request(name, key):
+    """The command that makes a key and a request for a certificate."""
+    return ["openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={name}",
+            "-keyout", key]
+
+
 class Visit:
     """A connection to a scripted server."""
 
