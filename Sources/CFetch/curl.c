@@ -47,14 +47,14 @@ static struct curl_blob trusted;
 static struct promod_outcome *current;
 
 static const char *load_curl(void) {
-    void *handle = dlopen("libcurl.so.4", RTLD_NOW);
+    void *handle = dlopen("libcurl.so.4", RTLD_LAZY);
     if (!handle) return dlerror();
     CURL_FUNCTIONS(LOOK_UP)
     return NULL;
 }
 
 static const char *load_zlib(void) {
-    void *handle = dlopen("libz.so.1", RTLD_NOW);
+    void *handle = dlopen("libz.so.1", RTLD_LAZY);
     if (!handle) return dlerror();
     ZLIB_FUNCTIONS(LOOK_UP)
     return NULL;

@@ -13,6 +13,9 @@
 /// Returns the process's number, or a negative errno.
 pid_t promod_fetch_spawn(int socket, const char *arguments, const char *variables);
 
+/// Kills a process that was started so.
+void promod_fetch_kill(pid_t process);
+
 /// Loads the libraries; NULL, or what is missing, as a clause.
 const char *promod_fetch_load(void);
 

@@ -102,7 +102,7 @@ final class FetchChild: OriginConnection {
             state.response = nil
             state.timer = Alarm(after: milliseconds + Self.grace, queue: queue) { [weak self] in self?.isLate() }
             // The socket takes a whole query, since the one before was answered, unless nobody is left at its other end.
-            if Descriptor.send(line.span, to: socket) != line.count { Glibc.kill(process, SIGKILL) }
+            if Descriptor.send(line.span, to: socket) != line.count { promod_fetch_kill(process) }
             return nil
         }
         if let failure { queue.async { completion(OriginAnswer(result: .failure(failure))) } }
@@ -140,7 +140,7 @@ final class FetchChild: OriginConnection {
     private func kill(_ state: inout State, for failure: Failure) {
         guard let process = state.process, state.failure == nil else { return }
         state.failure = failure
-        Glibc.kill(process, SIGKILL)
+        promod_fetch_kill(process)
     }
 
     // MARK: Being answered
@@ -214,7 +214,7 @@ final class FetchChild: OriginConnection {
 
     private static func reap(_ process: pid_t) -> Int32 {
         // A process that goes on without its socket is of no use, and would be waited for.
-        Glibc.kill(process, SIGKILL)
+        promod_fetch_kill(process)
         var status: Int32 = 0
         // The kernel writes one number.
         while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
