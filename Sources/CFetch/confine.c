@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -22,6 +23,7 @@
 
 // Later than the headers of Debian 12.
 #define ACCESS_FS_TRUNCATE (1ULL << 14)
+#define ACCESS_FS_IOCTL_DEV (1ULL << 15)
 #define ACCESS_NET_BIND_TCP (1ULL << 0)
 #define SCOPE_ABSTRACT_UNIX_SOCKET (1ULL << 0)
 #define SCOPE_SIGNAL (1ULL << 1)
@@ -103,14 +105,21 @@ static void confine_files(void) {
     size_t size = sizeof attributes.handled_access_fs;
     if (version >= 2) attributes.handled_access_fs |= LANDLOCK_ACCESS_FS_REFER;
     if (version >= 3) attributes.handled_access_fs |= ACCESS_FS_TRUNCATE;
+    if (version >= 5) attributes.handled_access_fs |= ACCESS_FS_IOCTL_DEV;
     if (version >= 4) attributes.handled_access_net = ACCESS_NET_BIND_TCP, size += sizeof attributes.handled_access_net;
     if (version >= 6) attributes.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL, size += sizeof attributes.scoped;
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
     if (ruleset < 0) return;
-    // promod may not list the root directory. Other processes' environments in /proc are none of a fetch's business.
+    // Libraries, certificates, and what the name service reads. Not /proc, /dev, /run and /var as wholes: other processes' environments,
+    // terminals, cameras, mail, journals and disks that were plugged in are none of a fetch's business.
     static const char *const needed[] = {
-        "/bin", "/dev", "/etc", "/gnu", "/lib", "/lib32", "/lib64", "/nix", "/opt", "/run", "/sbin", "/sys", "/usr", "/var"};
+        "/bin", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero", "/etc", "/gnu", "/lib", "/lib32", "/lib64", "/nix", "/opt",
+        "/run/NetworkManager", "/run/current-system", "/run/netconfig", "/run/resolvconf", "/run/systemd/resolve", "/sbin",
+        "/sys/devices/system/cpu", "/usr", "/var/db", "/var/lib/ca-certificates", "/var/lib/sss"};
     for (size_t index = 0; index < sizeof needed / sizeof *needed; index++) allow_visible(ruleset, needed[index]);
+    char *resolver = realpath("/etc/resolv.conf", NULL);
+    if (resolver) allow(ruleset, resolver, READ_RIGHTS);
+    free(resolver);
     syscall(SYS_landlock_restrict_self, ruleset, 0);
     close(ruleset);
 }
@@ -125,6 +134,9 @@ static void confine_files(void) {
 #error "The architecture's name for seccomp(2) is missing."
 #endif
 
+// fchmodat2, of Linux 6.6. All architectures count alike from 424 on.
+#define FIRST_UNKNOWN_CALL 452
+
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 // The lower half of an argument, in little-endian order.
 #define LOAD_ARGUMENT(index) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[index]))
@@ -137,34 +149,42 @@ static void confine_files(void) {
 static void confine_calls(void) {
     struct sock_filter filter[] = {
         LOAD(arch), EQUAL(NATIVE, 1, 0), REFUSE(ENOSYS), LOAD(nr),
-#if defined(__x86_64__)
-        // The calls of x32 have numbers of their own.
-        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), REFUSE(ENOSYS),
-#endif
+        // Calls that came after this list, and those of x32. The C library falls back to older ones.
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, FIRST_UNKNOWN_CALL, 0, 1), REFUSE(ENOSYS),
         // Other programs, and other processes.
         DENY(execve), DENY(execveat), DENY(ptrace), DENY(process_vm_readv), DENY(process_vm_writev), DENY(kill), DENY(tkill),
         DENY(rt_sigqueueinfo), DENY(rt_tgsigqueueinfo), DENY(pidfd_open), DENY(pidfd_getfd), DENY(pidfd_send_signal), DENY(setns),
         DENY(unshare), DENY(kcmp), DENY(perf_event_open),
-        // The attributes of files, which Landlock does not know.
+        DENY(setpriority), DENY(ioprio_set), DENY(sched_setaffinity), DENY(sched_setattr), DENY(sched_setparam), DENY(sched_setscheduler),
+        // Memory and messages that processes share.
+        DENY(shmget), DENY(shmat), DENY(shmctl), DENY(msgget), DENY(msgsnd), DENY(msgrcv), DENY(msgctl), DENY(semget), DENY(semctl),
+        DENY(semtimedop), DENY(mq_open), DENY(mq_unlink),
+        // The attributes of files, which Landlock does not know, and what it learnt later.
+        DENY(truncate), DENY(ftruncate), DENY(inotify_init1), DENY(fanotify_init),
         DENY(fchmod), DENY(fchmodat), DENY(fchown), DENY(fchownat), DENY(utimensat), DENY(setxattr), DENY(lsetxattr), DENY(fsetxattr),
         DENY(removexattr), DENY(lremovexattr), DENY(fremovexattr),
 #if defined(__x86_64__)
         DENY(chmod), DENY(chown), DENY(lchown), DENY(utime), DENY(utimes), DENY(futimesat), DENY(fork), DENY(vfork),
-#endif
-#if defined(SYS_fchmodat2)
-        DENY(fchmodat2),
+        DENY(inotify_init), DENY(semop),
 #endif
         // The kernel's larger interfaces.
         DENY(bpf), DENY(io_uring_setup), DENY(io_uring_enter), DENY(io_uring_register), DENY(userfaultfd), DENY(keyctl), DENY(add_key),
         DENY(request_key), DENY(open_by_handle_at), DENY(mount), DENY(umount2), DENY(pivot_root), DENY(chroot), DENY(init_module),
-        DENY(finit_module), DENY(delete_module), DENY(kexec_load), DENY(swapon), DENY(swapoff), DENY(shmget), DENY(msgget), DENY(semget),
-        DENY(mq_open), DENY(listen), DENY(accept), DENY(accept4),
+        DENY(finit_module), DENY(delete_module), DENY(kexec_load), DENY(swapon), DENY(swapoff), DENY(listen), DENY(accept), DENY(accept4),
         // The C library falls back to clone, whose flags are no memory that could change afterwards.
         EQUAL(SYS_clone3, 0, 1), REFUSE(ENOSYS),
         EQUAL(SYS_clone, 0, 4), LOAD_ARGUMENT(0), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1), RETURN(SECCOMP_RET_ALLOW),
         REFUSE(EPERM),
         // No signals but to itself.
         EQUAL(SYS_tgkill, 0, 4), LOAD_ARGUMENT(0), EQUAL((unsigned)getpid(), 0, 1), RETURN(SECCOMP_RET_ALLOW), REFUSE(EPERM),
+        // No limits but its own.
+        EQUAL(SYS_prlimit64, 0, 4), LOAD_ARGUMENT(0), EQUAL(0, 0, 1), RETURN(SECCOMP_RET_ALLOW), REFUSE(EPERM),
+        // The kernel would send a signal for it.
+        EQUAL(SYS_fcntl, 0, 6), LOAD_ARGUMENT(1), EQUAL(F_SETOWN, 3, 0), EQUAL(F_SETOWN_EX, 2, 0), EQUAL(F_SETSIG, 1, 0),
+        RETURN(SECCOMP_RET_ALLOW), REFUSE(EPERM),
+        // The same, and typing into a terminal.
+        EQUAL(SYS_ioctl, 0, 7), LOAD_ARGUMENT(1), EQUAL(FIOSETOWN, 4, 0), EQUAL(SIOCSPGRP, 3, 0), EQUAL(TIOCSTI, 2, 0),
+        EQUAL(TIOCLINUX, 1, 0), RETURN(SECCOMP_RET_ALLOW), REFUSE(EPERM),
         // A bus or an agent at a socket of this machine's would do outside what this process may not. A datagram socket of a pair could
         // be connected to one.
         EQUAL(SYS_socketpair, 0, 5), LOAD_ARGUMENT(1), BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xf), EQUAL(SOCK_STREAM, 0, 1),

@@ -20,7 +20,7 @@
     use(curl_easy_getinfo) use(curl_easy_strerror) use(curl_slist_append) use(curl_slist_free_all) use(curl_multi_init)            \
     use(curl_multi_add_handle) use(curl_multi_remove_handle) use(curl_multi_perform) use(curl_multi_poll)                          \
     use(curl_multi_info_read) use(curl_multi_cleanup) use(curl_url) use(curl_url_set) use(curl_url_get) use(curl_url_cleanup)      \
-    use(curl_free) use(SSL_CTX_set_verify) use(SSL_CTX_set_info_callback) use(SSL_CTX_set_client_cert_cb) use(X509_STORE_CTX_get_error)                            \
+    use(curl_free) use(SSL_CTX_set_verify) use(SSL_CTX_set_info_callback) use(SSL_get0_alpn_selected) use(SSL_CTX_set_client_cert_cb) use(X509_STORE_CTX_get_error)                            \
     use(X509_STORE_CTX_get_error_depth) use(X509_STORE_CTX_get_current_cert) use(X509_STORE_CTX_get0_untrusted)                    \
     use(OPENSSL_sk_num) use(X509_get_subject_name) use(X509_get_issuer_name) use(X509_NAME_entry_count) use(X509_NAME_get_entry)   \
     use(X509_NAME_ENTRY_get_data) use(ASN1_STRING_to_UTF8) use(CRYPTO_free) use(X509_get0_notBefore) use(X509_get0_notAfter)       \
@@ -132,9 +132,11 @@ static int verify(int is_good, X509_STORE_CTX *store) {
     return is_good;
 }
 
+// The connection with the origin, once it has answered; a proxy may have one of its own.
+static const SSL *origin;
+
 static void notice_alert(const SSL *ssl, int place, int value) {
-    (void)ssl;
-    if (place == SSL_CB_READ_ALERT && (value & 0xff) == SSL_AD_CLOSE_NOTIFY) current->is_closed = 1;
+    if (ssl == origin && place == SSL_CB_READ_ALERT && (value & 0xff) == SSL_AD_CLOSE_NOTIFY) current->is_closed = 1;
 }
 
 static int have_no_certificate(SSL *ssl, X509 **certificate, EVP_PKEY **key) {
@@ -169,8 +171,20 @@ static int notice(CURL *handle, curl_infotype type, char *bytes, size_t count, v
     return 0;
 }
 
+// What a response says of its version is the origin's word; this is what both agreed on.
+static void look_at_connection(void) {
+    struct curl_tlssessioninfo *session = NULL;
+    const unsigned char *protocol = NULL;
+    unsigned length = 0;
+    library.curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session);
+    origin = session ? session->internals : NULL;
+    if (origin) library.SSL_get0_alpn_selected(origin, &protocol, &length);
+    current->is_http1 = !(length == 2 && memcmp(protocol, "h2", 2) == 0);
+}
+
 static size_t take_line(char *bytes, size_t size, size_t count, void *data) {
     const struct promod_request *request = data;
+    look_at_connection();
     return request->line(request->context, (const uint8_t *)bytes, size * count) ? size * count : 0;
 }
 
@@ -256,7 +270,9 @@ static curl_off_t microseconds(CURLINFO info) {
 
 void promod_fetch_perform(const struct promod_request *request, struct promod_outcome *outcome) {
     memset(outcome, 0, sizeof *outcome);
+    outcome->is_http1 = 1;
     current = outcome;
+    origin = NULL;
     struct curl_slist *headers = NULL;
     for (const char *line = request->headers; *line; line += strlen(line) + 1) {
         struct curl_slist *longer = library.curl_slist_append(headers, line);
@@ -268,8 +284,6 @@ void promod_fetch_perform(const struct promod_request *request, struct promod_ou
     outcome->system_error = (int)number(CURLINFO_OS_ERRNO);
     outcome->is_connected = microseconds(CURLINFO_PRETRANSFER_TIME_T) > 0;
     outcome->is_deadline = microseconds(CURLINFO_TOTAL_TIME_T) / 1000 + 1 >= request->milliseconds;
-    const long version = number(CURLINFO_HTTP_VERSION);
-    outcome->is_http1 = version == CURL_HTTP_VERSION_1_0 || version == CURL_HTTP_VERSION_1_1;
     outcome->proxy_status = number(CURLINFO_HTTP_CONNECTCODE);
     if (!*outcome->text) strncpy(outcome->text, library.curl_easy_strerror((CURLcode)outcome->code), sizeof outcome->text - 1);
     library.curl_multi_remove_handle(multi, easy);

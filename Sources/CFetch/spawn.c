@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,35 +18,56 @@ static void list(const char *block, char *strings[MAXIMUM_STRINGS + 1]) {
     strings[count] = NULL;
 }
 
-pid_t promod_fetch_spawn(int socket, const char *arguments, const char *variables) {
-    char *argv[MAXIMUM_STRINGS + 1], *envp[MAXIMUM_STRINGS + 1];
+static int spawn(pid_t *process, int input, int output, char *const argv[], char *const envp[]) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, all;
-    pid_t process = -1;
-    list(arguments, argv);
-    list(variables, envp);
     sigemptyset(&none);
     sigfillset(&all);
-    // If its parent has left SIGCHLD ignored, the kernel would forget how the process ended.
-    signal(SIGCHLD, SIG_DFL);
-    if (posix_spawn_file_actions_init(&actions) != 0) return -ENOMEM;
+    if (posix_spawn_file_actions_init(&actions) != 0) return ENOMEM;
     if (posix_spawnattr_init(&attributes) != 0) {
         posix_spawn_file_actions_destroy(&actions);
-        return -ENOMEM;
+        return ENOMEM;
     }
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    int problem = posix_spawn_file_actions_adddup2(&actions, socket, 0);
-    if (!problem) problem = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    if (!problem) problem = posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    // In a session of its own it has no terminal into which it could type.
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
+    int problem = posix_spawn_file_actions_adddup2(&actions, input, 0);
+    if (!problem) problem = posix_spawn_file_actions_adddup2(&actions, output, 1);
+    if (!problem) problem = posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
     // Everything else is closed on exec; this is for what somebody forgot.
     if (!problem) problem = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
     // This very file, even if another version has been installed in its place.
-    if (!problem) problem = posix_spawn(&process, "/proc/self/exe", &actions, &attributes, argv, envp);
+    if (!problem) problem = posix_spawn(process, "/proc/self/exe", &actions, &attributes, argv, envp);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
+    return problem;
+}
+
+pid_t promod_fetch_spawn(const char *arguments, const char *variables, int *queries, int *answers) {
+    char *argv[MAXIMUM_STRINGS + 1], *envp[MAXIMUM_STRINGS + 1];
+    int sockets[2], pipes[2];
+    pid_t process = -1;
+    list(arguments, argv);
+    list(variables, envp);
+    // If its parent has left SIGCHLD ignored, the kernel would forget how the process ended.
+    signal(SIGCHLD, SIG_DFL);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) return -errno;
+    int problem = pipe2(pipes, O_CLOEXEC) == 0 ? 0 : errno;
+    if (!problem) {
+        // A descriptor in a message would be closed here, which can take as long as its other end likes. A pipe takes none, and
+        // what is sent to a socket that receives nothing fails.
+        shutdown(sockets[0], SHUT_RD);
+        fcntl(pipes[0], F_SETFL, O_NONBLOCK);
+        problem = spawn(&process, sockets[1], pipes[1], argv, envp);
+        close(pipes[1]);
+        if (problem) close(pipes[0]);
+    }
+    close(sockets[1]);
+    if (problem) close(sockets[0]);
+    *queries = sockets[0];
+    *answers = pipes[0];
     return problem ? -problem : process;
 }
 

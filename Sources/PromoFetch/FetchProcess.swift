@@ -3,8 +3,8 @@ import Glibc
 import PromoProcess
 import PromoWire
 
-/// The process that fetches: promod's own file, started again under another name. It gets queries on descriptor 0, one at a time, and
-/// ends when that does.
+/// The process that fetches: promod's own file, started again under another name. It gets queries on descriptor 0, one at a time,
+/// answers on 1, and ends when the first does.
 ///
 /// It is the only process that maps libcurl, and parses what comes from the network where it can do the least.
 package enum FetchProcess {
@@ -60,6 +60,6 @@ package enum FetchProcess {
 
     /// Sends a message; without anybody to receive it, the process ends.
     static func send(_ message: FetchMessage) {
-        guard Descriptor.writeAll(message.bytes, to: STDIN_FILENO) else { _exit(1) }
+        guard Descriptor.writeAll(message.bytes, to: STDOUT_FILENO) else { _exit(1) }
     }
 }

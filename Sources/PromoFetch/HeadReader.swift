@@ -19,7 +19,7 @@ struct HeadReader {
     private var lengths: [OutsideText] = []
     private var encodings: [OutsideText] = []
     private var location: OutsideText?
-    private var isChunked = false
+    private var codings: [OutsideText] = []
     private var isComplete = false
 
     /// A reader of one response.
@@ -45,8 +45,11 @@ struct HeadReader {
             try begin(text)
         } else if text.isEmpty {
             return try end()
-        } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
+        } else if let colon = text.firstIndex(of: UInt8(ascii: ":")), let first = text.first, !Self.isBlank(first) {
             read(text[..<colon], Self.trimmed(text[(colon + 1)...]))
+        } else {
+            // A folded line among them, which would change the field before it.
+            throw FetchProblem(.notHTTP)
         }
         return nil
     }
@@ -57,7 +60,7 @@ struct HeadReader {
             let status = Int(String(decoding: words[1], as: UTF8.self)), 100...999 ~= status
         else { throw FetchProblem(.notHTTP) }
         head = FetchedHead(status: status, phrase: words.count > 2 ? Self.valid(words[2]) : "")
-        (lengths, encodings, location, isChunked) = ([], [], nil, false)
+        (lengths, encodings, codings, location) = ([], [], [], nil)
     }
 
     private mutating func read(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
@@ -68,7 +71,7 @@ struct HeadReader {
         case "location": if location == nil { location = OutsideText(value.prefix(FetchMessage.maximumText)) }
         case "content-length": lengths.append(Self.valid(value))
         case "content-encoding": encodings.append(Self.valid(value))
-        case "transfer-encoding": isChunked = true
+        case "transfer-encoding": codings.append(Self.valid(value))
         default: break
         }
     }
@@ -80,10 +83,15 @@ struct HeadReader {
         isComplete = true
         guard head.status == 200 else { return (head, location, .unneeded) }
         // A proxy on the way may have taken another one of them, and then the rest belongs to another response.
-        guard Set(lengths).count <= 1, lengths.isEmpty || !isChunked else { throw FetchProblem(.notHTTP) }
-        if let length = lengths.first?.ascii(upTo: 32).flatMap(Int.init), length > maximumBody {
-            throw FetchProblem(.tooLarge)
+        guard Set(lengths).count <= 1, lengths.isEmpty || codings.isEmpty else { throw FetchProblem(.notHTTP) }
+        if let length = lengths.first {
+            guard length.bytes.allSatisfy(\.isDigit), let number = length.ascii(upTo: 32).flatMap(Int.init) else {
+                throw FetchProblem(.notHTTP)
+            }
+            guard number <= maximumBody else { throw FetchProblem(.tooLarge) }
         }
+        let isChunked = codings.map { $0.ascii(upTo: 64)?.lowercased() } == ["chunked"]
+        guard isChunked || codings.isEmpty else { throw FetchProblem(.notHTTP) }
         let encoding = OutsideText(Array(encodings.map(\.bytes).joined(separator: ", ".utf8)))
         let isFramed = isChunked || !lengths.isEmpty
         switch encoding.ascii(upTo: 64)?.lowercased() {
@@ -98,8 +106,9 @@ struct HeadReader {
         OutsideText(String(decoding: bytes.prefix(FetchMessage.maximumText), as: UTF8.self))
     }
 
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         var rest = bytes.drop(while: isBlank)
         while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
         return rest

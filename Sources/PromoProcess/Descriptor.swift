@@ -33,6 +33,13 @@ package enum Descriptor {
         unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
     }
 
+    /// send(2), without waiting, and without a signal if the peer is gone.
+    package static func sendAtOnce(_ bytes: Span<UInt8>, to descriptor: Int32) -> Int {
+        unsafe bytes.withUnsafeBytes {
+            unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        }
+    }
+
     /// send(2), without a signal if the peer is gone.
     package static func send(_ bytes: Span<UInt8>, to descriptor: Int32) -> Int {
         unsafe bytes.withUnsafeBytes { unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

@@ -35,6 +35,7 @@ struct Promod: ParsableCommand {
         // Without this, Dispatch writes a line to syslog for each thread whose priority it may not set.
         // No other thread runs that could read the environment, and the texts are copied.
         unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
+        ProcessSetup.fillStandardDescriptors()
         if FetchProcess.isMeant(by: CommandLine.arguments) { FetchProcess.run(CommandLine.arguments) }
         if let problem = ProcessArguments.problem { exit(withError: ValidationError(problem)) }
         // The service is started without arguments, and parsing none of them would take a quarter of its start.

@@ -58,6 +58,15 @@ struct HeadReaderTests {
         }
     }
 
+    @Test(arguments: [
+        "Content-Length: 99999999999999999999", "Content-Length: 3, 9", "Content-Length: +3",
+        "Transfer-Encoding: identity",
+        "Transfer-Encoding: xchunked", "Transfer-Encoding: gzip, chunked", " folded", "\tfolded", "no colon",
+    ])
+    func aLineThatMayMeanAnotherEndIsRefused(line: String) {
+        #expect(throws: FetchProblem(.notHTTP)) { try read("HTTP/1.1 200 OK", "ETag: \"a\"", line) }
+    }
+
     @Test(arguments: ["HTTP/1.1 099 x", "HTTP/1.1 20 x", "HTTP/1.1", "HTTP/1.1 2x0 x", "HTTP/1.1 200\u{1B}"])
     func whatIsNoStatusLineIsRefused(line: String) {
         #expect(throws: FetchProblem(.notHTTP)) { try read(line) }

@@ -8,10 +8,11 @@
 // What the fetching process takes from libcurl, OpenSSL and zlib, which are loaded when they are needed, so that the daemon's process
 // never maps them; and how it confines itself. All of this is for one thread.
 
-/// Starts this program again with other arguments and variables, each ending with a NUL, and the last one with two. The process has
-/// the socket as descriptor 0, /dev/null as 1 and 2, no others, and no signals blocked or ignored.
+/// Starts this program again with other arguments and variables, each ending with a NUL, and the last one with two. The process
+/// reads queries from descriptor 0 and writes answers to 1; it has /dev/null as 2, no others, no terminal, and no signals blocked
+/// or ignored. The ends for its parent are a socket for queries, and a pipe for answers that is non-blocking.
 /// Returns the process's number, or a negative errno.
-pid_t promod_fetch_spawn(int socket, const char *arguments, const char *variables);
+pid_t promod_fetch_spawn(const char *arguments, const char *variables, int *queries, int *answers);
 
 /// Kills a process that was started so.
 void promod_fetch_kill(pid_t process);

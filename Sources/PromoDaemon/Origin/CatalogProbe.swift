@@ -60,6 +60,7 @@ package struct CatalogProbe: Sendable {
             done.signal()
         }
         done.wait()
+        FetchChild.killAll()
         let (reply, proxy) = answer.withLock { $0 } ?? (.notModified(Validators()), nil)
         switch reply {
         case .body(let bytes, let validators):

@@ -8,63 +8,54 @@ import PromoWire
 import Synchronization
 
 /// A fetching process: promod's own file, started again as ``FetchProcess``. Whatever it may be stuck in, SIGKILL ends it.
+///
+/// Its answers are read by a thread that waits for nothing else. Dispatch would wait for many descriptors with one thread, but it frees
+/// what it knows of one whose other end is closed while that thread may still use it.
 final class FetchChild: OriginConnection {
     private struct State {
         /// The process, until its end is known; SIGKILL is sent to no other.
         var process: pid_t?
-        /// Why it was killed, or has ended; nil if it was told to.
+        /// Why it was killed, or has ended; nil if neither.
         var failure: Failure?
-        var reader = FetchReader()
-        var response: ReceivedResponse?
-        var current: (query: Exchange.Query, completion: @Sendable (OriginAnswer) -> Void)?
-        var closed: (@Sendable () -> Void)?
-        var watch: DescriptorWatch?
-        var timer: Alarm?
     }
 
-    /// What a message, or the process's end, leads to.
-    private typealias Step = @Sendable () -> Void
-
-    /// More than libcurl takes to notice a deadline.
+    /// More than libcurl takes to notice a deadline, or to close its connections.
     private static let grace: Milliseconds = 2000
     private static let maximumRead = 1 << 16
+    /// Every process that has not been waited for.
+    private static let running = Mutex<Set<pid_t>>([])
 
-    private let socket: Int32
-    private let queue: DispatchQueue
+    private let queries: Int32
+    private let answers: Int32
+    private let queue = DispatchQueue(label: "promod.fetch")
     private let proxies: Proxies
     private let maximumBytes: Int
     private let state: Mutex<State>
 
     /// Starts a process.
     /// - Throws: the failure if `catalog.ca-file` cannot be used, or if the system starts no process.
-    init(for request: OriginRequest, queue: DispatchQueue) throws(Failure) {
+    init(for request: OriginRequest) throws(Failure) {
         if let path = request.caFile, let problem = TrustedCertificates.problem(in: path) {
             throw Failure(.tls, problem.sentence)
         }
-        let (near, far) = SocketPair.open()
-        guard near >= 0 else { throw Self.failure(errno) }
         let arguments = FetchProcess.arguments(caFile: request.caFile, hidden: ProcessSetup.privateDirectories)
-        let process = Self.spawn(far, arguments, request.proxies.variables)
-        Glibc.close(far)
-        guard process > 0 else {
-            Glibc.close(near)
-            throw Self.failure(-process)
-        }
-        socket = near
-        self.queue = queue
+        let (process, queries, answers) = Self.spawn(arguments, request.proxies.variables)
+        guard process > 0 else { throw Self.failure(-process) }
+        Self.running.withLock { _ = $0.insert(process) }
+        (self.queries, self.answers) = (queries, answers)
         proxies = request.proxies
         maximumBytes = request.maximumBytes
         state = Mutex(State(process: process))
-        do {
-            try state.withLock { state throws(SystemError) in
-                state.watch = try DescriptorWatch(near, of: "a fetch", queue: queue) { [self] _ in receive() }
-            }
-        } catch {
-            throw Failure(.connect, "\(error)")
-        }
     }
 
-    private static func spawn(_ socket: Int32, _ arguments: [String], _ proxies: [String: String]) -> pid_t {
+    deinit {
+        Glibc.close(queries)
+        Glibc.close(answers)
+    }
+
+    private static func spawn(
+        _ arguments: [String], _ proxies: [String: String]
+    ) -> (process: pid_t, queries: Int32, answers: Int32) {
         // How the resolver looks names up is a matter of the machine.
         let resolver = ProcessSetup.environment.filter { ["LOCALDOMAIN", "RES_OPTIONS"].contains($0.key) }
         // Swift's backtracer is a program, and this process may start none; a crash would wait for it until the deadline.
@@ -72,7 +63,9 @@ final class FetchChild: OriginConnection {
             ["SWIFT_BACKTRACE=enable=no"] + proxies.merging(resolver) { proxy, _ in proxy }.map { "\($0)=\($1)" }
         func block(_ texts: [String]) -> String { texts.map { $0 + "\0" }.joined() + "\0" }
         // Each text ends with a NUL, and the list with another.
-        return unsafe promod_fetch_spawn(socket, block(arguments), block(variables))
+        var (queries, answers): (Int32, Int32) = (-1, -1)
+        let process = unsafe promod_fetch_spawn(block(arguments), block(variables), &queries, &answers)
+        return (process, queries, answers)
     }
 
     private static func failure(_ number: Int32) -> Failure {
@@ -85,49 +78,95 @@ final class FetchChild: OriginConnection {
         return Failure(.connect, "The process that fetches cannot be started: \(remedy).")
     }
 
+    /// Kills every process that there still is, because this one ends.
+    static func killAll() {
+        // None was waited for, so none of the numbers is another's.
+        running.withLock { for process in $0 { promod_fetch_kill(process) } }
+    }
+
     var isOver: Bool { state.withLock { $0.process == nil || $0.failure != nil } }
 
-    // MARK: Asking
+    func cancel() {
+        kill(for: FetchFailures.cancelled)
+    }
+
+    private func kill(for failure: Failure) {
+        state.withLock { state in
+            guard let process = state.process, state.failure == nil else { return }
+            state.failure = failure
+            promod_fetch_kill(process)
+        }
+    }
 
     func send(
         _ query: Exchange.Query, milliseconds: Milliseconds, completion: @escaping @Sendable (OriginAnswer) -> Void
     ) {
+        queue.async { [self] in completion(exchange(query, milliseconds)) }
+    }
+
+    func close(_ completion: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            // Its connections end in an orderly way.
+            shutdown(queries, Int32(SHUT_WR))
+            _ = waitForBytes(until: ProcessSetup.uptime() + Self.grace)
+            reap()
+            completion()
+        }
+    }
+
+    // MARK: On the thread of this process
+
+    private func exchange(_ query: Exchange.Query, _ milliseconds: Milliseconds) -> OriginAnswer {
         let line = FetchQuery(
             url: query.url.requestText, headers: query.headers, proxy: proxies.option, maximumBytes: maximumBytes,
             milliseconds: Int(milliseconds)
         ).line
-        let failure = state.withLock { state -> Failure? in
-            guard let process = state.process else { return state.failure ?? FetchFailures.cancelled }
-            state.current = (query, completion)
-            state.response = nil
-            state.timer = Alarm(after: milliseconds + Self.grace, queue: queue) { [weak self] in self?.isLate() }
-            // The socket takes a whole query, since the one before was answered, unless nobody is left at its other end.
-            if Descriptor.send(line.span, to: socket) != line.count { promod_fetch_kill(process) }
-            return nil
+        // The socket takes a whole query, if those before it were read, and if anybody is left at its other end.
+        guard !isOver, Descriptor.sendAtOnce(line.span, to: queries) == line.count else {
+            return OriginAnswer(result: .failure(reap()))
         }
-        if let failure { queue.async { completion(OriginAnswer(result: .failure(failure))) } }
-    }
-
-    func cancel() {
-        state.withLock { kill(&$0, for: FetchFailures.cancelled) }
-    }
-
-    func close(_ completion: @escaping @Sendable () -> Void) {
-        let isOver = state.withLock { state in
-            guard state.process != nil else { return true }
-            state.closed = completion
-            state.timer = Alarm(after: Self.grace, queue: queue) { [weak self] in self?.cancel() }
-            // Its connections end in an orderly way.
-            shutdown(socket, Int32(SHUT_WR))
-            return false
+        let deadline = ProcessSetup.uptime() + milliseconds + Self.grace
+        var (reader, answer) = (FetchReader(), Answer(maximumBytes: maximumBytes))
+        var buffer = [UInt8](repeating: 0, count: Self.maximumRead)
+        while answer.end == nil {
+            guard waitForBytes(until: deadline) else {
+                kill(for: failure(for: FetchProblem(.timeout, isDeadline: true), at: query.url, by: nil))
+                break
+            }
+            let count = Descriptor.read(from: answers, into: &buffer)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count > 0 else { break }
+            do {
+                try reader.read(buffer[..<count]) { try answer.take($0) }
+            } catch {
+                kill(for: Failure(.connect, "The process that fetches says what nobody asked for."))
+                break
+            }
         }
-        if isOver { queue.async(execute: completion) }
+        // Nothing is taken from a process that was told to end.
+        guard let end = answer.end, !isOver else { return OriginAnswer(result: .failure(reap())) }
+        let proxy = proxies.used(end.proxyVariable)
+        if let problem = end.problem {
+            return OriginAnswer(result: .failure(failure(for: problem, at: query.url, by: proxy)), proxy: proxy)
+        }
+        guard let response = answer.response else {
+            kill(for: Failure(.connect, "The process that fetches sends no answer."))
+            return OriginAnswer(result: .failure(reap()))
+        }
+        return OriginAnswer(result: .success(response), proxy: proxy)
     }
 
-    private func isLate() {
-        state.withLock { state in
-            guard let (query, _) = state.current else { return }
-            kill(&state, for: failure(for: FetchProblem(.timeout, isDeadline: true), at: query.url, by: nil))
+    /// Waits until there are bytes to read, or the other end is closed.
+    /// - Returns: false at the deadline.
+    private func waitForBytes(until deadline: Milliseconds) -> Bool {
+        var watched = pollfd(fd: answers, events: Int16(POLLIN), revents: 0)
+        while true {
+            let rest = deadline - ProcessSetup.uptime()
+            guard rest > 0 else { return false }
+            // The kernel reads and writes one entry.
+            let count = unsafe poll(&watched, 1, Int32(clamping: rest))
+            if count > 0 { return true }
+            if count < 0 && errno != EINTR { return false }
         }
     }
 
@@ -137,88 +176,28 @@ final class FetchChild: OriginConnection {
             : FetchFailures.failure(for: problem, at: url, by: proxy, now: ProcessSetup.now())
     }
 
-    private func kill(_ state: inout State, for failure: Failure) {
-        guard let process = state.process, state.failure == nil else { return }
-        state.failure = failure
-        promod_fetch_kill(process)
-    }
-
-    // MARK: Being answered
-
-    private func receive() {
-        var buffer = [UInt8](repeating: 0, count: Self.maximumRead)
-        let count = Descriptor.receive(from: socket, into: &buffer)
-        if count < 0, errno == EINTR || errno == EAGAIN { return }
-        for step in state.withLock({ count > 0 ? read(buffer[..<count], &$0) : end(&$0) }) { step() }
-    }
-
-    private func read(_ bytes: ArraySlice<UInt8>, _ state: inout State) -> [Step] {
-        var steps: [Step] = []
-        do {
-            var reader = state.reader
-            try reader.read(bytes) { message in
-                // Nothing is taken from a process that was told to end.
-                guard state.failure == nil else { return }
-                if let step = take(message, &state) { steps.append(step) }
-            }
-            state.reader = reader
-        } catch {
-            kill(&state, for: Failure(.connect, "The process that fetches says what nobody understands."))
+    /// Ends the process, and waits for that.
+    /// - Returns: why it has ended.
+    @discardableResult
+    private func reap() -> Failure {
+        guard let process = state.withLock({ $0.process }) else {
+            return state.withLock { $0.failure } ?? FetchFailures.cancelled
         }
-        return steps
-    }
-
-    private func take(_ message: FetchMessage, _ state: inout State) -> Step? {
-        switch message {
-        case .head(let head):
-            state.response = ReceivedResponse(head: head)
-        case .body(let part):
-            state.response?.body += part
-            guard state.response.map({ $0.body.count <= maximumBytes }) ?? false else {
-                kill(&state, for: Failure(.connect, "The process that fetches sends more than it was asked for."))
-                return nil
-            }
-        case .end(let end):
-            guard let (query, completion) = state.current else { return nil }
-            (state.current, state.timer) = (nil, nil)
-            let proxy = proxies.used(end.proxyVariable)
-            let failure = end.problem.map { self.failure(for: $0, at: query.url, by: proxy) }
-            let answer = OriginAnswer(result: Self.result(state.response, failure), proxy: proxy)
-            state.response = nil
-            return { completion(answer) }
-        }
-        return nil
-    }
-
-    private static func result(
-        _ response: ReceivedResponse?, _ failure: Failure?
-    ) -> Result<ReceivedResponse, Failure> {
-        if let failure { return .failure(failure) }
-        guard let response else { return .failure(Failure(.connect, "The process that fetches sends no answer.")) }
-        return .success(response)
-    }
-
-    /// The process has closed its socket.
-    private func end(_ state: inout State) -> [Step] {
-        guard let process = state.process else { return [] }
-        let end = Self.reap(process)
-        let failure = state.failure ?? Self.failure(after: end)
-        let steps = [
-            state.current.map { current -> Step in { current.completion(OriginAnswer(result: .failure(failure))) } },
-            state.closed,
-        ]
-        // The watch holds this object.
-        state = State(process: nil, failure: failure)
-        return steps.compactMap(\.self)
-    }
-
-    private static func reap(_ process: pid_t) -> Int32 {
-        // A process that goes on without its socket is of no use, and would be waited for.
+        // A process that goes on without its pipe is of no use, and would be waited for. One that has ended stays as it is.
         promod_fetch_kill(process)
-        var status: Int32 = 0
-        // The kernel writes one number.
-        while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
-        return status
+        var information = unsafe siginfo_t()
+        // The process is left as it is, so that nobody else gets its number before nobody here kills it any more. The kernel writes
+        // one structure.
+        while unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
+        return state.withLock { state in
+            var status: Int32 = 0
+            // The kernel writes one number.
+            while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
+            Self.running.withLock { _ = $0.remove(process) }
+            let failure = state.failure ?? Self.failure(after: status)
+            state = State(process: nil, failure: failure)
+            return failure
+        }
     }
 
     private static func failure(after status: Int32) -> Failure {
@@ -232,18 +211,30 @@ final class FetchChild: OriginConnection {
     }
 }
 
-/// A timer that fires once, unless it is forgotten before.
-private final class Alarm {
-    private let timer: any DispatchSourceTimer
+/// What has come of an answer.
+private struct Answer {
+    /// More was sent than was asked for, or in another order.
+    struct Refused: Error {}
 
-    init(after delay: Milliseconds, queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) {
-        timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.setEventHandler { handler() }
-        timer.schedule(deadline: .now() + .milliseconds(Int(delay)))
-        timer.activate()
+    let maximumBytes: Int
+    var response: ReceivedResponse?
+    var end: FetchMessage.End?
+
+    init(maximumBytes: Int) {
+        self.maximumBytes = maximumBytes
     }
 
-    deinit {
-        timer.cancel()
+    mutating func take(_ message: FetchMessage) throws {
+        guard end == nil else { throw Refused() }
+        switch message {
+        case .head(let head):
+            guard response == nil else { throw Refused() }
+            response = ReceivedResponse(head: head)
+        case .body(let part):
+            response?.body += part
+            guard let response, response.body.count <= maximumBytes else { throw Refused() }
+        case .end(let end):
+            self.end = end
+        }
     }
 }

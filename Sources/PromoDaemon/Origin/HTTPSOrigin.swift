@@ -1,4 +1,3 @@
-import Dispatch
 package import PromoCore
 import PromoWire
 import Synchronization
@@ -26,11 +25,8 @@ package final class HTTPSOrigin: Origin {
     /// The origin on the network.
     /// - Parameter allowed: how many fetches there may be at a time, with those of ``forAnotherCatalog()``.
     package convenience init(allowed: @escaping @Sendable () -> Int = { .max }) {
-        let events = DispatchQueue(label: "promod.origin")
         self.init(
-            queue: FetchQueue(allowed: allowed) { (request) throws(Failure) in
-                try FetchChild(for: request, queue: events)
-            })
+            queue: FetchQueue(allowed: allowed) { (request) throws(Failure) in try FetchChild(for: request) })
     }
 
     package func forAnotherCatalog() -> any Origin { HTTPSOrigin(queue: queue) }
@@ -65,12 +61,16 @@ package final class HTTPSOrigin: Origin {
         // Others that wait for a place get this one.
         guard keeps, !connection.isOver, !queue.isCrowded else { return close(connection) }
         kept.withLock { $0 = Kept(connection: connection, caFile: request.caFile, proxies: request.proxies) }
+        // It may have been cancelled, and all of them given back, in between.
+        if connection.isOver { rest() }
     }
 
     /// The connection that the last fetch has left, if it is of use for this one.
     private func takeKept(for request: OriginRequest) -> (any OriginConnection)? {
         let connection = kept.withLock { kept -> (any OriginConnection)? in
-            guard let found = kept, found.caFile == request.caFile, found.proxies == request.proxies else { return nil }
+            guard let found = kept, !found.connection.isOver, found.caFile == request.caFile,
+                found.proxies == request.proxies
+            else { return nil }
             kept = nil
             return found.connection
         }

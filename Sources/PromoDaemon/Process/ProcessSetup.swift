@@ -74,7 +74,7 @@ package enum ProcessSetup {
     }
 
     /// Opens /dev/null in place of standard descriptors that the parent closed, so that no file opened later becomes standard error.
-    private static func fillStandardDescriptors() {
+    package static func fillStandardDescriptors() {
         var descriptor = FileSystem.open("/dev/null", O_RDWR)
         while descriptor >= 0 && descriptor <= STDERR_FILENO { descriptor = FileSystem.open("/dev/null", O_RDWR) }
         if descriptor >= 0 { close(descriptor) }

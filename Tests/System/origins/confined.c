@@ -12,9 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -45,7 +50,9 @@ int main(int count, char **arguments) {
     snprintf(own, sizeof own, "%s/own", arguments[1]);
     snprintf(made, sizeof made, "%s/made", arguments[1]);
     strncpy(hidden, arguments[1], sizeof hidden - 2);
-    int listener = socket(AF_INET, SOCK_STREAM, 0), pair[2], status;
+    int listener = socket(AF_INET, SOCK_STREAM, 0), pair[2], status, parent = getppid();
+    int segment = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
+    struct rlimit none = {0, 0};
     if (access(own, R_OK) != 0 || !connects(SOCK_STREAM, arguments[2])) return 3;
     promod_fetch_confine(hidden);
 
@@ -67,6 +74,8 @@ int main(int count, char **arguments) {
     report("chmod", chmod(own, 0644) == 0);
     report("chown", chown(own, getuid(), getgid()) == 0);
     report("attributes", setxattr(own, "user.x", "x", 1, 0) == 0);
+    report("fchmodat2", syscall(452, AT_FDCWD, own, 0644, 0) == 0);
+    report("file-attributes", syscall(469, AT_FDCWD, own, NULL, 0, 0) == 0 || errno != ENOSYS);
     report("times", utimensat(AT_FDCWD, own, NULL, 0) == 0);
     report("processes", opendir("/proc") != NULL || open("/proc/self/environ", O_RDONLY) >= 0);
     report("run", (execl("/bin/true", "true", (char *)NULL), 0));
@@ -74,6 +83,13 @@ int main(int count, char **arguments) {
     report("local-socket", connects(SOCK_STREAM, arguments[2]));
     report("datagram-pair", socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) == 0);
     report("netlink-only", socket(AF_PACKET, SOCK_RAW, 0) >= 0 || socket(AF_VSOCK, SOCK_STREAM, 0) >= 0);
+    report("shared-memory", shmat(segment, NULL, 0) != (void *)-1 || shmctl(segment, IPC_RMID, NULL) == 0);
+    report("limit-parent", prlimit(parent, RLIMIT_NOFILE, NULL, &none) == 0 || setpriority(PRIO_PROCESS, (id_t)parent, 19) == 0);
+    report("signal-by-file", fcntl(listener, F_SETOWN, parent) == 0 || fcntl(listener, 10, SIGKILL) == 0 || ioctl(listener, FIOSETOWN, &parent) == 0);
+    report("watch-home", inotify_init1(0) >= 0);
+    report("terminal", open("/dev/tty", O_RDONLY) >= 0 || open("/dev/ptmx", O_RDONLY) >= 0 || ioctl(0, TIOCSTI, "x") == 0);
+    report("mail-and-media", opendir("/var/mail") != NULL || opendir("/var/log") != NULL || opendir("/run/user") != NULL
+        || opendir("/dev/shm") != NULL);
     report("listen", listen(listener, 1) == 0);
     report("signal-parent", kill(getppid(), 0) == 0);
     report("trace", ptrace(PTRACE_ATTACH, getppid(), NULL, NULL) == 0);

@@ -14,7 +14,7 @@ from support.wire import comes
 
 SOURCES = os.path.abspath(f"{os.path.dirname(__file__)}/../../../Sources/CFetch")
 POSSIBLE = {"resolve", "thread", "internet", "certificates", "stream-pair"}
-LANDLOCK = {"read-home", "list-home", "write-own", "truncate", "create", "create-in-tmp", "remove", "processes"}
+LANDLOCK = {"read-home", "list-home", "write-own", "truncate", "create", "create-in-tmp", "remove", "processes", "mail-and-media", "terminal"}
 
 
 def confined(_):
