@@ -171,7 +171,7 @@ static void confine_calls(void) {
         DENY(bpf), DENY(io_uring_setup), DENY(io_uring_enter), DENY(io_uring_register), DENY(userfaultfd), DENY(keyctl), DENY(add_key),
         DENY(request_key), DENY(open_by_handle_at), DENY(mount), DENY(umount2), DENY(pivot_root), DENY(chroot), DENY(init_module),
         DENY(finit_module), DENY(delete_module), DENY(kexec_load), DENY(swapon), DENY(swapoff), DENY(listen), DENY(accept), DENY(accept4),
-        // The C library falls back to clone, whose flags are no memory that could change afterwards.
+        // The C library falls back to clone, whose flags are passed by value, so that the filter sees them.
         EQUAL(SYS_clone3, 0, 1), REFUSE(ENOSYS),
         EQUAL(SYS_clone, 0, 4), LOAD_ARGUMENT(0), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1), RETURN(SECCOMP_RET_ALLOW),
         REFUSE(EPERM),

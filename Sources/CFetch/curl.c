@@ -19,18 +19,19 @@
     use(curl_global_init) use(curl_version_info) use(curl_easy_init) use(curl_easy_reset) use(curl_easy_setopt)                    \
     use(curl_easy_getinfo) use(curl_easy_strerror) use(curl_slist_append) use(curl_slist_free_all) use(curl_multi_init)            \
     use(curl_multi_add_handle) use(curl_multi_remove_handle) use(curl_multi_perform) use(curl_multi_poll)                          \
-    use(curl_multi_info_read) use(curl_multi_cleanup) use(curl_url) use(curl_url_set) use(curl_url_get) use(curl_url_cleanup)      \
-    use(curl_free) use(SSL_CTX_set_verify) use(SSL_CTX_set_info_callback) use(SSL_get0_alpn_selected) use(SSL_CTX_set_client_cert_cb) use(X509_STORE_CTX_get_error)                            \
-    use(X509_STORE_CTX_get_error_depth) use(X509_STORE_CTX_get_current_cert) use(X509_STORE_CTX_get0_untrusted)                    \
-    use(OPENSSL_sk_num) use(X509_get_subject_name) use(X509_get_issuer_name) use(X509_NAME_entry_count) use(X509_NAME_get_entry)   \
-    use(X509_NAME_ENTRY_get_data) use(ASN1_STRING_to_UTF8) use(CRYPTO_free) use(X509_get0_notBefore) use(X509_get0_notAfter)       \
-    use(ASN1_TIME_to_tm)
+    use(curl_multi_info_read) use(curl_url) use(curl_url_set) use(curl_url_get) use(curl_url_cleanup) use(curl_free)               \
+    use(SSL_CTX_set_verify) use(SSL_CTX_set_info_callback) use(SSL_get0_alpn_selected) use(SSL_CTX_set_client_cert_cb)             \
+    use(X509_STORE_CTX_get_error) use(X509_STORE_CTX_get_error_depth) use(X509_STORE_CTX_get_current_cert)                         \
+    use(X509_STORE_CTX_get0_untrusted) use(OPENSSL_sk_num) use(X509_get_subject_name) use(X509_get_issuer_name)                    \
+    use(X509_NAME_entry_count) use(X509_NAME_get_entry) use(X509_NAME_ENTRY_get_data) use(ASN1_STRING_to_UTF8)                     \
+    use(CRYPTO_free) use(X509_get0_notBefore) use(X509_get0_notAfter) use(ASN1_TIME_to_tm)
 #define ZLIB_FUNCTIONS(use) use(inflateInit2_) use(inflate) use(inflateReset) use(inflateEnd) use(zlibVersion)
 
 #define IS_CODE(name) _Static_assert((int)CODE_##name == (int)CURLE_##name, #name);
-IS_CODE(OK) IS_CODE(UNSUPPORTED_PROTOCOL) IS_CODE(COULDNT_RESOLVE_PROXY) IS_CODE(COULDNT_RESOLVE_HOST) IS_CODE(COULDNT_CONNECT) IS_CODE(WEIRD_SERVER_REPLY)
-IS_CODE(HTTP2) IS_CODE(PARTIAL_FILE) IS_CODE(OUT_OF_MEMORY) IS_CODE(OPERATION_TIMEDOUT) IS_CODE(SSL_CONNECT_ERROR)
-IS_CODE(GOT_NOTHING) IS_CODE(SEND_ERROR) IS_CODE(RECV_ERROR) IS_CODE(PEER_FAILED_VERIFICATION) IS_CODE(SSL_CACERT_BADFILE) IS_CODE(HTTP2_STREAM) IS_CODE(PROXY)
+IS_CODE(OK) IS_CODE(UNSUPPORTED_PROTOCOL) IS_CODE(COULDNT_RESOLVE_PROXY) IS_CODE(COULDNT_RESOLVE_HOST)
+IS_CODE(COULDNT_CONNECT) IS_CODE(WEIRD_SERVER_REPLY) IS_CODE(HTTP2) IS_CODE(PARTIAL_FILE) IS_CODE(OUT_OF_MEMORY)
+IS_CODE(OPERATION_TIMEDOUT) IS_CODE(SSL_CONNECT_ERROR) IS_CODE(GOT_NOTHING) IS_CODE(SEND_ERROR) IS_CODE(RECV_ERROR)
+IS_CODE(PEER_FAILED_VERIFICATION) IS_CODE(SSL_CACERT_BADFILE) IS_CODE(HTTP2_STREAM) IS_CODE(PROXY)
 
 #define POINTER(name) __typeof__(&name) name;
 #define LOOK_UP(name)                                                                                                              \
@@ -184,7 +185,7 @@ static void look_at_connection(void) {
 
 static size_t take_line(char *bytes, size_t size, size_t count, void *data) {
     const struct promod_request *request = data;
-    look_at_connection();
+    if (!origin) look_at_connection();
     return request->line(request->context, (const uint8_t *)bytes, size * count) ? size * count : 0;
 }
 
@@ -279,7 +280,6 @@ void promod_fetch_perform(const struct promod_request *request, struct promod_ou
         if (!longer) break;
         headers = longer;
     }
-    library.curl_easy_reset(easy);
     outcome->code = set_options(request, headers) ? (int)transfer() : (int)CURLE_FAILED_INIT;
     outcome->system_error = (int)number(CURLINFO_OS_ERRNO);
     outcome->is_connected = microseconds(CURLINFO_PRETRANSFER_TIME_T) > 0;

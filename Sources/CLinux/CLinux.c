@@ -8,7 +8,6 @@
 #include <linux/landlock.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
-#include <link.h>
 #include <malloc.h>
 #include <netinet/in.h>
 #include <pthread.h>

@@ -63,7 +63,7 @@ extension FetchMessage.End {
     /// Reads what ``write(into:)`` wrote; nil for anything else.
     init?(_ value: JSONValue) {
         let problem = value["problem"].map(FetchProblem.init)
-        // A problem of a kind that nobody knows is not success.
+        // An unknown kind of problem must not count as success.
         if let problem, problem == nil { return nil }
         self.init(problem: problem ?? nil, proxyVariable: value["proxyVariable"]?.ascii(upTo: 16))
     }

@@ -2,7 +2,7 @@ import PromoWire
 
 /// Reads what the fetching process says, and trusts none of it: whatever the network sent was parsed there.
 package struct FetchReader: Sendable {
-    /// What was said is no message.
+    /// The bytes are not a valid message.
     package struct Nonsense: Error {}
 
     private var line: [UInt8] = []

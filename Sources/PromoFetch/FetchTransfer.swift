@@ -55,7 +55,7 @@ final class FetchTransfer {
             if case .needed(isCompressed: true, _) = body { gunzip = Gunzip() }
             hasHead = true
             FetchProcess.send(.head(head))
-            // Nothing that is wrong with a body that nobody needs may hide the head.
+            // An error in a body that is not needed must not hide the head.
             return body != .unneeded || [204, 304].contains(head.status)
         } catch {
             problem = error
@@ -92,9 +92,7 @@ final class FetchTransfer {
         var buffer = [CChar](repeating: 0, count: FetchMessage.maximumText)
         // Bytes that are not ASCII become escapes, as in browsers. A NUL would have been refused with the line.
         let address = location.bytes.map { byte in
-            byte < 0x80
-                ? String(Unicode.Scalar(byte))
-                : "%\(String(byte >> 4, radix: 16, uppercase: true))\(String(byte & 15, radix: 16, uppercase: true))"
+            byte < 0x80 ? String(Unicode.Scalar(byte)) : "%\(String(byte, radix: 16, uppercase: true))"
         }.joined()
         let isValid = unsafe promod_fetch_resolve(query.url, address, &buffer, buffer.count) != 0
         return isValid ? OutsideText(buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))) : ""

@@ -97,7 +97,7 @@ struct HeadReader {
         switch encoding.ascii(upTo: 64)?.lowercased() {
         case "", "identity": return (head, nil, .needed(isCompressed: false, isFramed: isFramed))
         case "gzip", "x-gzip", "deflate": return (head, nil, .needed(isCompressed: true, isFramed: isFramed))
-        default: throw FetchProblem(.encoding, text: OutsideText(encoding.bytes.prefix(FetchMessage.maximumText)))
+        default: throw FetchProblem(.encoding, text: Self.valid(encoding.bytes[...]))
         }
     }
 

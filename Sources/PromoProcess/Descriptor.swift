@@ -33,15 +33,10 @@ package enum Descriptor {
         unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
     }
 
-    /// send(2), without waiting, and without a signal if the peer is gone.
-    package static func sendAtOnce(_ bytes: Span<UInt8>, to descriptor: Int32) -> Int {
-        unsafe bytes.withUnsafeBytes {
-            unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
-        }
-    }
-
     /// send(2), without a signal if the peer is gone.
-    package static func send(_ bytes: Span<UInt8>, to descriptor: Int32) -> Int {
-        unsafe bytes.withUnsafeBytes { unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    /// - Parameter waits: whether it waits for room, if the descriptor does.
+    package static func send(_ bytes: Span<UInt8>, to descriptor: Int32, waits: Bool = true) -> Int {
+        let flags = Int32(MSG_NOSIGNAL) | (waits ? 0 : Int32(MSG_DONTWAIT))
+        return unsafe bytes.withUnsafeBytes { unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
     }
 }

@@ -37,13 +37,19 @@ struct CrashTests {
         #expect(daemon.process.wait() == .signalled(signal))
     }
 
-    @Test func aFetchingProcessThatIsKilledIsAFailedFetchAndNothingElse() throws {
-        let (silent, scratch) = (try SilentListener(), try ScratchDirectory())
-        let daemon = try DaemonUnderTest(in: scratch, "--catalog-url", "https://localhost:\(silent.port)/c.json")
+    /// A daemon that waits for its origin, and the process with which it does.
+    private func fetching() throws -> (daemon: DaemonUnderTest, silent: SilentListener, process: pid_t) {
+        let silent = try SilentListener()
+        let daemon = try DaemonUnderTest("--catalog-url", "https://localhost:\(silent.port)/c.json")
         #expect(comes { silent.isConnected })
-        let children = daemon.process.children
-        #expect(children.count == 1)
-        for child in children { kill(child, SIGSEGV) }
+        #expect(daemon.process.children.count == 1)
+        return (daemon, silent, try #require(daemon.process.children.first))
+    }
+
+    @Test func aFetchingProcessThatIsKilledIsAFailedFetchAndNothingElse() throws {
+        let (daemon, silent, process) = try fetching()
+        defer { withExtendedLifetime(silent) {} }
+        kill(process, SIGSEGV)
         let status = try daemon.ask(#"{"method":"list","params":{"wait":true}}"#)
         #expect(status.state == "empty")
         #expect(daemon.process.children == [])
@@ -54,13 +60,10 @@ struct CrashTests {
     }
 
     @Test func aFetchingProcessDoesNotOutliveItsPromod() throws {
-        let (silent, scratch) = (try SilentListener(), try ScratchDirectory())
-        let daemon = try DaemonUnderTest(in: scratch, "--catalog-url", "https://localhost:\(silent.port)/c.json")
-        #expect(comes { silent.isConnected })
-        let children = daemon.process.children
-        #expect(children.count == 1)
+        let (daemon, silent, process) = try fetching()
+        defer { withExtendedLifetime(silent) {} }
         daemon.crash()
-        #expect(comes { children.allSatisfy { kill($0, 0) != 0 } })
+        #expect(comes { kill(process, 0) != 0 })
     }
 
     @Test func anOrderlyEndIsNoCrash() throws {

@@ -49,7 +49,6 @@ actor CatalogRefresher {
                 isOn: origin != nil && !isUnknown, isReading: isReading, interval: policy.interval, caFile: caFile,
                 timeout: timeout, proxies: proxies)
         }
-
     }
 
     private enum Life {

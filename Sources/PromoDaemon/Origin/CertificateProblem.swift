@@ -1,7 +1,7 @@
 import PromoFetch
 import PromoWire
 
-/// Why a certificate is not trusted, and what helps whoever can do something about it.
+/// Why a certificate is not trusted, and what to do about it.
 struct CertificateProblem: Equatable, Sendable {
     /// OpenSSL's numbers for its verdicts (X509_V_ERR_…).
     private enum Verdict: Int {

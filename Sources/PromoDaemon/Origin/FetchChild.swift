@@ -19,7 +19,7 @@ final class FetchChild: OriginConnection {
         var failure: Failure?
     }
 
-    /// More than libcurl takes to notice a deadline, or to close its connections.
+    /// More than libcurl takes to notice a deadline, or the process to end.
     private static let grace: Milliseconds = 2000
     private static let maximumRead = 1 << 16
     /// Every process that has not been waited for.
@@ -106,7 +106,7 @@ final class FetchChild: OriginConnection {
 
     func close(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
-            // Its connections end in an orderly way.
+            // It ends by itself, unless it is stuck.
             shutdown(queries, Int32(SHUT_WR))
             _ = waitForBytes(until: ProcessSetup.uptime() + Self.grace)
             reap()
@@ -122,7 +122,7 @@ final class FetchChild: OriginConnection {
             milliseconds: Int(milliseconds)
         ).line
         // The socket takes a whole query, if those before it were read, and if anybody is left at its other end.
-        guard !isOver, Descriptor.sendAtOnce(line.span, to: queries) == line.count else {
+        guard !isOver, Descriptor.send(line.span, to: queries, waits: false) == line.count else {
             return OriginAnswer(result: .failure(reap()))
         }
         let deadline = ProcessSetup.uptime() + milliseconds + Self.grace
@@ -171,9 +171,7 @@ final class FetchChild: OriginConnection {
     }
 
     private func failure(for problem: FetchProblem, at url: HTTPSURL, by proxy: Proxies.Used?) -> Failure {
-        problem.kind == .tooLarge
-            ? FetchFailures.tooLarge(url, limit: maximumBytes)
-            : FetchFailures.failure(for: problem, at: url, by: proxy, now: ProcessSetup.now())
+        FetchFailures.failure(for: problem, at: url, by: proxy, limit: maximumBytes, now: ProcessSetup.now())
     }
 
     /// Ends the process, and waits for that.
@@ -186,8 +184,7 @@ final class FetchChild: OriginConnection {
         // A process that goes on without its pipe is of no use, and would be waited for. One that has ended stays as it is.
         promod_fetch_kill(process)
         var information = unsafe siginfo_t()
-        // The process is left as it is, so that nobody else gets its number before nobody here kills it any more. The kernel writes
-        // one structure.
+        // WNOWAIT keeps the number from others until nobody here can kill it any more. The kernel writes one structure.
         while unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
         return state.withLock { state in
             var status: Int32 = 0

@@ -6,9 +6,11 @@ import PromoWire
 /// Converts problems of the fetching process into failures of the protocol.
 enum FetchFailures {
     /// The failure for a problem with a request.
-    /// - Parameter proxy: the proxy that the request went through; nil if there was none.
+    /// - Parameters:
+    ///   - proxy: the proxy that the request went through; nil if there was none.
+    ///   - limit: the largest body, in bytes.
     static func failure(
-        for problem: FetchProblem, at url: HTTPSURL, by proxy: Proxies.Used?, now: Timestamp
+        for problem: FetchProblem, at url: HTTPSURL, by proxy: Proxies.Used?, limit: Int, now: Timestamp
     ) -> Failure {
         if let proxy, let failure = ProxyFailures.failure(for: problem, of: proxy, for: url) { return failure }
         let place = "\(url.host):\(url.port)"
@@ -26,18 +28,17 @@ enum FetchFailures {
         case .noProxyName: return Failure(.proxy, "The name of the proxy cannot be resolved.")
         case .unreachable: return Failure(.connect, "Cannot connect to \(place): \(reason(problem)).")
         case .timeout: return timeout(problem, url)
-        case .handshake: return handshake(problem, url)
+        case .handshake, .broken: return interrupted(problem, url)
         case .wantsCertificate:
             return Failure(.tls, "\(place) asks for a client certificate, and promod has none.")
         case .untrusted:
             return Failure(
                 .tls, CertificateProblem(certificate: problem.certificate, place: place, now: now).message)
         case .closed: return closedEarly(url)
-        case .broken: return broken(problem, url)
         case .notHTTP: return Failure(.httpStatus, "The answer of \(url.brief) is not HTTP.")
         case .headTooLarge:
             return Failure(.httpStatus, "The head or the trailers of the answer of \(url.brief) are too large.")
-        case .tooLarge: return Failure(.tooLarge, "The answer of \(url.brief) is too large.")
+        case .tooLarge: return tooLarge(url, limit: limit)
         case .encoding:
             return Failure(
                 .encoding,
@@ -60,31 +61,21 @@ enum FetchFailures {
             isAddress ? "No \(place)" : "The name \(url.host) was not resolved, or no \(place)")
     }
 
-    private static func handshake(_ problem: FetchProblem, _ url: HTTPSURL) -> Failure {
+    /// TLS failed, in the handshake or after it, or the connection did.
+    private static func interrupted(_ problem: FetchProblem, _ url: HTTPSURL) -> Failure {
         let place = "\(url.host):\(url.port)"
-        guard let reason = openSSLReason(problem.text) else {
+        switch openSSLReason(problem.text) {
+        case nil:
             // Without a reason of OpenSSL's, it is the system's.
-            let number = systemNumber(problem)
+            let number = systemNumber(problem.text)
             return number == 0
-                ? closedEarly(url) : Failure(.connect, "The connection to \(place) broke: \(text(number)).")
+                ? closedEarly(url)
+                : Failure(.connect, "The connection to \(place) broke: \(systemText(number)).")
+        case "wrong version number", "packet length too long", "http request":
+            return Failure(.tls, "The TLS handshake with \(place) failed: what answers there does not speak TLS.")
+        case let reason? where reason.hasPrefix("unexpected eof"): return closedEarly(url)
+        case let reason?: return Failure(.tls, "The TLS handshake with \(place) failed: \(reason).")
         }
-        let words =
-            switch reason {
-            case "wrong version number", "packet length too long", "http request":
-                "what answers there does not speak TLS"
-            default: reason
-            }
-        return reason.hasPrefix("unexpected eof")
-            ? closedEarly(url) : Failure(.tls, "The TLS handshake with \(place) failed: \(words).")
-    }
-
-    /// The connection broke after the handshake, or TLS did.
-    private static func broken(_ problem: FetchProblem, _ url: HTTPSURL) -> Failure {
-        if openSSLReason(problem.text) != nil { return handshake(problem, url) }
-        let number = systemNumber(problem)
-        return number == 0
-            ? closedEarly(url)
-            : Failure(.connect, "The connection to \(url.host):\(url.port) broke: \(text(number)).")
     }
 
     /// OpenSSL's reason, from a text such as `… error:0A00010B:SSL routines::wrong version number…`; nil if there is none.
@@ -93,19 +84,21 @@ enum FetchFailures {
         return String(text[range.upperBound...].prefix { $0 != "," && $0 != ":" })
     }
 
-    /// The number of the system's error, which libcurl names in some texts alone, as in `… errno 104`.
-    private static func systemNumber(_ problem: FetchProblem) -> Int {
-        guard let text = problem.text.ascii(upTo: 1024), let range = text.firstRange(of: "errno ") else {
-            return problem.text.ascii(upTo: 1024)?.contains("reset by peer") == true ? Int(ECONNRESET) : 0
+    /// The number of the system's error, which libcurl names in some texts alone, as in `… errno 104`; 0 if it names none.
+    private static func systemNumber(_ text: OutsideText) -> Int {
+        let text = text.ascii(upTo: 1024) ?? ""
+        guard let range = text.firstRange(of: "errno ") else {
+            return text.contains("reset by peer") ? Int(ECONNRESET) : 0
         }
         return Int(text[range.upperBound...].prefix { $0.isNumber }) ?? 0
     }
 
     private static func reason(_ problem: FetchProblem) -> String {
-        problem.systemError == 0 ? problem.text.shown(upTo: 200) : text(problem.systemError)
+        problem.systemError == 0 ? problem.text.shown(upTo: 200) : systemText(problem.systemError)
     }
 
-    private static func text(_ number: Int) -> String { String(systemError: Int32(clamping: number)) }
+    /// The system's words for an error.
+    static func systemText(_ number: Int) -> String { String(systemError: Int32(clamping: number)) }
 
     private static func closedEarly(_ url: HTTPSURL) -> Failure {
         Failure(.connect, "\(url.host):\(url.port) closed the connection before its answer was complete.")

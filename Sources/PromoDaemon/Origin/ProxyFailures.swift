@@ -1,19 +1,19 @@
 import PromoFetch
-import PromoProcess
 import PromoWire
 
 /// Converts problems on the way to and through a proxy into failures of the protocol.
 enum ProxyFailures {
     /// The failure for a problem with a proxy; nil if it is the origin's behind it.
     static func failure(for problem: FetchProblem, of proxy: Proxies.Used, for url: HTTPSURL) -> Failure? {
-        guard !problem.isConnected, let text = text(problem, proxy, url) else { return nil }
-        guard proxy.url != nil else {
-            return Failure(
-                .proxy,
-                "The environment variable \(proxy.source) is not the address of a proxy, such as http://proxy.example:3128."
-            )
-        }
-        return Failure(.proxy, text)
+        guard !problem.isConnected else { return nil }
+        let text = text(problem, proxy, url)
+        if proxy.url != nil { return text.map { Failure(.proxy, $0) } }
+        // Of an address that is none, libcurl may say anything.
+        guard text != nil || problem.kind == .other else { return nil }
+        return Failure(
+            .proxy,
+            "The environment variable \(proxy.source) is not the address of a proxy, such as http://proxy.example:3128."
+        )
     }
 
     private static func text(_ problem: FetchProblem, _ proxy: Proxies.Used, _ url: HTTPSURL) -> String? {
@@ -26,7 +26,7 @@ enum ProxyFailures {
         case .unreachable:
             return problem.systemError == 0
                 ? "The proxy \(name) refuses to connect to \(place)."
-                : "The proxy \(name) cannot be reached: \(String(systemError: Int32(clamping: problem.systemError)))."
+                : "The proxy \(name) cannot be reached: \(FetchFailures.systemText(problem.systemError))."
         case .timeout: return "The proxy \(name) made no connection to \(place) in time."
         case .proxy where problem.proxyStatus == 407: return unauthorized(proxy)
         case .proxy where problem.proxyStatus > 0:
@@ -36,7 +36,6 @@ enum ProxyFailures {
             return "The TLS handshake with the proxy \(name) failed: \(problem.text.shown(upTo: 120))."
         case .closed, .broken: return "The proxy \(name) closed the connection without an answer."
         case .notHTTP, .headTooLarge: return "What answers at \(name) is not a proxy."
-        case .other where proxy.url == nil: return "-"
         default: return nil
         }
     }

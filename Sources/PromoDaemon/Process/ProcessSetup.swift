@@ -67,7 +67,6 @@ package enum ProcessSetup {
 
     /// Prepares the process for the daemon. Call this before there is a second thread.
     static func prepare() {
-        fillStandardDescriptors()
         Memory.setUp()
         Confinement.hideOtherProcesses()
         resetSignals()

@@ -10,7 +10,7 @@ struct FetchFailuresTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
 
     private func failure(_ problem: FetchProblem, proxy: Proxies.Used? = nil) throws -> Failure {
-        FetchFailures.failure(for: problem, at: try #require(Self.url), by: proxy, now: Self.now)
+        FetchFailures.failure(for: problem, at: try #require(Self.url), by: proxy, limit: 1000, now: Self.now)
     }
 
     private static let problems: [(FetchProblem, Failure.Code, String)] = [
@@ -43,7 +43,7 @@ struct FetchFailuresTests {
         (FetchProblem(.untrusted), .tls, "names another host"),
         (FetchProblem(.notHTTP), .httpStatus, "is not HTTP"),
         (FetchProblem(.headTooLarge), .httpStatus, "too large"),
-        (FetchProblem(.tooLarge), .tooLarge, "too large"),
+        (FetchProblem(.tooLarge), .tooLarge, "larger than catalog.max-bytes, 1000"),
         (FetchProblem(.encoding, text: "br"), .encoding, "the encoding br"),
         (FetchProblem(.badGzip), .encoding, "not valid gzip"),
         (FetchProblem(.other, text: "Something \u{1B}[31mred"), .connect, "Something"),
@@ -99,7 +99,8 @@ struct FetchFailuresTests {
 
     @Test func anAddressIsNotCalledAName() throws {
         let address = try #require(HTTPSURL("https://192.0.2.1/"))
-        let failure = FetchFailures.failure(for: FetchProblem(.timeout), at: address, by: nil, now: Self.now)
+        let failure = FetchFailures.failure(
+            for: FetchProblem(.timeout), at: address, by: nil, limit: 1000, now: Self.now)
         #expect(failure.message == "No connection to 192.0.2.1:443 with TLS was made within 10 s.")
     }
 }

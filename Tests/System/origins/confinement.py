@@ -61,8 +61,7 @@ def running(binary):
         daemon.configure(catalog__url=f"https://localhost:{origin.port}/catalog.json")
         daemon.start()
         comes(lambda: hasattr(origin, "connection"))
-        found = [int(pid) for pid in os.listdir("/proc") if pid.isdigit() and read(f"/proc/{pid}/stat").split(")")[-1].split()[1:2] == [
-            str(daemon.pid)]]
+        found = daemon.children
         if len(found) != 1:
             return "", [f"promod has {len(found)} children"]
         place = f"/proc/{found[0]}"

@@ -69,7 +69,7 @@ class FetchKills:
             *problem(error["code"] not in right, f"killed at call {number}, the refresh ends as {error}"),
             *problem(error["code"] and "by signal 9 (Killed)" not in error["message"], f"killed at call {number}: {error['message']}"),
             *problem(daemon.ask("list")["generation"] != served.generation, f"after call {number} another catalog is served"),
-            *problem(not comes(lambda: not daemon.children), f"after call {number} there are {daemon.children} children"),
+            *problem(not comes(lambda: not daemon.children), f"after call {number} the children {daemon.children} are left"),
             *problem(not comes(lambda: self._open_files <= open_files), f"after call {number} {self._open_files} files are open, not {open_files}"),
         ]
         return is_killed

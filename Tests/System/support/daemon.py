@@ -119,14 +119,14 @@ class Daemon:
 
     @property
     def children(self):
-        """How many processes it has started that it still has, ended ones included."""
-        count = 0
+        """The processes that it has started and still has, ended ones included."""
+        found = []
         for thread in os.listdir(f"/proc/{self.pid}/task"):
             # A thread may have ended.
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
                 with open(f"/proc/{self.pid}/task/{thread}/children", encoding="ascii") as file:
-                    count += len(file.read().split())
-        return count
+                    found += map(int, file.read().split())
+        return found
 
     def sample(self):
         """The resources that it uses now."""

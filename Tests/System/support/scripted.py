@@ -45,8 +45,7 @@ class ScriptedOrigin(Scripted, Origin):
     def certified(self, *, names="DNS:localhost,IP:127.0.0.1", days=2, is_trusted=True):
         """A TLS context with another certificate."""
         path = f"{self.directory}/other-{names}-{days}-{is_trusted}.pem"
-        request = ["openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                   "-subj", "/CN=localhost", "-keyout", f"{path}.key"]
+        request = _request("localhost", f"{path}.key")
         if is_trusted:
             # openssl req does not make certificates that have expired.
             made = subprocess.run(request, check=True, capture_output=True).stdout
