@@ -1,9 +1,11 @@
 """Follows the system calls of all threads of a process, or of a process that it starts, by ptrace(2)."""
+import contextlib
 import ctypes
 import os
 import re
 import signal
 import subprocess
+import threading
 import time
 
 SEIZE, INTERRUPT, SYSCALL, CONTINUE, DETACH, GET_SYSCALL_INFO = 0x4206, 0x4207, 24, 7, 17, 0x420E
@@ -26,7 +28,6 @@ class Tracer:
         for thread in map(int, os.listdir(f"/proc/{pid}/task")):
             _ptrace(SEIZE, thread, 0, TRACESYSGOOD | TRACECLONE | EXITKILL)
             _ptrace(INTERRUPT, thread)
-        self._info = ctypes.create_string_buffer(96)
 
     def run(self, limit, is_over):
         """Lets the process run until the condition holds, or kills it at the system call of that number, before the kernel performs it.
@@ -54,18 +55,12 @@ class Tracer:
         if not os.WIFSTOPPED(status):
             self.is_gone = thread == self.pid
             return False
-        number, event = os.WSTOPSIG(status), status >> 16
-        begins = number == signal.SIGTRAP | 0x80 and self._begins(thread)
+        begins = _begins(thread, status)
         if begins and kills:
             self.kill()
             return True
-        is_signal = number not in (signal.SIGTRAP | 0x80, signal.SIGTRAP) and event != EVENT_STOP
-        _ptrace(SYSCALL, thread, 0, number if is_signal else 0)
+        _ptrace(SYSCALL, thread, 0, _signal(status))
         return begins
-
-    def _begins(self, thread):
-        _ptrace(GET_SYSCALL_INFO, thread, len(self._info), ctypes.addressof(self._info))
-        return self._info.raw[0] == ENTRY
 
 
 class ChildTracer:
@@ -74,10 +69,10 @@ class ChildTracer:
     def __init__(self, pid):
         self.pid = pid
         self.threads = set()
-        self._info = ctypes.create_string_buffer(96)
-        for thread in map(int, os.listdir(f"/proc/{pid}/task")):
-            _ptrace(SEIZE, thread, 0, TRACESYSGOOD | TRACEVFORK | TRACECLONE)
-            self.threads.add(thread)
+        # One that is not followed yet may start another meanwhile.
+        while missing := self._tasks() - self._attached():
+            for thread in missing:
+                _ptrace(SEIZE, thread, 0, TRACESYSGOOD | TRACEVFORK | TRACECLONE)
 
     def run(self, limit, is_over):
         """Goes on until the condition holds, and kills the child at its system call of that number; whether it had so many."""
@@ -103,23 +98,29 @@ class ChildTracer:
 
     def release(self):
         """Leaves everything to itself."""
-        for thread in self.threads:
-            _ptrace(INTERRUPT, thread)
-        while self.threads:
-            try:
-                thread, status = os.waitpid(-1, ALL_THREADS)
-            except ChildProcessError:
-                return
-            if not os.WIFSTOPPED(status):
-                self.threads.discard(thread)
-            elif not self._is_parents(thread):
-                self.threads.add(thread)
-                _ptrace(DETACH, thread)
-                self.threads.discard(thread)
-            else:
-                number, event = os.WSTOPSIG(status), status >> 16
-                _ptrace(DETACH, thread, 0, 0 if event or number & 0x7F == signal.SIGTRAP else number)
-                self.threads.discard(thread)
+        # A thread that has just begun is followed before it has stopped for the first time.
+        while waiting := self.threads | self._attached():
+            thread, status = os.waitpid(-1, ALL_THREADS | os.WNOHANG)
+            if thread == 0:
+                for each in waiting:
+                    _ptrace(INTERRUPT, each)
+                time.sleep(0.0002)
+            elif os.WIFSTOPPED(status):
+                _ptrace(DETACH, thread, 0, _signal(status))
+            self.threads.discard(thread)
+
+    def _tasks(self):
+        return set(map(int, os.listdir(f"/proc/{self.pid}/task")))
+
+    def _attached(self):
+        """The threads of the process that are followed."""
+        found = set()
+        for thread in self._tasks():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                with open(f"/proc/{self.pid}/task/{thread}/status", encoding="ascii") as file:
+                    if re.search(rf"^TracerPid:\s*{threading.get_native_id()}$", file.read(), re.MULTILINE):
+                        found.add(thread)
+        return found
 
     def _is_parents(self, thread):
         return os.path.exists(f"/proc/{self.pid}/task/{thread}")
@@ -130,16 +131,12 @@ class ChildTracer:
             self.threads.discard(thread)
             return False
         self.threads.add(thread)
-        number, event = os.WSTOPSIG(status), status >> 16
-        is_signal = number not in (signal.SIGTRAP | 0x80, signal.SIGTRAP) and event != EVENT_STOP
         if self._is_parents(thread):
-            _ptrace(CONTINUE, thread, 0, number if is_signal else 0)
+            _ptrace(CONTINUE, thread, 0, _signal(status))
             return False
-        if number == signal.SIGTRAP | 0x80:
-            _ptrace(GET_SYSCALL_INFO, thread, len(self._info), ctypes.addressof(self._info))
-            if self._info.raw[0] == ENTRY:
-                return True
-        _ptrace(SYSCALL, thread, 0, number if is_signal else 0)
+        if _begins(thread, status):
+            return True
+        _ptrace(SYSCALL, thread, 0, _signal(status))
         return False
 
 
@@ -154,6 +151,21 @@ def is_possible():
     finally:
         sleeper.kill()
         sleeper.wait()
+
+
+def _begins(thread, status):
+    """Whether a thread has stopped at the beginning of a system call."""
+    if os.WSTOPSIG(status) != signal.SIGTRAP | 0x80:
+        return False
+    info = ctypes.create_string_buffer(96)
+    _ptrace(GET_SYSCALL_INFO, thread, len(info), ctypes.addressof(info))
+    return info.raw[0] == ENTRY
+
+
+def _signal(status):
+    """The signal that a thread has stopped for, and gets when it goes on; 0 for none."""
+    number, event = os.WSTOPSIG(status), status >> 16
+    return 0 if number in (signal.SIGTRAP | 0x80, signal.SIGTRAP) or event == EVENT_STOP else number
 
 
 def _ptrace(request, thread, address=0, data=0):
