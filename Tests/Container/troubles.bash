@@ -69,7 +69,8 @@ check memory_limit "with too little memory for a large catalog, promod serves th
 memory_limit() {
     local manager since
     manager=user@$(inside id -u "$user").service
-    trap "'$container' limit $name $manager infinity; inside mv /srv/catalog/small.json /srv/catalog/catalog.json; refreshes" EXIT
+    # First the catalog: with memory, the large one would be accepted, and the small one held back.
+    trap "inside mv /srv/catalog/small.json /srv/catalog/catalog.json; '$container' limit $name $manager infinity; refreshes" EXIT
     manager restart promod.service # counts its restarts from 0
     refreshes
     since=$(asked)

@@ -15,6 +15,8 @@ package final class ListeningSocket: Sendable {
     package let descriptor: Int32
     private let path: String
     private let lock: LockFile
+    /// How often a socket is looked at whose owner is gone: for a second.
+    private static let maximumLooks = 50
 
     private init(descriptor: Int32, path: String, lock: LockFile) {
         self.descriptor = descriptor
@@ -25,7 +27,15 @@ package final class ListeningSocket: Sendable {
     /// Binds the path, with mode 0600 in a directory with mode 0700, and replaces a socket on which nobody listens any more.
     package static func bind(_ path: String) throws(Failure) -> ListeningSocket {
         // Connect before taking the lock: under systemd, nobody holds it while the daemon is not running, and a connect starts it.
-        if let pid = liveOwner(path) { throw .taken(pid: pid == 0 ? nil : pid) }
+        var looks = 0
+        while let pid = liveOwner(path) {
+            // A daemon that was killed while it started a fetch leaves its socket to that process until this has become another program.
+            guard looks < maximumLooks && pid != 0 && stat(ofLink: "/proc/\(pid)") == nil else {
+                throw .taken(pid: pid == 0 ? nil : pid)
+            }
+            looks += 1
+            usleep(20_000)
+        }
         let lock: LockFile
         do {
             if let directory = directory(of: path) { try PrivateDirectory(path: directory).create() }

@@ -2,6 +2,7 @@
 import json
 import os
 import signal
+import socket
 import time
 from dataclasses import dataclass
 from typing import Callable, Optional
@@ -122,6 +123,27 @@ class OrderlyStops:
             forgotten, f"{forgotten} of {self.STOPS} stops will be counted as crashes")
 
 
+def socket_outlives_owner(binary):
+    """A process that the last owner had started holds the listening socket for a moment longer than its owner."""
+    daemon = Reborn(binary)
+    owner = os.fork()
+    if owner == 0:
+        left = socket.socket(socket.AF_UNIX)
+        left.bind(daemon.socket)
+        left.listen()
+        if os.fork() == 0:
+            time.sleep(0.2)
+        os._exit(0)
+    os.waitpid(owner, 0)
+    began = time.monotonic()
+    try:
+        daemon.start()
+        daemon.ask("status")
+    finally:
+        daemon.stop()
+    return f"it serves after {time.monotonic() - began:.2f} s", []
+
+
 SHORT = (("retry__floor", "1s"), ("retry__base", "1s"), ("retry__cap", "2s"))
 LOOPS = {
     "crashes, failing origin": Loop("crash-loop-failing", FAILS, most=FEW),
@@ -141,4 +163,5 @@ CHECKS = [
 ] + [
     Check("stop-in-flight", "an orderly stop during an attempt is recorded, so that it is not counted as a crash",
           lambda binary: OrderlyStops(binary).run()),
+    Check("socket-outlives-owner", "a socket that a killed promod's last child still holds does not stop the next promod", socket_outlives_owner),
 ]

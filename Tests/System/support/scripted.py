@@ -1,5 +1,6 @@
 """Servers that do to each connection what a script says."""
 import contextlib
+import os
 import socket
 import ssl
 import struct
@@ -42,8 +43,8 @@ class ScriptedOrigin(Scripted, Origin):
         super().__init__(directory, **certificate)
         self.directory = directory
 
-    def certified(self, *, names="DNS:localhost,IP:127.0.0.1", days=2, is_trusted=True):
-        """A TLS context with another certificate."""
+    def certified(self, *, names="DNS:localhost,IP:127.0.0.1", days=2, is_trusted=True, **variables):
+        """A TLS context with another certificate, which is made with these environment variables."""
         path = f"{self.directory}/other-{names}-{days}-{is_trusted}.pem"
         request = _request("localhost", f"{path}.key")
         if is_trusted:
@@ -53,7 +54,8 @@ class ScriptedOrigin(Scripted, Origin):
                 file.write(f"subjectAltName={names}")
             subprocess.run(
                 ["openssl", "x509", "-req", "-CA", self.certificate, "-CAkey", f"{self.directory}/key.pem", "-set_serial", "2",
-                 "-days", str(days), "-extfile", f"{path}.names", "-out", path], input=made, check=True, capture_output=True)
+                 "-days", str(days), "-extfile", f"{path}.names", "-out", path], input=made, check=True, capture_output=True,
+                env={**os.environ, **variables})
         else:
             subprocess.run(
                 [*request, "-x509", "-days", str(days), "-addext", f"subjectAltName={names}", "-out", path],
