@@ -32,7 +32,7 @@ let package = Package(
             description: "promod and promoctl. A client turns it off (traits: []) and resolves swift-log alone."),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     ],
     targets: [
@@ -40,7 +40,6 @@ let package = Package(
             name: "CSystemd",
             linkerSettings: [.linkedLibrary("systemd")]
         ),
-        .target(name: "CCrashNote"),
         .target(name: "CFetch"),
         .target(name: "CLinux"),
         .systemLibrary(
@@ -74,7 +73,6 @@ let package = Package(
         .target(
             name: "PromoDaemon",
             dependencies: [
-                "CCrashNote",
                 "CFetch",
                 "CLinux",
                 "CSystemd",

@@ -290,6 +290,26 @@ int promod_hide_other_processes(void) {
 
 void promod_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGTERM); }
 
+static struct sigaction traced[_NSIG];
+
+static void trace_and_end(int number, siginfo_t *info, void *context) {
+    int error = errno;
+    traced[number].sa_sigaction(number, info, context);
+    signal(number, SIG_DFL);
+    if (info->si_code <= 0) raise(number);
+    errno = error;
+}
+
+void promod_end_after_trace(void) {
+    static const int faults[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
+    struct sigaction action = {.sa_sigaction = trace_and_end, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    for (size_t at = 0; at < sizeof faults / sizeof *faults; at++) {
+        struct sigaction *before = &traced[faults[at]];
+        // Without a trace, the default action is right.
+        if (sigaction(faults[at], NULL, before) == 0 && before->sa_flags & SA_SIGINFO) sigaction(faults[at], &action, NULL);
+    }
+}
+
 int promod_is_clock_synchronized(void) {
     struct timex state = {0};
     return adjtimex(&state) != TIME_ERROR;

@@ -22,19 +22,14 @@ struct ConfigurationChange {
     private let configurationFile: String
     /// The name of the catalog; nil for the default one.
     private let name: String?
-    /// The daemon's cache directory for the catalog, where the fetched one is left for it.
-    private let cache: String
     private(set) var report = ConfigureReport()
     private(set) var exitCode: Int32 = 0
 
     /// Prepares a change without touching any file.
-    /// - Parameters:
-    ///   - catalog: the name of the catalog, which gets a drop-in beside the configuration file; nil for the default one.
-    ///   - cache: the daemon's cache directory.
-    init(configurationFile: String, catalog: String?, cache: String) {
+    /// - Parameter catalog: the name of the catalog, which gets a drop-in beside the configuration file; nil for the default one.
+    init(configurationFile: String, catalog: String?) {
         self.configurationFile = configurationFile
         name = catalog
-        self.cache = catalog.map { "\(cache)/catalogs/\($0)" } ?? cache
     }
 
     /// The file in which the catalog is configured.
@@ -46,7 +41,7 @@ struct ConfigurationChange {
     /// The prefix of the catalog's keys in its file.
     private var table: String { name == nil ? "catalog." : "" }
 
-    /// Fetches and checks the catalog, writes its address into the file, and leaves the catalog for the daemon.
+    /// Fetches and checks the catalog, and writes its address into the file.
     mutating func setUp(_ url: HTTPSURL, caFile: String?, announcing announce: (HTTPSURL) -> Void) {
         attempt { change throws(Problem) in
             let path = caFile.map(Self.absolute)
@@ -55,7 +50,7 @@ struct ConfigurationChange {
             }
             let configuration = try change.configuration(url, caFile: path)
             announce(url)
-            let (contents, proxy) = try change.fetch(url, configuration)
+            let proxy = try change.fetch(url, configuration)
             let table = change.table
             let values = [(table + "url", url.normalized)] + (path.map { [(table + "ca-file", $0)] } ?? [])
             // A service does not see a shell's variables.
@@ -65,8 +60,6 @@ struct ConfigurationChange {
                     [(Proxies.key, proxyURL.text)], in: change.configurationFile, isSecret: proxyURL.hasCredentials)
             }
             try change.set(values, in: change.file, isSecret: url.credentials != nil)
-            // If this fails, the daemon fetches the catalog itself.
-            _ = try? CatalogFile.offer(in: PrivateDirectory(path: change.cache)).replace(with: contents)
         }
     }
 
@@ -119,7 +112,7 @@ struct ConfigurationChange {
 
     private mutating func fetch(
         _ url: HTTPSURL, _ configuration: PromoDaemon.Configuration
-    ) throws(Problem) -> (CatalogContents, Proxies.Used?) {
+    ) throws(Problem) -> Proxies.Used? {
         let fetched: CatalogProbe.Fetched
         do {
             fetched = try CatalogProbe(configuration).fetch(url)
@@ -134,8 +127,7 @@ struct ConfigurationChange {
         if let failure = catalog.failure {
             throw .data(.init(code: failure.code.rawValue, message: failure.message, isLasting: true))
         }
-        let contents = CatalogContents(fetched.bytes, of: url, validators: fetched.validators, at: ProcessSetup.now())
-        return (contents, fetched.proxy)
+        return fetched.proxy
     }
 
     /// The configuration that a daemon would load, with this catalog as the default one, so that this fetch behaves like the daemon's.

@@ -86,9 +86,6 @@ struct ConfigurationOptions: ParsableArguments {
         completion: .list(ConfigurationKey.logLevels))
     var logLevel: String?
 
-    @OptionGroup(visibility: .hidden)
-    var former: FormerConfigurationOptions
-
     /// The values that were given, by option name without hyphens.
     var values: [String: String] {
         let values = [
@@ -102,26 +99,6 @@ struct ConfigurationOptions: ParsableArguments {
             "review-min-days-since-last-request": reviewMinDaysSinceLastRequest,
             "review-max-per-year": reviewMaxPerYear, "socket-max-connections": socketMaxConnections,
             "socket-max-subscribers": socketMaxSubscribers, "log-level": logLevel,
-        ]
-        return values.compactMapValues(\.self).merging(former.values) { current, _ in current }
-    }
-}
-
-/// Options under their former names.
-struct FormerConfigurationOptions: ParsableArguments {
-    @Option var refreshMinimumGap: String?
-    @Option var reviewMinimumCompletions: String?
-    @Option var reviewMinimumDaysSinceFirstLaunch: String?
-    @Option var reviewMinimumDaysSinceLastRequest: String?
-    @Option var reviewMaximumPerYear: String?
-
-    /// The values that were given, by option name without hyphens.
-    var values: [String: String] {
-        let values = [
-            "refresh-minimum-gap": refreshMinimumGap, "review-minimum-completions": reviewMinimumCompletions,
-            "review-minimum-days-since-first-launch": reviewMinimumDaysSinceFirstLaunch,
-            "review-minimum-days-since-last-request": reviewMinimumDaysSinceLastRequest,
-            "review-maximum-per-year": reviewMaximumPerYear,
         ]
         return values.compactMapValues(\.self)
     }

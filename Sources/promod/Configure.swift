@@ -9,8 +9,8 @@ struct Configure: ParsableCommand {
         abstract: "Set the catalog: fetch it, check it, and write its address into the user's configuration.",
         discussion: """
             Fetches the catalog, checks it, and only then writes catalog.url into ~/.config/promod/config.toml, leaving \
-            everything else in the file as it is. "promoctl reload" makes a running daemon use the new address, and the \
-            catalog that was fetched here; "promoctl setup" does both and shows the list.
+            everything else in the file as it is. "promoctl reload" makes a running daemon use the new address; "promoctl \
+            setup" does both and shows the list.
 
             If the address is "-", it is read from standard input, so that nobody sees it, or a password in it, among the \
             arguments of this process. promod then ends as soon as the program that started it does.
@@ -78,8 +78,7 @@ struct Configure: ParsableCommand {
         if url == "-" { ProcessSetup.endWithParent() }
         var change = ConfigurationChange(
             configurationFile: files.file ?? Directories.ofProcess.configurationFile,
-            catalog: catalog == CatalogReference.defaultName ? nil : catalog,
-            cache: files.cache ?? Directories.ofProcess.cache)
+            catalog: catalog == CatalogReference.defaultName ? nil : catalog)
         if let url {
             change.setUp(try address(url), caFile: caFile) { if !json { StandardError.write("Fetching \($0)") } }
         } else {

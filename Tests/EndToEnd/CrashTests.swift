@@ -15,19 +15,6 @@ struct CrashTests {
         #expect(line?.contains("warning: promod") == true && line?.contains(" once") == true)
     }
 
-    @Test(.disabled(if: Sanitizer.isOn), arguments: [(SIGSEGV, "SIGSEGV"), (SIGABRT, "SIGABRT"), (SIGILL, "SIGILL")])
-    func aCrashIsNotedWithTheBuildAndTheLastMessage(signal: Int32, name: String) throws {
-        // Swift's backtracer takes long for a debug build.
-        let daemon = try DaemonUnderTest(environment: ["SWIFT_BACKTRACE": "enable=no"])
-        daemon.process.signal(signal)
-        #expect(daemon.process.wait() == .signalled(signal))
-        let notes = daemon.process.standardError.split(separator: "\n").filter { $0.hasPrefix("promod crashed: ") }
-        #expect(notes.count == 1)
-        let note = String(notes.first ?? "")
-        #expect(note.contains("\(name) from the process \(getpid()), thread "), "\(note)")
-        #expect(note.contains(", build ID ") && note.contains(", after: promod "), "\(note)")
-    }
-
     /// A fault happens again after the trace, and then ends the process; a signal that was sent does not.
     @Test(.disabled(if: Sanitizer.isOn), arguments: [SIGSEGV, SIGABRT, SIGTRAP])
     func aSignalThatWasSentEndsTheProcessAfterTheTrace(signal: Int32) throws {

@@ -324,45 +324,6 @@ struct ControlPlaneTests {
         #expect(stage.snapshot.catalog.served == nil)
     }
 
-    @Test func aRefreshThatWaitsForTheGapIsAnsweredWhenAnOfferIsTaken() throws {
-        let stage = try Stage()
-        stage.origin.answer(.body(SampleCatalog.bytes, etag))
-        stage.settle()
-        let refresh = stage.ask(.refresh(.init(accept: true)))
-        let fetch = stage.awaitFetch()
-        let url = try #require(HTTPSURL("https://example.com/c.json"))
-        stage.advance(.seconds(1))
-        try CatalogFile.offer(in: PrivateDirectory(path: stage.scratch("cache"))).replace(
-            with: CatalogContents(renamed, of: url, validators: Validators(), at: stage.now))
-        #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
-        #expect(refresh.result?.outcome == .updated)
-        #expect(refresh.result?.generation == CatalogDigest(of: renamed).generation)
-        #expect(fetch.pass())
-        // The acceptance is used up: a catalog that has lost most of its apps is held back.
-        stage.advance(.seconds(60))
-        let next = stage.ask(.refresh(.init()))
-        stage.origin.answer(.body(oneApp, etag))
-        #expect(next.result?.outcome == .heldBack)
-    }
-
-    @Test func aClearAfterAnOfferClearsTheOffer() throws {
-        let stage = try Stage()
-        stage.origin.answer(.body(SampleCatalog.bytes, etag))
-        stage.settle()
-        _ = stage.ask(.clear(ClearParameters())).value
-        let url = try #require(HTTPSURL("https://example.com/c.json"))
-        stage.advance(.seconds(1))
-        try CatalogFile.offer(in: PrivateDirectory(path: stage.scratch("cache"))).replace(
-            with: CatalogContents(renamed, of: url, validators: etag, at: stage.now))
-        _ = stage.ask(.reload).value
-        #expect(stage.snapshot.catalog.served != nil)
-        stage.advance(.seconds(3))
-        _ = stage.ask(.refresh(.init(wait: false))).value
-        #expect(stage.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
-        #expect(stage.snapshot.catalog.served == nil)
-        #expect(stage.origin.givenUp == 1)
-    }
-
     @Test func anotherURLTakesItsCatalogFromTheOtherOriginAndDropsTheOld() throws {
         let stage = try Stage()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))

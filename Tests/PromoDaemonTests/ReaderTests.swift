@@ -138,7 +138,6 @@ import Testing
     @Test func whatItCannotUseItLeavesToTheOwner() throws {
         try scratch.write("cache/catalog", "damaged")
         try scratch.write("state/reviews.json", "damaged")
-        try scratch.write("cache/catalog.offered", "an offer")
         let before = try files
         let reader = try reader()
         #expect(apps(reader) == nil && reader.snapshot.reviews == nil)

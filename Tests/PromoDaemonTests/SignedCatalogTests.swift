@@ -69,16 +69,6 @@ struct SignedCatalogTests {
         #expect(again.snapshot.catalog.cache.error?.contains("before the one that was accepted last") == true)
     }
 
-    @Test func anOfferIsNoWayAround() throws {
-        begin(with: new)
-        let url = try #require(HTTPSURL("https://example.com/c.json"))
-        #expect(stage.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
-        try CatalogFile.offer(in: PrivateDirectory(path: stage.scratch("cache"))).replace(
-            with: CatalogContents(old, of: url, validators: Validators(), at: stage.now))
-        stage.onPlane { _ = try? $0.reload() }
-        #expect(stage.snapshot.catalog.served == nil)
-    }
-
     @Test func aChangeOfTheKeyAndBackForgetsNothing() throws {
         begin(with: new)
         let other = PrivateKey()

@@ -77,6 +77,10 @@ int promod_hide_other_processes(void);
 /// prctl(2) with PR_SET_PDEATHSIG: this process gets SIGTERM when the thread that started it ends.
 void promod_end_with_parent(void);
 
+/// From now on, a signal of a fault that another process sent ends this one after Swift's trace. Else the trace would be printed, and
+/// the process would go on: a real fault happens again when its handler returns, and a sent signal does not.
+void promod_end_after_trace(void);
+
 /// Returns 1 if the system clock is synchronized, by adjtimex(2), else 0.
 int promod_is_clock_synchronized(void);
 

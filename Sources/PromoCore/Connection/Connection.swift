@@ -300,11 +300,12 @@ package struct Connection: Sendable {
 
     /// Queues the replies in ``lines``; the shell calls this when there is no further step, and when the step is `send`.
     ///
-    /// A subscriber's unfinished batch stays here, so that events can be sent before it, unless it has grown large.
+    /// An unfinished batch stays here, so that its client is woken once and a subscriber can get events before it, unless it has grown
+    /// large.
     /// - Returns: whether events are sent now.
     @discardableResult
     package mutating func send() -> Bool {
-        if !(isSubscribed && lines.isArrayOpen) || isSendDue {
+        if !lines.isArrayOpen || isSendDue {
             if lines.isArrayOpen { work?.holdsEvents = true }
             lines.move(to: &output)
         }

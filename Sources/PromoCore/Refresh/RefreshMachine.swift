@@ -173,17 +173,6 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         return true
     }
 
-    /// Another process fetched a catalog from this origin, and it is now held; earlier failures no longer count.
-    package mutating func fetchedElsewhere(at time: Timestamp, now: Timestamp) {
-        fetchedAt = time
-        schedule.succeeded(.updated)
-        schedule.lastAttemptAt = time
-        schedule.lastEndAt = time
-        guard fetching == nil else { return }
-        isOffline = false
-        plan(missed: .startup, now: now)
-    }
-
     /// The catalog was cleared on request. A fetch under way is cancelled, and the next begins as soon as gap and Retry-After allow.
     package mutating func cleared(now: Timestamp) {
         cancelFetch(now: now)

@@ -6,8 +6,6 @@ import PromoWire
 package struct ConfigurationKey: Sendable {
     /// The name in a file: table, dot, key.
     package let name: String
-    /// A former name of the key, which is still accepted.
-    var formerName: String?
     let type: ValueType
 
     /// The types of values, each with its place in a ``Configuration`` and its range.
@@ -48,9 +46,9 @@ package struct ConfigurationKey: Sendable {
     /// The command-line option that sets it, without the two hyphens.
     package var option: String { Spelling.commandLine(name) }
 
-    /// The key with a name, which may be a former one.
+    /// The key with a name.
     static func named(_ text: String, in spelling: Spelling) -> ConfigurationKey? {
-        all.first { spelling($0.name) == text || $0.formerName.map { spelling($0) } == text }
+        all.first { spelling($0.name) == text }
     }
 
     /// All keys, in the order in which they are shown.
@@ -65,22 +63,22 @@ package struct ConfigurationKey: Sendable {
         ConfigurationKey(name: "refresh.spread", type: .duration(\.refresh.spread, .zero...days(1))),
         ConfigurationKey(name: "refresh.timeout", type: .duration(\.timeout, .seconds(1)...hours(1))),
         ConfigurationKey(
-            name: "refresh.min-gap", formerName: "refresh.minimum-gap",
+            name: "refresh.min-gap",
             type: .duration(\.refresh.minimumGap, .zero...hours(1))),
         ConfigurationKey(name: "retry.floor", type: .duration(\.refresh.backoff.floor, .milliseconds(100)...hours(1))),
         ConfigurationKey(name: "retry.base", type: .duration(\.refresh.backoff.base, .milliseconds(100)...days(1))),
         ConfigurationKey(name: "retry.cap", type: .duration(\.refresh.backoff.cap, .milliseconds(100)...days(1))),
         ConfigurationKey(
-            name: "review.min-completions", formerName: "review.minimum-completions",
+            name: "review.min-completions",
             type: .integer(\.review.minimumCompletions, 0...1_000_000)),
         ConfigurationKey(
-            name: "review.min-days-since-first-launch", formerName: "review.minimum-days-since-first-launch",
+            name: "review.min-days-since-first-launch",
             type: .integer(\.review.minimumDaysSinceFirstLaunch, 0...3650)),
         ConfigurationKey(
-            name: "review.min-days-since-last-request", formerName: "review.minimum-days-since-last-request",
+            name: "review.min-days-since-last-request",
             type: .integer(\.review.minimumDaysSinceLastRequest, 0...3650)),
         ConfigurationKey(
-            name: "review.max-per-year", formerName: "review.maximum-per-year",
+            name: "review.max-per-year",
             type: .integer(\.review.maximumPerYear, 0...366)),
         ConfigurationKey(name: "socket.max-connections", type: .integer(\.maximumConnections, 1...65_536)),
         ConfigurationKey(name: "socket.max-subscribers", type: .integer(\.maximumSubscribers, 0...65_536)),

@@ -216,14 +216,11 @@ actor CatalogRefresher {
         self.assignment = assignment
         icons.assumeIsolated { $0.start(assignment.icons) }
         if loadsCache || isSampling { serve(loadHeld()) } else { store.skip() }
-        let offer = takeOffer(of: assignment)
-        if let offer { serve(offer) }
         if !assignment.isReading, let problem = schedules.load() { log.scheduleForgotten(problem) }
         machine = Machine(
             policy: assignment.policy, hasOrigin: assignment.origin != nil, fetchedAt: held?.fetchedAt,
             schedule: schedules.schedule(of: assignment), now: now,
             generator: SystemRandomNumberGenerator())
-        if let offer { took(offer) }
         life = .running(
             refresh: RefreshTimer(queue: executor.queue) { [weak self, willFetch] in
                 willFetch()
@@ -257,11 +254,8 @@ actor CatalogRefresher {
         icons.assumeIsolated { $0.assign(next.icons) }
         if !isSame { endFetch() }
         if !isTrustSame, let trusted { serve(trusted) }
-        let offer = takeOffer(of: next)
         // A daemon that started with a broken configuration, and so without a URL, may already serve this URL's catalog.
-        if let offer {
-            serve(offer)
-        } else if held == nil || !isTrustSame && trusted == nil
+        if held == nil || !isTrustSame && trusted == nil
             || !isSame && (url == nil || url != held?.contents?.header.url)
         {
             serve(loadHeld())
@@ -275,15 +269,8 @@ actor CatalogRefresher {
                 next.policy, schedule: next.origin == nil ? nil : schedules.schedule(of: next),
                 fetchedAt: held?.fetchedAt, now: now)
         }
-        if let offer { took(offer) }
         advance()
-        if !isSame {
-            answerWaiters(failed("The configuration changed, and the fetch was cancelled."))
-        } else if offer != nil, !machine.isLoading {
-            // A fetch that had to wait is not needed any more.
-            isAccepting = false
-            answerWaiters(RefreshResult(outcome: .updated, generation: held?.generation))
-        }
+        if !isSame { answerWaiters(failed("The configuration changed, and the fetch was cancelled.")) }
     }
 
     /// Reads again what the promod that keeps the cache has replaced.
@@ -317,23 +304,6 @@ actor CatalogRefresher {
                 .refusal(of: trusted, trust: assignment.trust, now: now) == nil
         else { return nil }
         return trusted
-    }
-
-    private func takeOffer(of assignment: Assignment) -> HeldCatalog? {
-        guard !assignment.isReading else { return nil }
-        let rule = HoldBackRule(isOn: assignment.holdsBack, before: nil, wait: assignment.policy.backoff.base)
-        return store.takeOffer(
-            of: assignment.url, trust: assignment.trust, over: held, rule: rule, now: now())
-    }
-
-    /// Counts a catalog that `promod configure` fetched from this origin as a successful fetch.
-    private func took(_ offer: HeldCatalog) {
-        guard let fetchedAt = offer.fetchedAt else { return }
-        // From now on there is something to clear again.
-        isClearing = false
-        machine.fetchedElsewhere(at: fetchedAt, now: now())
-        log.offerTaken(apps: offer.catalog.count, generation: offer.generation)
-        reportLinks()
     }
 
     // MARK: Requests

@@ -8,7 +8,6 @@ import Synchronization
 /// Reads and writes the cached catalog, and logs what is wrong with it.
 final class CatalogStore: Sendable {
     private let file: CatalogFile
-    private let offer: CatalogFile
     private let log: CatalogLog
     private let signatures: SignatureStore
     /// Held while the file is changed: a catalog is stored on the queue of intakes, and cleared on the control plane's.
@@ -29,7 +28,6 @@ final class CatalogStore: Sendable {
 
     init(directory: PrivateDirectory, signatures: SignatureStore, log: CatalogLog) {
         file = CatalogFile(directory: directory)
-        offer = .offer(in: directory)
         self.signatures = signatures
         self.log = log
     }
@@ -81,33 +79,6 @@ final class CatalogStore: Sendable {
         self.problem = problem.hasSuffix(".") ? problem : problem + "."
         log(event, problem, ["error": "\(code.rawValue)"])
     }
-
-    /// Takes the catalog that `promod configure` left for the daemon, if it counts, is from the given URL, is newer than `held` or than
-    /// any time that can be believed, and would not be held back.
-    func takeOffer(
-        of url: HTTPSURL?, trust: CatalogTrust = .anyone, over held: HeldCatalog?,
-        rule: HoldBackRule = HoldBackRule(isOn: false, before: nil, wait: .zero), now: Timestamp
-    ) -> HeldCatalog? {
-        guard case .contents(let contents) = offer.read() else { return nil }
-        // If the file cannot be removed, the next reload reads it again and finds that it is not newer.
-        defer { _ = try? offer.remove() }
-        let header = contents.header
-        guard let url, header.url == url.normalized else { return nil }
-        if let known = held?.contents?.header, known.url == header.url, known.fetchedAt >= header.fetchedAt,
-            RefreshPolicy.isBelievable(fetchedAt: known.fetchedAt, now: now)
-        {
-            return nil
-        }
-        guard var offered = try? HeldCatalog(contents, isStored: true, trust: trust) else { return nil }
-        let book = signatures.book(for: trust, with: held, now: now)
-        guard book.refusal(of: offered, trust: trust, now: now) == nil else { return nil }
-        if let held, known(held, url), rule.holdsBack(offered, for: held, now: now) { return nil }
-        _ = store(&offered)
-        return offered
-    }
-
-    /// Whether a catalog is from that address.
-    private func known(_ held: HeldCatalog, _ url: HTTPSURL) -> Bool { held.contents?.header.url == url.normalized }
 
     /// Writes the catalog to disk and sets `isStored`; does nothing for the sample, and for an intake that was cancelled.
     /// - Returns: the failure if the disk refused.

@@ -43,12 +43,6 @@ struct RefreshLog {
                 + "each must be an https address; \"promod validate\" with the catalog's address shows where they are.")
     }
 
-    func offerTaken(apps: Int, generation: String) {
-        log(
-            .refreshUpdated, "The catalog was set up: \(apps.counting("app")), generation \(generation).",
-            ["generation": "\(generation)"])
-    }
-
     func fetchStarted(_ url: HTTPSURL) {
         log(.fetchStarted, "Fetching \(url)", ["url": "\(url)"])
     }

@@ -1,3 +1,4 @@
+import CLinux
 import Logging
 import PromoCore
 import PromoWire
@@ -25,7 +26,7 @@ package struct Daemon: Sendable {
         try ServerLimits.checkDescriptorLimit()
         let context = try DaemonContext(commandLine: commandLine)
         defer { context.logs.flush() }
-        CrashNote.begin(toJournal: LogQueue.isJournal(context.environment))
+        promod_end_after_trace()
         let crashes = CrashGuard(context)
         let signals = Signals(.init(stop: { crashes.endProcess() }, hangUp: {}))
         ProcessSetup.takeSignals()

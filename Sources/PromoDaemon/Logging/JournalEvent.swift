@@ -12,8 +12,6 @@ package import Logging
 package enum JournalEvent: String, CaseIterable, Sendable {
     case started
     case stopped
-    /// Written by ``CrashNote`` and not by a logger.
-    case crashed
     case endedUnexpectedly = "ended-unexpectedly"
     case unconfined
     case fetchStarted = "fetch-started"
@@ -71,14 +69,12 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .configurationBroken, .catalogNotStored, .cacheUnreadable, .cacheNotCleared, .reviewsNotStored,
             .signaturesNotKept:
             .error
-        case .crashed: .critical
         }
     }
 
     /// The 128-bit id, in hexadecimal, of its explanation in the shipped message catalog; nil if it needs none.
     package var messageID: String? {
         switch self {
-        case .crashed: "32470b8394964258b5b21ded4a066eea"
         case .endedUnexpectedly: "3b028160d07c4c6cb1faa27717decfe3"
         case .unconfined: "133be359dd3f4c369ef88c11133186af"
         case .refreshHeldBack: "b63d832660214829b12c415dd2478ff2"

@@ -46,7 +46,6 @@ package final class LogQueue: Sendable {
     }
 
     func enqueue(_ record: LogRecord) {
-        CrashNote.keep(record.message)
         let begins = state.withLock { state in
             guard state.backlog.count < Self.capacity else {
                 state.dropped += 1

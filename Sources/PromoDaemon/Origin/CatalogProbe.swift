@@ -1,5 +1,5 @@
 import Dispatch
-package import PromoCore
+import PromoCore
 package import PromoWire
 import Synchronization
 
@@ -17,7 +17,6 @@ package struct CatalogProbe: Sendable {
     /// What came.
     package struct Fetched: Sendable {
         package let bytes: [UInt8]
-        package let validators: Validators
         /// The proxy that was used; nil if there was none.
         package let proxy: Proxies.Used?
     }
@@ -29,7 +28,7 @@ package struct CatalogProbe: Sendable {
         self.configuration = configuration
     }
 
-    /// Fetches the bytes at an address, which need not be a catalog, and their validators; blocks until the fetch has ended.
+    /// Fetches the bytes at an address, which need not be a catalog; blocks until the fetch has ended.
     package func fetch(_ url: HTTPSURL) throws(Refusal) -> Fetched {
         try fetch(
             OriginRequest(
@@ -63,8 +62,7 @@ package struct CatalogProbe: Sendable {
         FetchChild.killAll()
         let (reply, proxy) = answer.withLock { $0 } ?? (.notModified(Validators()), nil)
         switch reply {
-        case .body(let bytes, let validators):
-            return Fetched(bytes: bytes, validators: validators, proxy: proxy)
+        case .body(let bytes, _): return Fetched(bytes: bytes, proxy: proxy)
         case .failed(let failure, _, _):
             throw Refusal(
                 failure: failure, isLasting: reply.isLasting || ProxyFailures.isLasting(failure, proxy),

@@ -14,29 +14,18 @@ package struct CatalogFile: Sendable {
     /// Larger than any catalog that a configuration allows, with its header.
     private static let maximumBytes = 65 * 1024 * 1024
 
+    private static let name = "catalog"
+    private static let damagedName = "catalog.damaged"
+
     private let directory: PrivateDirectory
-    private let name: String
 
     /// The catalog's file in a directory.
     package init(directory: PrivateDirectory) {
-        self.init(directory: directory, name: "catalog")
-    }
-
-    private init(directory: PrivateDirectory, name: String) {
         self.directory = directory
-        self.name = name
-    }
-
-    /// The file beside it in which `promod configure` leaves a catalog that it has fetched and checked, so that the daemon does
-    /// not fetch it again.
-    package static func offer(in directory: PrivateDirectory) -> CatalogFile {
-        CatalogFile(directory: directory, name: "catalog.offered")
     }
 
     /// The file's path.
-    package var path: String { directory.path(of: name) }
-
-    private var damagedName: String { name + ".damaged" }
+    package var path: String { directory.path(of: Self.name) }
 
     /// Reads the file, and checks it against its header.
     /// - Parameter setsAside: whether a damaged file is moved.
@@ -51,21 +40,21 @@ package struct CatalogFile: Sendable {
         do {
             return .contents(try CatalogContents(fileBytes: consume file))
         } catch {
-            let isAside = setsAside ? try? directory.move(name, to: damagedName) : nil
+            let isAside = setsAside ? try? directory.move(Self.name, to: Self.damagedName) : nil
             return .damaged(
-                reason: error.reason, setAside: isAside.map { _ in directory.path(of: damagedName) })
+                reason: error.reason, setAside: isAside.map { _ in directory.path(of: Self.damagedName) })
         }
     }
 
     /// Replaces the file with a catalog.
     @discardableResult
     package func replace(with contents: CatalogContents) throws(SystemError) -> PrivateDirectory.Durability {
-        try directory.replace(name, with: contents.fileParts)
+        try directory.replace(Self.name, with: contents.fileParts)
     }
 
     /// Removes the file.
     @discardableResult
     package func remove() throws(SystemError) -> PrivateDirectory.Durability {
-        try directory.remove(name)
+        try directory.remove(Self.name)
     }
 }

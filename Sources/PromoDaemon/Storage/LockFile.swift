@@ -64,8 +64,6 @@ package final class LockFile: Sendable {
             close(descriptor)
             throw .system(SystemError("lock", path, number: EMLINK))
         }
-        // An earlier version made it readable.
-        if isSecret, status.st_uid == geteuid(), status.st_mode & 0o777 != 0o200 { fchmod(descriptor, 0o200) }
         while flock(descriptor, flags) != 0 {
             if errno == EINTR { continue }
             let error: Failure =

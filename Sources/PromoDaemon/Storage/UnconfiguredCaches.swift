@@ -11,7 +11,7 @@ struct UnconfiguredCaches {
     /// What promod writes into a cache; nothing else in it is ever removed. The mark is last, so that a removal that was interrupted
     /// goes on next time.
     private static let files = [
-        "catalog", "catalog.damaged", "catalog.offered", "catalog.offered.damaged", "schedule.json", mark,
+        "catalog", "catalog.damaged", "schedule.json", mark,
     ]
 
     /// The directory with one cache for each catalog besides the default one.

@@ -197,34 +197,30 @@ struct Setup: ParsableCommand {
         }
     }
 
-    /// Shows the list. promod has it already, unless it could not read or accept the catalog that was left for it.
-    /// - Parameter generation: that of the catalog that was left.
+    /// Shows the list, after promod has fetched the catalog too.
+    /// - Parameter generation: that of the catalog that was checked.
     private func show(_ address: HTTPSURL, _ generation: String?) throws {
-        let freshness = try Progress.during("promod is fetching \(address)") {
-            try options.ask(
-                .list(ListParameters(limit: 1, wait: true, catalog: reference)), timeout: DaemonClient.fetchTimeout
-            ) {
-                json throws(MalformedResult) in try Freshness(json)
-            }
-        }.result
-        guard freshness.generation != nil else {
-            let reason = try options.status(of: reference).refresh.lastError?.message ?? "\"promoctl status\" says why."
-            throw Failure(
-                .tryLater, "The configuration is in force, but promod could not fetch the catalog yet. \(reason)")
+        let listing = ListParameters(limit: 1, wait: true, catalog: reference)
+        let served = try Progress.during("promod is fetching \(address)") {
+            let served = try ask(.list(listing), Freshness.init).generation
+            guard let generation, served != generation else { return served }
+            // It fetched another one, or this one before, or failed.
+            let result = try ask(.refresh(RefreshParameters(catalog: reference)), RefreshResult.init)
+            if let error = result.error { Output.note("promoctl: \(error.message.printable)") }
+            return result.generation
         }
-        if let generation, generation != freshness.generation { try lookAgain() }
+        guard served != nil else {
+            throw Failure(.tryLater, "The configuration is in force, but promod could not fetch the catalog yet.")
+        }
         _ = try ListReport(
             client: options.client, parameters: ListParameters(catalog: reference), isJSON: options.json
         ).show()
     }
 
-    /// promod did not take the catalog that was left for it, so it is asked why.
-    private func lookAgain() throws {
-        let request = Request.refresh(RefreshParameters(catalog: reference))
-        let result = try options.ask(request, timeout: DaemonClient.fetchTimeout) { json throws(MalformedResult) in
-            try RefreshResult(json)
-        }.result
-        if let error = result.error { Output.note("promoctl: \(error.message.printable)") }
+    private func ask<Result>(
+        _ request: Request, _ read: @escaping (JSONValue) throws(MalformedResult) -> Result
+    ) throws -> Result {
+        try options.ask(request, timeout: DaemonClient.fetchTimeout, reading: read).result
     }
 
     private func remove(_ before: StatusResult?) throws {

@@ -25,7 +25,7 @@ struct PromoctlSetupTests {
         let file = daemon.scratch(Self.file)
         #expect(setup.error == "\(origin.url): good, 5 apps\nWrote \(file)\n")
         #expect(
-            origin.log.count == 1, "the daemon uses the catalog that setup fetched: \(origin.log)")
+            origin.log.count == 2, "setup asks once, and the daemon once: \(origin.log)")
         let text = daemon.scratch.read(Self.file)
         #expect(text.contains("[catalog]\n"))
         #expect(text.contains("url = \"\(origin.url)\"\n"))

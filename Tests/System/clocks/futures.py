@@ -84,26 +84,6 @@ def ran_ahead(offset):
     return body
 
 
-def offered(scene):
-    """`promoctl setup` has left a newer catalog beside one from the future."""
-    scene.start()
-    scene.stop()
-    rewrite(scene, CATALOG, shifted(DECADE))
-    directory = f"{scene.daemon.directory}/cache/promod"
-    os.rename(f"{directory}/catalog", f"{directory}/kept")
-    seed_cache(scene.daemon, scene.origin.url, NEW.bytes)
-    os.rename(f"{directory}/catalog", f"{directory}/catalog.offered")
-    os.rename(f"{directory}/kept", f"{directory}/catalog")
-    scene.origin.is_free.clear()
-    scene.daemon.start()
-    listing = scene.ask("list")
-    scene.expect(listing["generation"] == NEW.generation, f"the offered catalog is not served: {listing['state']}")
-    scene.origin.is_free.set()
-    scene.settled()
-    scene.wait_for(1)
-    return f"{listing['state']}, {scene.origin.connections} request"
-
-
 def crashed_ahead(scene):
     """A promod whose clock was ahead has not ended in an orderly way."""
     directory = f"{scene.daemon.directory}/run/promod"
@@ -132,6 +112,5 @@ CHECKS = [
       for name, member in {"end": "lastAttemptAt", "beginning": "lastEndAt"}.items()),
     *(check(f"ran-ahead-{name}", "a catalog that promod fetched while the clock was ahead is asked for once when the clock is right",
             ran_ahead(offset)) for name, offset in {"minutes": 400, "day": DAY, "decade": DECADE}.items()),
-    check("offered", "a catalog that promoctl setup left is preferred to one from the future", offered),
     check("crashed-ahead", "a crash in the future does not delay the next start", crashed_ahead),
 ]

@@ -9,7 +9,8 @@ from typing import Callable, Optional
 
 from support import cases, chance
 from support.check import Check
-from support.claims import problem
+from support.claims import expect, problem
+from support.daemon import is_running
 from support.reborn import Reborn
 from support.scripted import CountingOrigin
 from support.times import seconds_or_never
@@ -86,7 +87,10 @@ class Trial:
 
     def _end(self):
         if not self.loop.is_orderly:
+            fetching = self.daemon.children
             self.daemon.kill()
+            # What it was killed for may connect before it learns that.
+            expect(comes(lambda: not any(map(is_running, fetching))), "a fetching process outlives its promod")
             return
         self.daemon.process.send_signal(signal.SIGTERM)
         self.daemon.process.wait(PATIENCE)

@@ -191,3 +191,12 @@ class Daemon:
                 self.process.kill()
                 self.process.wait()
         shutil.rmtree(self.directory, ignore_errors=True)
+
+
+def is_running(pid):
+    """Whether a process has not ended."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
