@@ -7,7 +7,7 @@ package import PromoWire
 package struct Connection: Sendable {
     /// What the shell has to do next.
     package enum Step: Equatable, Sendable {
-        /// Write the answer to this into ``lines``, and call ``answered(emitted:)``, ``subscribed(_:)`` or ``waits(for:)``.
+        /// Write the answer to this into ``lines``, and call ``answered(emitted:)``, ``subscribed(_:)`` or ``waits(for:inOrder:)``.
         case answer(Request, id: RequestID?)
         /// Give subscribers their turn, and call ``turnEnded()``.
         case takeTurn
@@ -48,8 +48,8 @@ package struct Connection: Sendable {
     /// What the next request waits for.
     private enum Hold: Equatable, Sendable {
         case nothing
-        /// The reply to the request before, which has this id.
-        case reply(RequestID?)
+        /// The replies to the requests before, which have these ids. Only one that is answered in order too may join them.
+        case replies(to: [RequestID?], inOrder: Bool)
         /// The turn of the subscribers, who have to receive the events so far.
         case turn
     }
@@ -189,7 +189,7 @@ package struct Connection: Sendable {
     /// - Parameter mayCauseEvents: whether more events may happen before subscribers have had their turn; if not, a request that may
     ///   cause some waits.
     package mutating func nextStep(mayCauseEvents: Bool) -> Step {
-        guard isServing, hold == .nothing, output.isEmpty, hasMore else { return .none }
+        guard isServing, hold == .nothing || mayJoin, output.isEmpty, hasMore else { return .none }
         if isSendDue { return .send }
         if work == nil {
             guard takeLine() else { return .none }
@@ -215,6 +215,14 @@ package struct Connection: Sendable {
         return .again(deliversEvents: isFollowing)
     }
 
+    /// Whether the next call waits together with those before.
+    private var mayJoin: Bool {
+        guard case .replies(_, inOrder: true) = hold, case .request(let request, _) = work?.calls.first else {
+            return false
+        }
+        return request.isAnsweredInOrder
+    }
+
     /// The request is answered, and the reply is in ``lines``.
     /// - Parameter emitted: whether it caused events.
     /// - Returns: whether events are sent now, because the client is a subscriber and its line is answered.
@@ -237,17 +245,20 @@ package struct Connection: Sendable {
     }
 
     /// The reply comes later, through ``replyArrived(_:)``.
-    package mutating func waits(for id: RequestID?) {
+    /// - Parameter inOrder: the request's ``Request/isAnsweredInOrder``.
+    package mutating func waits(for id: RequestID?, inOrder: Bool = false) {
         isAnswering = false
-        hold = .reply(id)
+        var ids: [RequestID?] = []
+        if case .replies(let others, _) = hold { ids = others }
+        hold = .replies(to: ids + [id], inOrder: inOrder)
     }
 
-    /// The awaited reply has arrived; the closure writes it.
+    /// The first of the awaited replies has arrived; the closure writes it.
     /// - Returns: whether events are sent now.
     package mutating func replyArrived(_ write: (_ id: RequestID?, _ lines: inout ReplyLines) -> Void) -> Bool {
-        guard case .reply(let id) = hold, isServing else { return false }
-        hold = .nothing
-        write(id, &lines)
+        guard case .replies(let ids, let inOrder) = hold, isServing else { return false }
+        hold = ids.count == 1 ? .nothing : .replies(to: Array(ids.dropFirst()), inOrder: inOrder)
+        write(ids[0], &lines)
         finishWorkIfDone()
         return isFollowing
     }
@@ -366,7 +377,7 @@ package struct Connection: Sendable {
         refusals = 0
         switch phase {
         case .serving:
-            if case .reply = hold { wish.hangUp = true }
+            if case .replies = hold { wish.hangUp = true }
         case .ending(var end):
             wish.shutDown = end.takeShutdown(isDrained: output.isEmpty)
             phase = .ending(end)

@@ -51,7 +51,7 @@ final class Client: PollLoop.Source, EventReceiver {
         proceed()
     }
 
-    /// The awaited reply has arrived.
+    /// The first of the awaited replies has arrived.
     func replyArrived(_ write: (_ id: RequestID?, _ lines: inout ReplyLines) -> Void) {
         if connection.replyArrived(write) { deliver() }
         proceed()
@@ -184,7 +184,7 @@ final class Client: PollLoop.Source, EventReceiver {
         case .answered(let emitted): return connection.answered(emitted: emitted)
         case .subscribed: return connection.subscribed(server.plane.events.follows(self))
         case .waits(let wait):
-            connection.waits(for: id)
+            connection.waits(for: id, inOrder: request.isAnsweredInOrder)
             server.answerLater(wait, to: self.id)
             return false
         }

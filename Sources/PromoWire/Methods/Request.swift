@@ -45,6 +45,11 @@ package enum Request: Equatable, Sendable {
         }
     }
 
+    /// Whether such requests are answered one after another by whoever answers them later, so that those of a batch can wait together.
+    package var isAnsweredInOrder: Bool {
+        if case .diagnose = self { true } else { false }
+    }
+
     /// Writes the members of `params`.
     func write(parameters writer: inout JSONWriter) {
         writer.present("catalog", catalog?.text)

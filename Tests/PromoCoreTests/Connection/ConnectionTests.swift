@@ -74,7 +74,7 @@ private struct Talk {
     private mutating func answer(_ request: Request, _ id: RequestID?) {
         asked.append(request.method)
         switch request {
-        case .refresh: connection.waits(for: id)
+        case .refresh, .diagnose: connection.waits(for: id, inOrder: request.isAnsweredInOrder)
         case .subscribe:
             connection.lines.reply(to: id) { $0.value("following") }
             _ = connection.subscribed(true)
@@ -215,6 +215,25 @@ struct ConnectionTests {
         talk.reply()
         let ids = try? JSONDocument(Array(talk.received.utf8), maximumDepth: 8).root.elements.map { $0["id"]?.integer }
         #expect(ids == [1, 2, 3])
+    }
+
+    @Test func diagnosesOfABatchWaitTogetherAndForWhatCameBefore() {
+        var talk = Talk()
+        let diagnoses = (2...4).map { "{\"method\":\"diagnose\",\"id\":\($0)}" }.joined(separator: ",")
+        talk.send(
+            "[{\"method\":\"refresh\",\"id\":1},\(diagnoses),{\"method\":\"status\",\"id\":5},{\"method\":\"diagnose\",\"id\":6}]\n"
+        )
+        #expect(talk.asked == ["refresh"])
+        talk.reply()
+        #expect(talk.asked == ["refresh", "diagnose", "diagnose", "diagnose"])
+        talk.reply()
+        talk.reply()
+        #expect(talk.asked.count == 4 && talk.received.isEmpty)
+        talk.reply()
+        #expect(talk.asked.suffix(2) == ["status", "diagnose"])
+        talk.reply()
+        let ids = try? JSONDocument(Array(talk.received.utf8), maximumDepth: 8).root.elements.map { $0["id"]?.integer }
+        #expect(ids == [1, 2, 3, 4, 5, 6])
     }
 
     @Test func aClientThatEndsItsInputGetsAllItsReplies() {
