@@ -89,7 +89,7 @@ struct ProtocolTests {
     @Test func aClientThatHangsUpWhileItsReplyWaitsGivesItsPlaceBackAtOnce() throws {
         let silent = try SilentListener()
         let daemon = try DaemonUnderTest(
-            "--socket-max-connections", "21", "--catalog-url", "https://localhost:\(silent.port)/c.json")
+            "--set", "socket.max-connections=21", "--catalog-url", "https://localhost:\(silent.port)/c.json")
         // It ends its input, as nc -N does, and still gets its reply.
         let patient = try daemon.connect()
         patient.send(#"{"method":"refresh"}"#)

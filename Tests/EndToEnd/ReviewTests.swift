@@ -133,7 +133,7 @@ struct ReviewTests {
     }
 
     @Test func theNumbersOfTheConfigurationCountAndAReloadBringsOthers() throws {
-        let daemon = try DaemonUnderTest("--review-min-completions", "0")
+        let daemon = try DaemonUnderTest("--set", "review.min-completions=0")
         _ = try daemon.launch("fittoday")
         #expect(try daemon.reviewEligible("fittoday", completed: 0).reasons == ["too-soon-after-first-launch"])
         #expect(try daemon.requestReview("fittoday", completed: 0).reasons == ["too-soon-after-first-launch"])
@@ -186,7 +186,7 @@ struct ReviewTests {
     }
 
     @Test func inABatchEachRequestSeesTheEffectOfTheOneBefore() throws {
-        let daemon = try DaemonUnderTest("--review-min-days-since-first-launch", "0")
+        let daemon = try DaemonUnderTest("--set", "review.min-days-since-first-launch=0")
         let client = try daemon.connect()
         func call(_ id: String, _ method: String, _ rest: String = ",\"completed\":3") -> String {
             "{\"jsonrpc\":\"2.0\"\(id),\"method\":\"\(method)\",\"params\":{\"app\":\"fittoday\"\(rest)}}"
@@ -300,7 +300,7 @@ struct ReviewTests {
         let mount = "mount -t tmpfs -o size=64k none \"$0\" && exec \"$@\""
         let daemon = try DaemonUnderTest(
             in: scratch, launcher: ["unshare", "--mount", "--", "sh", "-c", mount, scratch("state")],
-            "--review-min-days-since-first-launch", "0")
+            "--set", "review.min-days-since-first-launch=0")
         func inside(_ command: String) throws {
             _ = try ChildProcess.run(
                 ["nsenter", "--target", "\(daemon.process.pid)", "--mount", "sh", "-c", command, scratch("state")])

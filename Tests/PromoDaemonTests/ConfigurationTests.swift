@@ -80,7 +80,7 @@ struct ConfigurationTests {
         ]
         let loaded = try load(
             files, environment: ["PROMOD_REFRESH_INTERVAL": "4h", "PROMOD_REFRESH_SPREAD": "4m"],
-            commandLine: ["refresh-interval": "5h"])
+            commandLine: ["refresh.interval": "5h"])
         #expect(loaded.configuration.refresh.interval == .seconds(5 * 3600))
         #expect(loaded.configuration.refresh.spread == .seconds(4 * 60))
         #expect(loaded.configuration.refresh.backoff.floor == .seconds(3))
@@ -290,7 +290,7 @@ struct ConfigurationTests {
     }
 
     @Test func aFileOfCertificatesIsTrusted() throws {
-        let loaded = try load(["/ca.pem": Self.certificate], commandLine: ["catalog-ca-file": "/ca.pem"])
+        let loaded = try load(["/ca.pem": Self.certificate], commandLine: ["catalog.ca-file": "/ca.pem"])
         #expect(loaded.configuration.catalog.caFile == "/ca.pem")
     }
 
@@ -311,16 +311,16 @@ struct ConfigurationTests {
     @Test(arguments: ["", "nonsense", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "\0"])
     func aFileWithoutCertificatesIsAProblem(text: String) {
         let found = #expect(throws: BadConfiguration.self) {
-            try load(["/ca.pem": text], commandLine: ["catalog-ca-file": "/ca.pem"])
+            try load(["/ca.pem": text], commandLine: ["catalog.ca-file": "/ca.pem"])
         }
         #expect(
-            found?.description == "command line --catalog-ca-file: "
+            found?.description == "command line: "
                 + "catalog.ca-file /ca.pem does not hold certificates in PEM that can be read")
     }
 
     @Test func theReasonIsReportedForAFileWithALongPathToo() {
         let path = "/" + String(repeating: "d/", count: 2000) + "ca.pem"
-        let found = #expect(throws: BadConfiguration.self) { try load(commandLine: ["catalog-ca-file": path]) }
+        let found = #expect(throws: BadConfiguration.self) { try load(commandLine: ["catalog.ca-file": path]) }
         #expect(found?.description.contains("/ca.pem cannot be read: No such file or directory (errno 2)") == true)
     }
 
@@ -339,22 +339,20 @@ struct ConfigurationTests {
         #expect(loader.fileToMend == user)
     }
 
-    @Test func everyKeyHasAVariableAndAnOptionOfItsOwn() {
+    @Test func everyKeyHasAVariableOfItsOwn() {
         #expect(Set(ConfigurationKey.all.map(\.variable)).count == ConfigurationKey.all.count)
-        #expect(Set(ConfigurationKey.all.map(\.option)).count == ConfigurationKey.all.count)
         #expect(ConfigurationKey.all.first?.variable == "PROMOD_CATALOG_URL")
-        #expect(ConfigurationKey.all.first?.option == "catalog-url")
     }
 
     @Test(arguments: ["500ms", "30s", "90s", "5m", "24h", "0s"])
     func aDurationIsShownAsAConfigurationWritesIt(_ text: String) throws {
         let key = try #require(ConfigurationKey.all.first { $0.name == "refresh.spread" })
-        let loaded = try load(commandLine: ["refresh-spread": text])
+        let loaded = try load(commandLine: ["refresh.spread": text])
         #expect(key.shown(in: loaded.configuration) == "\"\(text)\"")
     }
 
     @Test func whatIsShownHidesTheSecretsOfAnAddress() throws {
-        let loaded = try load(commandLine: ["catalog-url": "https://me:secret@example.com/c.json?key=hidden#part"])
+        let loaded = try load(commandLine: ["catalog.url": "https://me:secret@example.com/c.json?key=hidden#part"])
         #expect(ConfigurationKey.all[0].shown(in: loaded.configuration) == "\"https://example.com/c.json\"")
     }
 

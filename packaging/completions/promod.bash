@@ -163,8 +163,8 @@ _promod() {
 
     local -a repeating_flags=()
     local -a non_repeating_flags=(--print-configuration --version -h --help)
-    local -a repeating_options=()
-    local -a non_repeating_options=(--catalog-url --catalog-ca-file --catalog-max-bytes --catalog-proxy --catalog-hold-back --catalog-public-key --refresh-interval --refresh-spread --refresh-timeout --refresh-min-gap --retry-floor --retry-base --retry-cap --review-min-completions --review-min-days-since-first-launch --review-min-days-since-last-request --review-max-per-year --socket-max-connections --socket-max-subscribers --log-level)
+    local -a repeating_options=(--set)
+    local -a non_repeating_options=(--catalog-url --catalog-ca-file --catalog-proxy --log-level)
     __promod_offer_flags_options 0
 
     # Offer option value completions
@@ -176,59 +176,15 @@ _promod() {
         __promod_add_completions -f
         return
         ;;
-    '--catalog-max-bytes')
-        return
-        ;;
     '--catalog-proxy')
-        return
-        ;;
-    '--catalog-hold-back')
-        return
-        ;;
-    '--catalog-public-key')
-        return
-        ;;
-    '--refresh-interval')
-        return
-        ;;
-    '--refresh-spread')
-        return
-        ;;
-    '--refresh-timeout')
-        return
-        ;;
-    '--refresh-min-gap')
-        return
-        ;;
-    '--retry-floor')
-        return
-        ;;
-    '--retry-base')
-        return
-        ;;
-    '--retry-cap')
-        return
-        ;;
-    '--review-min-completions')
-        return
-        ;;
-    '--review-min-days-since-first-launch')
-        return
-        ;;
-    '--review-min-days-since-last-request')
-        return
-        ;;
-    '--review-max-per-year')
-        return
-        ;;
-    '--socket-max-connections')
-        return
-        ;;
-    '--socket-max-subscribers')
         return
         ;;
     '--log-level')
         __promod_add_completions -W 'trace'$'\n''debug'$'\n''info'$'\n''notice'$'\n''warning'$'\n''error'$'\n''critical'
+        return
+        ;;
+    '--set')
+        __promod_add_completions -W 'catalog.url='$'\n''catalog.ca-file='$'\n''catalog.max-bytes='$'\n''catalog.proxy='$'\n''catalog.hold-back='$'\n''catalog.public-key='$'\n''refresh.interval='$'\n''refresh.spread='$'\n''refresh.timeout='$'\n''refresh.min-gap='$'\n''retry.floor='$'\n''retry.base='$'\n''retry.cap='$'\n''review.min-completions='$'\n''review.min-days-since-first-launch='$'\n''review.min-days-since-last-request='$'\n''review.max-per-year='$'\n''socket.max-connections='$'\n''socket.max-subscribers='$'\n''log.level='
         return
         ;;
     esac

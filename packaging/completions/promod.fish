@@ -20,7 +20,7 @@ function __promod_parse_tokens -S
     set -l unparsed_tokens (__promod_tokens -pc)
     switch $unparsed_tokens[1]
     case 'promod'
-        __promod_parse_subcommand 0 'catalog-url=' 'catalog-ca-file=' 'catalog-max-bytes=' 'catalog-proxy=' 'catalog-hold-back=' 'catalog-public-key=' 'refresh-interval=' 'refresh-spread=' 'refresh-timeout=' 'refresh-min-gap=' 'retry-floor=' 'retry-base=' 'retry-cap=' 'review-min-completions=' 'review-min-days-since-first-launch=' 'review-min-days-since-last-request=' 'review-max-per-year=' 'socket-max-connections=' 'socket-max-subscribers=' 'log-level=' 'print-configuration' 'version' 'h/help'
+        __promod_parse_subcommand 0 'catalog-url=' 'catalog-ca-file=' 'catalog-proxy=' 'log-level=' 'set=+' 'print-configuration' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'validate'
             __promod_parse_subcommand 1 'public-key=' 'page=' 'language=' 'strict' 'json' 'version' 'h/help'
@@ -89,24 +89,9 @@ end
 complete -c 'promod' -f
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-url' -l 'catalog-url' -d 'The catalog\'s address; without it, the sample is served.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-ca-file' -l 'catalog-ca-file' -d 'A PEM file of certificates to trust in addition to the system\'s.' -rF
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-max-bytes' -l 'catalog-max-bytes' -d 'Maximum size of the catalog, decompressed. (default: 5242880)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-proxy' -l 'catalog-proxy' -d 'The proxy (http, https, socks5 and more) through which the catalog is fetched, or "direct" for none. (default: the one of https_proxy or all_proxy)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-hold-back' -l 'catalog-hold-back' -d 'Whether a catalog that lost more than half of its apps is held back. (default: true)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-public-key' -l 'catalog-public-key' -d 'The keys with which the catalog has to be signed, separated by commas; without it, it need not be.' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" refresh-interval' -l 'refresh-interval' -d 'How long a catalog is fresh. (default: 24h)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" refresh-spread' -l 'refresh-spread' -d 'How much before its expiry a catalog may be refreshed. (default: 24h)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" refresh-timeout' -l 'refresh-timeout' -d 'Time limit for the whole exchange with the origin. (default: 30s)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" refresh-min-gap' -l 'refresh-min-gap' -d 'Minimum time between two fetches. (default: 2s)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" retry-floor' -l 'retry-floor' -d 'Minimum delay before a retry. (default: 5s)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" retry-base' -l 'retry-base' -d 'Maximum delay before the first retry, doubled after each failure. (default: 60s)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" retry-cap' -l 'retry-cap' -d 'Maximum delay before any retry. (default: 1h)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-min-completions' -l 'review-min-completions' -d 'Completed successes needed for a review request. (default: 3)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-min-days-since-first-launch' -l 'review-min-days-since-first-launch' -d 'Minimum days from the first launch to a review request. (default: 7)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-min-days-since-last-request' -l 'review-min-days-since-last-request' -d 'Minimum days between two review requests. (default: 30)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" review-max-per-year' -l 'review-max-per-year' -d 'Maximum review requests in 365 days; 0 for no limit. (default: 3)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" socket-max-connections' -l 'socket-max-connections' -d 'Maximum number of open connections. (default: 1024)' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" socket-max-subscribers' -l 'socket-max-subscribers' -d 'Maximum number of event subscribers. (default: 64)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" log-level' -l 'log-level' -d 'The lowest level to log, from trace to critical. (default: info)' -rfka 'trace debug info notice warning error critical'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod"' -l 'set' -d 'Set any key of promod.toml(5), such as refresh.interval=1h; once for each key.' -rfka 'catalog.url= catalog.ca-file= catalog.max-bytes= catalog.proxy= catalog.hold-back= catalog.public-key= refresh.interval= refresh.spread= refresh.timeout= refresh.min-gap= retry.floor= retry.base= retry.cap= review.min-completions= review.min-days-since-first-launch= review.min-days-since-last-request= review.max-per-year= socket.max-connections= socket.max-subscribers= log.level='
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" print-configuration' -l 'print-configuration' -d 'Print every value in force and where it came from, and exit.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" h help' -s 'h' -l 'help' -d 'Show help information.'

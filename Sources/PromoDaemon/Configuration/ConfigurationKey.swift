@@ -22,34 +22,13 @@ package struct ConfigurationKey: Sendable {
         case level(Place<Logger.Level>)
     }
 
-    /// The spellings of a key's name in the layers of the configuration.
-    enum Spelling: Sendable {
-        /// Table, dot, key: `refresh.spread`.
-        case file
-        /// `PROMOD_REFRESH_SPREAD`.
-        case environment
-        /// Without the two hyphens: `refresh-spread`.
-        case commandLine
-
-        func callAsFunction(_ name: String) -> String {
-            switch self {
-            case .file: name
-            case .environment: "PROMOD_" + String(name.map { $0 == "." || $0 == "-" ? "_" : $0 }).uppercased()
-            case .commandLine: String(name.map { $0 == "." ? "-" : $0 })
-            }
-        }
+    /// The environment variable that sets it, such as `PROMOD_REFRESH_SPREAD`.
+    package var variable: String {
+        "PROMOD_" + String(name.map { $0 == "." || $0 == "-" ? "_" : $0 }).uppercased()
     }
-
-    /// The environment variable that sets it.
-    package var variable: String { Spelling.environment(name) }
-
-    /// The command-line option that sets it, without the two hyphens.
-    package var option: String { Spelling.commandLine(name) }
 
     /// The key with a name.
-    static func named(_ text: String, in spelling: Spelling) -> ConfigurationKey? {
-        all.first { spelling($0.name) == text }
-    }
+    static func named(_ name: String) -> ConfigurationKey? { all.first { $0.name == name } }
 
     /// All keys, in the order in which they are shown.
     package static let all: [ConfigurationKey] = [

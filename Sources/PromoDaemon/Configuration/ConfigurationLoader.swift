@@ -42,7 +42,7 @@ package struct ConfigurationLoader: Sendable {
 
     /// A loader for a process.
     /// - Parameters:
-    ///   - commandLine: option names without hyphens, with their values.
+    ///   - commandLine: values by the names of their keys.
     ///   - userFile: the path of the user's file, if it is not the one that the environment specifies.
     package init(
         commandLine: [String: String], environment: [String: String], directories: Directories, userFile: String? = nil,
@@ -105,8 +105,6 @@ private struct Assembly {
     private(set) var loaded = ConfigurationLoader.Loaded(configuration: Configuration(), sources: [:])
     private var problems: [ConfigurationProblem] = []
     private var others = 0
-    /// The names that the current layer uses, by key, because a key may have two names.
-    private var spelled: [String: String] = [:]
 
     /// `PROMOD_SOCKET` is the address of the socket, for the daemon and for its clients, and is not a key.
     private static let otherVariables: Set = ["PROMOD_SOCKET"]
@@ -117,7 +115,6 @@ private struct Assembly {
     }
 
     mutating func add(file: String, _ read: ConfigurationLoader.ReadFile) {
-        spelled = [:]
         do {
             guard let bytes = try read(file, ConfigurationFile.maximumBytes) else { return }
             loaded.file = file
@@ -136,10 +133,10 @@ private struct Assembly {
         if entry.value == .table, ConfigurationKey.all.contains(where: { $0.name.hasPrefix(entry.name + ".") }) {
             return
         }
-        guard let key = ConfigurationKey.named(entry.name, in: .file) else {
+        guard let key = ConfigurationKey.named(entry.name) else {
             return report(Self.unknown(entry.name, among: ConfigurationKey.all.map(\.name), place: place))
         }
-        set(key, entry.value, as: entry.name, place: place)
+        set(key, entry.value, place: place)
     }
 
     /// The table of the catalogs besides the default one.
@@ -171,11 +168,10 @@ private struct Assembly {
     }
 
     mutating func add(environment: [String: String]) {
-        spelled = [:]
         for (variable, value) in environment.sorted(by: { $0.key < $1.key })
         where variable.hasPrefix("PROMOD_") && !Self.otherVariables.contains(variable) {
-            if let key = ConfigurationKey.named(variable, in: .environment) {
-                set(key, .untyped(OutsideText(value)), as: variable, place: "environment variable \(variable)")
+            if let key = ConfigurationKey.all.first(where: { $0.variable == variable }) {
+                set(key, .untyped(OutsideText(value)), place: "environment variable \(variable)")
             } else {
                 report(Self.unknown(variable, among: ConfigurationKey.all.map(\.variable), place: "environment"))
             }
@@ -183,13 +179,11 @@ private struct Assembly {
     }
 
     mutating func add(commandLine: [String: String]) {
-        spelled = [:]
-        for (option, value) in commandLine.sorted(by: { $0.key < $1.key }) {
-            if let key = ConfigurationKey.named(option, in: .commandLine) {
-                set(key, .untyped(OutsideText(value)), as: "--" + option, place: "command line --\(option)")
+        for (name, value) in commandLine.sorted(by: { $0.key < $1.key }) {
+            if let key = ConfigurationKey.named(name) {
+                set(key, .untyped(OutsideText(value)), place: "command line")
             } else {
-                let options = ConfigurationKey.all.map { "--" + $0.option }
-                report(Self.unknown("--" + option, among: options, place: "command line"))
+                report(Self.unknown(name, among: ConfigurationKey.all.map(\.name), place: "command line"))
             }
         }
     }
@@ -220,14 +214,7 @@ private struct Assembly {
         }
     }
 
-    private mutating func set(
-        _ key: ConfigurationKey, _ value: ConfigurationValue, as name: String, place: String
-    ) {
-        if let other = spelled.updateValue(name, forKey: key.name) {
-            return report(
-                ConfigurationProblem(place: place, message: "\(name) and \(other) are the same key; remove one of them")
-            )
-        }
+    private mutating func set(_ key: ConfigurationKey, _ value: ConfigurationValue, place: String) {
         do {
             try key.set(value, in: &loaded.configuration)
             loaded.sources[key.name] = place
