@@ -38,9 +38,6 @@ package struct Directories: Equatable, Sendable {
     /// The system's configuration files, the most important first.
     package var systemConfigurationFiles: [String] { systemConfiguration.map { $0 + Self.fileName } }
 
-    /// The user's drop-in of a catalog.
-    package func dropIn(_ name: String) -> String { configuration + Self.dropInDirectory + "/\(name).toml" }
-
     private static let fileName = "/config.toml"
     private static let dropInDirectory = "/catalogs.d"
 }

@@ -20,11 +20,6 @@ package struct JSONWriter: Sendable {
         let content: Content
     }
 
-    /// A place in the text, to which the writer can go back.
-    package struct Mark {
-        fileprivate let offset: Int
-    }
-
     /// Up to this many shared bytes are copied, because that is cheaper than splitting the text into parts.
     private static let copied = 4096
 
@@ -55,18 +50,6 @@ package struct JSONWriter: Sendable {
             return bytes.count
         }
         return text
-    }
-
-    /// The place of the next byte.
-    package var mark: Mark { Mark(offset: bytes.count) }
-
-    /// Removes what was written since a mark, which must be between two values.
-    package mutating func remove(since mark: Mark) {
-        bytes.removeSubrange(mark.offset...)
-        while let last = insertions.last, last.offset > mark.offset {
-            insertedCount -= last.content.count
-            insertions.removeLast()
-        }
     }
 
     /// Removes the first bytes, and keeps the buffer for later ones.

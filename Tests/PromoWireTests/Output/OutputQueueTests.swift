@@ -99,16 +99,4 @@ struct OutputQueueTests {
         queue.append(&shared)
         #expect(all(&queue, piece: 777) == String(decoding: copied.bytes, as: UTF8.self))
     }
-
-    @Test func aReplyThatIsTakenBackTakesItsRowsWithIt() {
-        let rows = AppRows(apps(1, nameLength: 5000))
-        var writer = JSONWriter()
-        writer.array(of: SharedRows(of: rows, [0..<1], in: .all))
-        let (text, mark) = (writer.text, writer.mark)
-        writer.append(",")
-        writer.array(of: SharedRows(of: rows, [0..<1], in: .all))
-        writer.remove(since: mark)
-        #expect(writer.text == text)
-        #expect(writer.count == text.count)
-    }
 }
