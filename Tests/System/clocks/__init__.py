@@ -14,4 +14,4 @@ SUITE = Suite(
     __doc__, lambda _: [*steps.CHECKS, *storms.CHECKS, *pauses.CHECKS, *futures.CHECKS, *verdicts.CHECKS],
     obstacle=lambda: missing("libfaketime", "gcc", "openssl"), is_random=True,
     fast=("suspended-hour", "forward-day", "back-day", "woken", "planned", "storm-hour", "storm-failing-day", "gap", "pause-clock",
-        "pause-over-*", "catalog-day", "schedule-decade", "attempt-*", "offered", "reviews-walk", "launched-ahead-day", "granted-ahead-*"))
+        "pause-over-*", "catalog-day", "schedule-decade", "attempt-*", "reviews-walk", "launched-ahead-day", "granted-ahead-*"))

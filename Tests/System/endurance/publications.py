@@ -58,7 +58,7 @@ class Publications:
     def granting(self):
         """Grants reviews of apps whose history is full."""
         self._reload(
-            review__minimum_days_since_first_launch=0, review__minimum_days_since_last_request=0, review__maximum_per_year=0)
+            review__min_days_since_first_launch=0, review__min_days_since_last_request=0, review__max_per_year=0)
         for app in self.GRANTED:
             self.daemon.ask("launch", app=app)
         cases = [

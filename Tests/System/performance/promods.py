@@ -15,7 +15,7 @@ def promod(path, origin=None):
     daemon = Daemon(path)
     if origin:
         daemon.configure(
-            catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__spread="0s", refresh__minimum_gap="0s")
+            catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__spread="0s", refresh__min_gap="0s")
     return daemon
 
 

@@ -18,7 +18,7 @@ def served(binary):
         origin.open()
         daemon.configure(
             catalog__url=origin.url, catalog__ca_file=origin.certificate, catalog__hold_back=False, refresh__spread="0s",
-            refresh__minimum_gap="0s", refresh__timeout="10s", retry__floor="100ms", retry__base="100ms", retry__cap="100ms",
+            refresh__min_gap="0s", refresh__timeout="10s", retry__floor="100ms", retry__base="100ms", retry__cap="100ms",
             socket__max_subscribers=256)
         daemon.start()
         daemon.hear()
