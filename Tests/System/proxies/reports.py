@@ -46,7 +46,7 @@ def refused_key(values, says):
             ends = {
                 "config.toml:1": promod.run("promod", "--print-configuration"),
                 "PROMOD_CATALOG_PROXY": promod.run("promod", "--print-configuration", **elsewhere, PROMOD_CATALOG_PROXY=value),
-                "--catalog-proxy": promod.run("promod", "--print-configuration", f"--catalog-proxy={value}", **elsewhere),
+                "command line": promod.run("promod", "--print-configuration", f"--catalog-proxy={value}", **elsewhere),
             }
             promod.stop()
             for place, done in ends.items():
