@@ -64,6 +64,8 @@ package struct Connection: Sendable {
 
     /// The size in bytes at which replies are sent, even if there is more to answer.
     private static let sendThreshold = 65_536
+    /// How many requests wait together, because all clients' wait in one queue.
+    private static let maximumJoined = 8
 
     /// Replies that are not queued yet; the shell writes its answers here.
     package var lines = ReplyLines()
@@ -217,7 +219,9 @@ package struct Connection: Sendable {
 
     /// Whether the next call waits together with those before.
     private var mayJoin: Bool {
-        guard case .replies(_, inOrder: true) = hold, case .request(let request, _) = work?.calls.first else {
+        guard case .replies(let ids, inOrder: true) = hold, ids.count < Self.maximumJoined,
+            case .request(let request, _) = work?.calls.first
+        else {
             return false
         }
         return request.isAnsweredInOrder

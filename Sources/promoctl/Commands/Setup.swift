@@ -203,14 +203,22 @@ struct Setup: ParsableCommand {
         let listing = ListParameters(limit: 1, wait: true, catalog: reference)
         let served = try Progress.during("promod is fetching \(address)") {
             let served = try ask(.list(listing), Freshness.init).generation
-            guard let generation, served != generation else { return served }
-            // It fetched another one, or this one before, or failed.
+            guard let served, let generation, served != generation else { return served }
+            // It fetched another one, or this one before.
             let result = try ask(.refresh(RefreshParameters(catalog: reference)), RefreshResult.init)
-            if let error = result.error { Output.note("promoctl: \(error.message.printable)") }
-            return result.generation
+            if let error = result.error {
+                Output.note("promoctl: \(error.message.printable)")
+            } else if result.generation != generation {
+                Output.note(
+                    "promoctl: promod serves another version than the one that was checked; \"promoctl status\" says when it asks again."
+                )
+            }
+            return served
         }
         guard served != nil else {
-            throw Failure(.tryLater, "The configuration is in force, but promod could not fetch the catalog yet.")
+            let reason = try options.status(of: reference).refresh.lastError?.message ?? "\"promoctl status\" says why."
+            throw Failure(
+                .tryLater, "The configuration is in force, but promod could not fetch the catalog yet. \(reason)")
         }
         _ = try ListReport(
             client: options.client, parameters: ListParameters(catalog: reference), isJSON: options.json
