@@ -46,7 +46,8 @@ struct ConfigurationOptions: ParsableArguments {
         ]
         values = options.compactMapValues(\.self)
         for setting in settings {
-            guard let end = setting.firstIndex(of: "=") else {
+            // An address in the place of a key may have a password, which no message shows.
+            guard let end = setting.firstIndex(of: "="), !setting[..<end].utf8.contains(UInt8(ascii: ":")) else {
                 throw ValidationError("--set takes a key and its value, such as refresh.interval=1h.")
             }
             let key = String(setting[..<end])
