@@ -243,14 +243,15 @@ static int set_options(const struct promod_request *request, struct curl_slist *
 static CURLcode transfer(void) {
     if (library.curl_multi_add_handle(multi, easy) != CURLM_OK) return CURLE_OUT_OF_MEMORY;
     CURLcode code = CURLE_FAILED_INIT;
-    // libcurl 7.88 gives up an address in time, and turns to the next one only when it is called again.
-    enum { WHILE_CONNECTING = 200, AFTERWARDS = 60000 };
+    // libcurl 7.88 gives up an address in time, and turns to the next one only when it is called again. Until the origin answers, a
+    // connection may still be missing.
+    enum { BEFORE_ANSWER = 200, AFTERWARDS = 60000 };
     int running = 1;
     while (running) {
         if (library.curl_multi_perform(multi, &running) != CURLM_OK) break;
         // Nobody asks while a request is under way, so this is promod's end.
         struct curl_waitfd promod = {.fd = 0, .events = CURL_WAIT_POLLIN};
-        if (running && library.curl_multi_poll(multi, &promod, 1, origin ? AFTERWARDS : WHILE_CONNECTING, NULL) != CURLM_OK) break;
+        if (running && library.curl_multi_poll(multi, &promod, 1, origin ? AFTERWARDS : BEFORE_ANSWER, NULL) != CURLM_OK) break;
         if (promod.revents) _exit(0);
     }
     int left;

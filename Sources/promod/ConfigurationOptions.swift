@@ -28,7 +28,8 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "Set any key of promod.toml(5), such as refresh.interval=1h; once for each key.", valueName: "key=value"),
+            "Set a key of promod.toml(5), such as refresh.interval=1h; once for each key. Those of [catalogs.NAME] stand in files only.",
+            valueName: "key=value"),
         completion: .list(ConfigurationKey.all.map { "\($0.name)=" }))
     var settings: [String] = []
 

@@ -15,7 +15,7 @@ struct Promod: ParsableCommand {
             $PROMOD_SOCKET, else on $XDG_RUNTIME_DIR/promod/promod.sock.
 
             Each key of ~/.config/promod/config.toml (catalog.url) is also a variable of the environment (PROMOD_CATALOG_URL), and \
-            --set sets any of them. The command line overrides the environment, and the environment the file.
+            --set sets it, too. The command line overrides the environment, and the environment the file.
 
             Exit codes of the daemon: 0 after SIGTERM or SIGINT; 64 wrong usage; 71 a system call failed; 75 another promod \
             is running; 78 bad configuration.

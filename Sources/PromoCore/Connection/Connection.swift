@@ -64,7 +64,7 @@ package struct Connection: Sendable {
 
     /// The size in bytes at which replies are sent, even if there is more to answer.
     private static let sendThreshold = 65_536
-    /// How many requests wait together, because all clients' wait in one queue.
+    /// The most requests of a connection that wait together, because those of all connections share one queue.
     private static let maximumJoined = 8
 
     /// Replies that are not queued yet; the shell writes its answers here.
@@ -250,7 +250,7 @@ package struct Connection: Sendable {
 
     /// The reply comes later, through ``replyArrived(_:)``.
     /// - Parameter inOrder: the request's ``Request/isAnsweredInOrder``.
-    package mutating func waits(for id: RequestID?, inOrder: Bool = false) {
+    package mutating func waits(for id: RequestID?, inOrder: Bool) {
         isAnswering = false
         var ids: [RequestID?] = []
         if case .replies(let others, _) = hold { ids = others }

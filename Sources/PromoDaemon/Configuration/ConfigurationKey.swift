@@ -41,24 +41,18 @@ package struct ConfigurationKey: Sendable {
         ConfigurationKey(name: "refresh.interval", type: .duration(\.refresh.interval, .seconds(1)...days(365))),
         ConfigurationKey(name: "refresh.spread", type: .duration(\.refresh.spread, .zero...days(1))),
         ConfigurationKey(name: "refresh.timeout", type: .duration(\.timeout, .seconds(1)...hours(1))),
-        ConfigurationKey(
-            name: "refresh.min-gap",
-            type: .duration(\.refresh.minimumGap, .zero...hours(1))),
+        ConfigurationKey(name: "refresh.min-gap", type: .duration(\.refresh.minimumGap, .zero...hours(1))),
         ConfigurationKey(name: "retry.floor", type: .duration(\.refresh.backoff.floor, .milliseconds(100)...hours(1))),
         ConfigurationKey(name: "retry.base", type: .duration(\.refresh.backoff.base, .milliseconds(100)...days(1))),
         ConfigurationKey(name: "retry.cap", type: .duration(\.refresh.backoff.cap, .milliseconds(100)...days(1))),
-        ConfigurationKey(
-            name: "review.min-completions",
-            type: .integer(\.review.minimumCompletions, 0...1_000_000)),
+        ConfigurationKey(name: "review.min-completions", type: .integer(\.review.minimumCompletions, 0...1_000_000)),
         ConfigurationKey(
             name: "review.min-days-since-first-launch",
             type: .integer(\.review.minimumDaysSinceFirstLaunch, 0...3650)),
         ConfigurationKey(
             name: "review.min-days-since-last-request",
             type: .integer(\.review.minimumDaysSinceLastRequest, 0...3650)),
-        ConfigurationKey(
-            name: "review.max-per-year",
-            type: .integer(\.review.maximumPerYear, 0...366)),
+        ConfigurationKey(name: "review.max-per-year", type: .integer(\.review.maximumPerYear, 0...366)),
         ConfigurationKey(name: "socket.max-connections", type: .integer(\.maximumConnections, 1...65_536)),
         ConfigurationKey(name: "socket.max-subscribers", type: .integer(\.maximumSubscribers, 0...65_536)),
         ConfigurationKey(name: "log.level", type: .level(\.logLevel)),

@@ -5,7 +5,7 @@ package struct ConfigurationProblem: Error, Equatable, Sendable, CustomStringCon
     /// The longest message and the longest place, in Unicode scalars.
     static let maximumLength = 240
 
-    /// `/path/config.toml:3`, a variable, or an option; only the end of a long path.
+    /// `/path/config.toml:3`, a variable, or the command line; only the end of a long path.
     package let place: String
     /// What is wrong, with the key's name; only the beginning of a long message.
     package let message: String

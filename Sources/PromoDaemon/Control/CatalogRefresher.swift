@@ -466,7 +466,7 @@ actor CatalogRefresher {
         intake = intakes.submit(job) { [weak self, executor] outcome in
             executor.queue.async { [weak self] in
                 self?.assumeIsolated { refresher in
-                    // Another catalog was taken from `promod configure`, or the settings have changed.
+                    // What the reply was judged by has changed.
                     guard basis == refresher.basis else { return refresher.read(reply, from: url, id) }
                     refresher.fetchEnded(id, reply, outcome, isCleared: clears != refresher.clears)
                 }

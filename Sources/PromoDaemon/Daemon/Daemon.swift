@@ -7,7 +7,7 @@ import PromoWire
 package struct Daemon: Sendable {
     private let commandLine: [String: String]
 
-    /// A daemon for this process, with the command line's options by name.
+    /// A daemon for this process, with the command line's values by the names of their keys.
     package init(commandLine: [String: String]) {
         self.commandLine = commandLine
     }

@@ -45,7 +45,7 @@ package enum Request: Equatable, Sendable {
         }
     }
 
-    /// Whether such requests are answered one after another by whoever answers them later, so that those of a batch can wait together.
+    /// Whether the control plane answers these requests in the order in which they arrive, so that those of a batch wait together.
     package var isAnsweredInOrder: Bool {
         if case .diagnose = self { true } else { false }
     }

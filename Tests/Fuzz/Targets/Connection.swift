@@ -54,7 +54,7 @@ private struct Shell {
     private var script: Script
     private var lines = ReplyLines()
     private var now: Milliseconds = 0
-    private var awaited: Request?
+    private var awaited: [Request] = []
     private var isTurnDue = false
 
     init(_ stream: ArraySlice<UInt8>, _ script: Script) {
@@ -78,7 +78,7 @@ private struct Shell {
             }
             if wish.output {
                 drain()
-            } else if awaited != nil || isTurnDue {
+            } else if !awaited.isEmpty || isTurnDue {
                 goOn()
             } else if wish.input {
                 receive()
@@ -120,8 +120,8 @@ private struct Shell {
     }
 
     private mutating func goOn() {
-        if let request = awaited {
-            awaited = nil
+        if !awaited.isEmpty {
+            let request = awaited.removeFirst()
             _ = connection.replyArrived { id, lines in Self.write(request, id, &lines) }
         } else {
             isTurnDue = false
@@ -151,10 +151,11 @@ private struct Shell {
     }
 
     private mutating func answer(_ request: Request, _ id: RequestID?) {
-        switch script.number(below: 4) {
+        // One that joins others waits as they do.
+        switch awaited.isEmpty ? script.number(below: 4) : 1 {
         case 1:
-            awaited = request
-            connection.waits(for: id)
+            awaited.append(request)
+            connection.waits(for: id, inOrder: request.isAnsweredInOrder)
         case 2:
             Self.write(request, id, &connection.lines)
             _ = connection.subscribed(true)
