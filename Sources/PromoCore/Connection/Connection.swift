@@ -7,7 +7,7 @@ package import PromoWire
 package struct Connection: Sendable {
     /// What the shell has to do next.
     package enum Step: Equatable, Sendable {
-        /// Write the answer to this into ``lines``, and call ``answered(emitted:)``, ``subscribed(_:)`` or ``waits(for:inOrder:)``.
+        /// Write the answer to this into ``lines``, and call ``answered(emitted:)``, ``subscribed(_:)`` or ``waits(for:id:)``.
         case answer(Request, id: RequestID?)
         /// Give subscribers their turn, and call ``turnEnded()``.
         case takeTurn
@@ -48,8 +48,8 @@ package struct Connection: Sendable {
     /// What the next request waits for.
     private enum Hold: Equatable, Sendable {
         case nothing
-        /// The replies to the requests before, which have these ids. Only one that is answered in order too may join them.
-        case replies(to: [RequestID?], inOrder: Bool)
+        /// The replies to the requests before, which have these ids. More of the group may join until the first reply comes.
+        case replies(to: [RequestID?], group: Request.WaitingGroup)
         /// The turn of the subscribers, who have to receive the events so far.
         case turn
     }
@@ -65,7 +65,7 @@ package struct Connection: Sendable {
     /// The size in bytes at which replies are sent, even if there is more to answer.
     private static let sendThreshold = 65_536
     /// The most requests of a connection that wait together, because those of all connections share one queue.
-    private static let maximumJoined = 8
+    private static let maximumJoined = 16
 
     /// Replies that are not queued yet; the shell writes its answers here.
     package var lines = ReplyLines()
@@ -219,12 +219,12 @@ package struct Connection: Sendable {
 
     /// Whether the next call waits together with those before.
     private var mayJoin: Bool {
-        guard case .replies(let ids, inOrder: true) = hold, ids.count < Self.maximumJoined,
+        guard case .replies(let ids, let group) = hold, group != .alone, ids.count < Self.maximumJoined,
             case .request(let request, _) = work?.calls.first
         else {
             return false
         }
-        return request.isAnsweredInOrder
+        return request.waitingGroup == group
     }
 
     /// The request is answered, and the reply is in ``lines``.
@@ -248,20 +248,19 @@ package struct Connection: Sendable {
         return isFollowing
     }
 
-    /// The reply comes later, through ``replyArrived(_:)``.
-    /// - Parameter inOrder: the request's ``Request/isAnsweredInOrder``.
-    package mutating func waits(for id: RequestID?, inOrder: Bool) {
+    /// The reply to the request comes later, through ``replyArrived(_:)``.
+    package mutating func waits(for request: Request, id: RequestID?) {
         isAnswering = false
         var ids: [RequestID?] = []
         if case .replies(let others, _) = hold { ids = others }
-        hold = .replies(to: ids + [id], inOrder: inOrder)
+        hold = .replies(to: ids + [id], group: request.waitingGroup)
     }
 
     /// The first of the awaited replies has arrived; the closure writes it.
     /// - Returns: whether events are sent now.
     package mutating func replyArrived(_ write: (_ id: RequestID?, _ lines: inout ReplyLines) -> Void) -> Bool {
-        guard case .replies(let ids, let inOrder) = hold, isServing else { return false }
-        hold = ids.count == 1 ? .nothing : .replies(to: Array(ids.dropFirst()), inOrder: inOrder)
+        guard case .replies(let ids, _) = hold, isServing else { return false }
+        hold = ids.count == 1 ? .nothing : .replies(to: Array(ids.dropFirst()), group: .alone)
         write(ids[0], &lines)
         finishWorkIfDone()
         return isFollowing

@@ -71,7 +71,8 @@ package struct Responder: Sendable {
         lines: inout ReplyLines
     ) -> Answer {
         do {
-            let catalog = try snapshot.find(request.catalog)
+            // The control plane refuses what waits together, since a refusal from here would overtake the replies that are awaited.
+            let catalog = request.waitingGroup == .alone ? try snapshot.find(request.catalog) : snapshot.catalog
             switch request {
             case .list(let parameters):
                 let isLoading = catalog.freshness(now: now).state == .loading

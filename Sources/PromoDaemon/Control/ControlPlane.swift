@@ -342,7 +342,8 @@ package actor ControlPlane {
             case .reload:
                 gather { $0.reloads.append(completion) }
             case .diagnose(let parameters):
-                completion(.result(diagnose(parameters)))
+                guard let path = parameters.caFile else { return gather { $0.diagnoses.append(completion) } }
+                completion(.result([TrustedCertificates.diagnosis(ofUnread: path)]))
             case .icon(let parameters):
                 let name = try find(parameters.catalog).name
                 let icon = refreshers[name]?.assumeIsolated { $0.icon(of: parameters.app) }
@@ -483,8 +484,7 @@ package actor ControlPlane {
     }
 
     /// What this process can use, which in its sandbox may be less than what a shell can.
-    private func diagnose(_ parameters: DiagnoseParameters) -> [Diagnosis] {
-        if let path = parameters.caFile { return [TrustedCertificates.diagnosis(ofUnread: path)] }
+    private func diagnose() -> [Diagnosis] {
         // A person may have fixed it.
         if owner == nil { _ = try? reviews.prepare() }
         publish()
@@ -528,6 +528,7 @@ package actor ControlPlane {
     /// have to wait for all of that.
     private struct Gathered {
         var reloads: [Command.Completion] = []
+        var diagnoses: [Command.Completion] = []
         var reviews: [(result: any MethodResult, completion: Command.Completion)] = []
 
         /// Whether a grant waits, for which the history is written at once.
@@ -555,6 +556,12 @@ package actor ControlPlane {
         if !reloads.isEmpty {
             let reply = reloaded()
             for completion in reloads { completion(reply) }
+        }
+        let diagnoses = gathered.diagnoses
+        gathered.diagnoses = []
+        if !diagnoses.isEmpty {
+            let reply = Command.Reply.result(diagnose())
+            for completion in diagnoses { completion(reply) }
         }
         guard !gathered.reviews.isEmpty || reviews.isBehind else { return }
         let delay = writePace.take(now: effects.uptime())

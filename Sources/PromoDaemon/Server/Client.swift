@@ -9,6 +9,9 @@ final class Client: PollLoop.Source, EventReceiver {
     /// Identifies a client during the whole run of the daemon.
     typealias ID = Int
 
+    /// Writes the reply to a request that had to wait.
+    typealias WriteReply = (QueryPlane, _ id: RequestID?, _ lines: inout ReplyLines) -> Void
+
     /// The number of steps before other clients have their turn: enough for most of what arrives at once.
     private static let turn = 32
     /// The time before others have theirs, because a step may be a thousand times as long as a common one.
@@ -28,6 +31,10 @@ final class Client: PollLoop.Source, EventReceiver {
     /// What the loop watches the descriptor for, besides a client that hangs up; nil if the descriptor is not in the loop.
     private var interest: PollLoop.Readiness?
     private var timer: (id: PollLoop.TimerID, at: Milliseconds)?
+    /// The number of requests that had to wait, and of those that are answered.
+    private var (asked, replied) = (0, 0)
+    /// Replies that wait for one to an earlier request, by the number of theirs.
+    private var arrived: [Int: WriteReply] = [:]
     private var isProceeding = false
     private var isGoingOn = false
     private var hasHadLargeRequests = false
@@ -51,9 +58,13 @@ final class Client: PollLoop.Source, EventReceiver {
         proceed()
     }
 
-    /// The first of the awaited replies has arrived.
-    func replyArrived(_ write: (_ id: RequestID?, _ lines: inout ReplyLines) -> Void) {
-        if connection.replyArrived(write) { deliver() }
+    /// The reply to the request of this number has arrived. It waits until those before it have been written.
+    func replyArrived(to number: Int, _ write: @escaping WriteReply) {
+        arrived[number] = write
+        while let write = arrived.removeValue(forKey: replied) {
+            replied += 1
+            if connection.replyArrived({ write(server.plane, $0, &$1) }) { deliver() }
+        }
         proceed()
     }
 
@@ -184,8 +195,9 @@ final class Client: PollLoop.Source, EventReceiver {
         case .answered(let emitted): return connection.answered(emitted: emitted)
         case .subscribed: return connection.subscribed(server.plane.events.follows(self))
         case .waits(let wait):
-            connection.waits(for: id, inOrder: request.isAnsweredInOrder)
-            server.answerLater(wait, to: self.id)
+            connection.waits(for: request, id: id)
+            server.answerLater(wait, to: self.id, asked)
+            asked += 1
             return false
         }
     }

@@ -141,45 +141,46 @@ package final class QueryServer {
     // MARK: Answers from the control plane
 
     /// Makes the control plane answer a client, or answers it after the fetch.
-    func answerLater(_ wait: QueryPlane.Wait, to client: Client.ID) {
+    /// - Parameter number: the request's among those of the client that had to wait.
+    func answerLater(_ wait: QueryPlane.Wait, to client: Client.ID, _ number: Int) {
         let inbox = inbox
         switch wait {
         case .command(let command):
             controlPlane.perform {
                 $0.carryOut(command) { reply in
-                    inbox.submit { $0.reply(to: client) { plane, id, lines in plane.write(reply, to: id, &lines) } }
+                    inbox.submit {
+                        $0.reply(to: client, number) { plane, id, lines in plane.write(reply, to: id, &lines) }
+                    }
                 }
             }
         case .fetch(let parameters):
             controlPlane.perform { [controlPlane] in
                 $0.awaitFetch(of: parameters.catalog) {
-                    controlPlane.perform { Self.answer(parameters, to: client, inbox, afterIcons: $0) }
+                    controlPlane.perform { Self.answer(parameters, to: client, number, inbox, afterIcons: $0) }
                 }
             }
         case .icons(let parameters):
-            controlPlane.perform { Self.answer(parameters, to: client, inbox, afterIcons: $0) }
+            controlPlane.perform { Self.answer(parameters, to: client, number, inbox, afterIcons: $0) }
         }
     }
 
     /// Answers a list, after the pictures that are missing or old have been fetched if the client wants them.
     private static func answer(
-        _ parameters: ListParameters, to client: Client.ID, _ inbox: Inbox<QueryServer>,
+        _ parameters: ListParameters, to client: Client.ID, _ number: Int, _ inbox: Inbox<QueryServer>,
         afterIcons plane: isolated ControlPlane
     ) {
         let answer: @Sendable () -> Void = {
             inbox.submit { server in
                 // One fetch ends the wait of all, and others have their turns between their lists.
                 server.loop.later { [unowned server] in
-                    server.reply(to: client) { plane, id, lines in plane.list(parameters, id, &lines) }
+                    server.reply(to: client, number) { plane, id, lines in plane.list(parameters, id, &lines) }
                 }
             }
         }
         if parameters.icons { plane.awaitIcons(of: parameters.catalog, answer) } else { answer() }
     }
 
-    private func reply(
-        to client: Client.ID, _ write: (QueryPlane, _ id: RequestID?, _ lines: inout ReplyLines) -> Void
-    ) {
-        clients[client]?.replyArrived { id, lines in write(plane, id, &lines) }
+    private func reply(to client: Client.ID, _ number: Int, _ write: @escaping Client.WriteReply) {
+        clients[client]?.replyArrived(to: number, write)
     }
 }

@@ -45,9 +45,21 @@ package enum Request: Equatable, Sendable {
         }
     }
 
-    /// Whether the control plane answers these requests in the order in which they arrive, so that those of a batch wait together.
-    package var isAnsweredInOrder: Bool {
-        if case .diagnose = self { true } else { false }
+    /// With which requests of its line it waits for its reply.
+    package enum WaitingGroup: Sendable {
+        case alone
+        /// Those that the control plane answers soon, and that do not depend on each other's replies.
+        case command
+        case reload
+    }
+
+    /// With which requests of its line this one waits for its reply. Only the control plane answers those that wait together.
+    package var waitingGroup: WaitingGroup {
+        switch self {
+        case .launch, .reviewRequest, .reviewReset, .diagnose, .clear: .command
+        case .reload: .reload
+        case .list, .icon, .tap, .impression, .reviewEligible, .refresh, .subscribe, .status, .discover: .alone
+        }
     }
 
     /// Writes the members of `params`.

@@ -155,7 +155,7 @@ private struct Shell {
         switch awaited.isEmpty ? script.number(below: 4) : 1 {
         case 1:
             awaited.append(request)
-            connection.waits(for: id, inOrder: request.isAnsweredInOrder)
+            connection.waits(for: request, id: id)
         case 2:
             Self.write(request, id, &connection.lines)
             _ = connection.subscribed(true)

@@ -74,7 +74,7 @@ private struct Talk {
     private mutating func answer(_ request: Request, _ id: RequestID?) {
         asked.append(request.method)
         switch request {
-        case .refresh, .diagnose: connection.waits(for: id, inOrder: request.isAnsweredInOrder)
+        case .refresh, .diagnose, .reload, .launch, .clear: connection.waits(for: request, id: id)
         case .subscribe:
             connection.lines.reply(to: id) { $0.value("following") }
             _ = connection.subscribed(true)
@@ -217,7 +217,7 @@ struct ConnectionTests {
         #expect(ids == [1, 2, 3])
     }
 
-    @Test func diagnosesOfABatchWaitTogetherAndForWhatCameBefore() {
+    @Test func commandsOfABatchWaitTogetherAndForWhatCameBefore() {
         var talk = Talk()
         let diagnoses = (2...4).map { "{\"method\":\"diagnose\",\"id\":\($0)}" }.joined(separator: ",")
         talk.send(
@@ -234,6 +234,33 @@ struct ConnectionTests {
         talk.reply()
         let ids = try? JSONDocument(Array(talk.received.utf8), maximumDepth: 8).root.elements.map { $0["id"]?.integer }
         #expect(ids == [1, 2, 3, 4, 5, 6])
+    }
+
+    @Test func atMostSixteenWaitTogetherAndNoneJoinsWhenTheFirstReplyHasCome() {
+        var talk = Talk()
+        let all = (1...40).map { "{\"method\":\"diagnose\",\"id\":\($0)}" }.joined(separator: ",")
+        talk.send("[\(all)]\n")
+        #expect(talk.asked.count == 16)
+        for _ in 1..<16 { talk.reply() }
+        #expect(talk.asked.count == 16)
+        talk.reply()
+        #expect(talk.asked.count == 32)
+        for _ in 1...16 { talk.reply() }
+        #expect(talk.asked.count == 40)
+    }
+
+    @Test func onlyReloadsWaitTogetherWithAReload() {
+        var talk = Talk()
+        talk.send(
+            "["
+                + ["reload", "reload", "diagnose", "launch", "clear", "reload"].map {
+                    "{\"method\":\"\($0)\",\"params\":{\($0 == "launch" ? "\"app\":\"a\"" : "")}}"
+                }.joined(separator: ",") + "]\n")
+        #expect(talk.asked == ["reload", "reload"])
+        for _ in 1...2 { talk.reply() }
+        #expect(talk.asked.suffix(3) == ["diagnose", "launch", "clear"])
+        for _ in 1...3 { talk.reply() }
+        #expect(talk.asked.count == 6)
     }
 
     @Test func aClientThatEndsItsInputGetsAllItsReplies() {

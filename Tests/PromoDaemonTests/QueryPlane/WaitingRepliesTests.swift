@@ -139,6 +139,26 @@ import Testing
         #expect(peer.marks == ["batch 0 1 2"])
     }
 
+    @Test func ofCommandsThatWaitTogetherEachReplyKeepsItsPlaceWhicheverComesFirst() throws {
+        let (plane, line) = try stage(.paced)
+        let peer = try plane.connect()
+        let atOnce = [
+            Ask.call(2, "launch", #"{"app":"app1"}"#), Ask.call(3, "diagnose"),
+            Ask.call(4, "launch", #"{"app":"app1","catalog":"unknown"}"#), Ask.call(5, "launch", #"{"app":"late"}"#),
+        ]
+        peer.send("[" + ([line] + atOnce + [Ask.status(6)]).map { $0.dropLast() }.joined(separator: ",") + "]\n")
+        plane.turn()
+        plane.stage.settle()
+        plane.turn()
+        peer.read()
+        #expect(peer.bytes.isEmpty)
+        finish(.paced, plane)
+        #expect(plane.turn(until: peer, has: 1))
+        #expect(peer.marks == ["batch 1 2 3 4 5 6"])
+        #expect(peer.text.ranges(of: #""recorded":true"#).count == 1, "\(peer.text)")
+        #expect(plane.counters.errors == 1)
+    }
+
     @Test func aRefusalOfTheControlPlaneIsAnErrorAndCounts() throws {
         let plane = try TurnedServer()
         let peer = try plane.connect()
