@@ -36,10 +36,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     ],
     targets: [
-        .target(
-            name: "CSystemd",
-            linkerSettings: [.linkedLibrary("systemd")]
-        ),
+        .target(name: "CSystemd"),
         .target(name: "CFetch"),
         .target(name: "CLinux"),
         .systemLibrary(

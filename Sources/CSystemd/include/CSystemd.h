@@ -4,7 +4,9 @@
 #include <stddef.h>
 #include <sys/uio.h>
 
-// libsystemd. Thin wrappers without policy: each returns what its function in libsystemd returns.
+// libsystemd. Thin wrappers without policy: each returns what its function in libsystemd returns, or -ENOSYS without the library.
+// The library is loaded at the first call that needs it. Linked, it and the six libraries that it needs would cost each start a
+// millisecond, that of the process that fetches too, which has no use for them.
 
 /// sd_notify(3), which keeps the environment. Returns 0 if there is no service manager, a positive number if the state was sent,
 /// and a negative errno on failure.

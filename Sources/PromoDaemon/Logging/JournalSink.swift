@@ -10,20 +10,22 @@ struct JournalSink: LogSink {
             "CODE_FILE=\(record.file)", "CODE_LINE=\(record.line)", "CODE_FUNC=\(record.function)",
         ]
         fields += record.fields.map { "\($0.name)=\($0.value)" }
-        Self.send(fields.map { Array($0.utf8) })
+        // Standard error is the journal's stream, which needs no library.
+        if Self.send(fields.map { Array($0.utf8) }) == -ENOSYS { StandardErrorSink().write(record) }
     }
 
-    private static func send(_ fields: [[UInt8]]) {
+    /// Returns what sd_journal_sendv(3) returns, or -ENOSYS without libsystemd.
+    private static func send(_ fields: [[UInt8]]) -> Int32 {
         let bytes = fields.flatMap(\.self)
         // The vectors divide the bytes among themselves. The function only reads them, and is done when it returns.
-        unsafe bytes.withUnsafeBytes { buffer in
-            guard let base = buffer.baseAddress else { return }
+        return unsafe bytes.withUnsafeBytes { buffer in
+            guard let base = buffer.baseAddress else { return 0 }
             var offset = 0
             let vectors = unsafe fields.map { field -> iovec in
                 defer { offset += field.count }
                 return unsafe iovec(iov_base: UnsafeMutableRawPointer(mutating: base + offset), iov_len: field.count)
             }
-            _ = unsafe promod_journal_send(vectors, vectors.count)
+            return unsafe promod_journal_send(vectors, vectors.count)
         }
     }
 }

@@ -28,21 +28,20 @@ final class FetchChild: OriginConnection {
     private let queries: Int32
     private let answers: Int32
     private let queue = DispatchQueue(label: "promod.fetch")
+    private let caFile: String?
     private let proxies: Proxies
     private let maximumBytes: Int
     private let state: Mutex<State>
 
     /// Starts a process.
-    /// - Throws: the failure if `catalog.ca-file` cannot be used, or if the system starts no process.
+    /// - Throws: the failure if the system starts no process.
     init(for request: OriginRequest) throws(Failure) {
-        if let path = request.caFile, let problem = TrustedCertificates.problem(in: path) {
-            throw Failure(.tls, problem.sentence)
-        }
         let arguments = FetchProcess.arguments(caFile: request.caFile, hidden: ProcessSetup.privateDirectories)
         let (process, queries, answers) = Self.spawn(arguments, request.proxies.variables)
         guard process > 0 else { throw Self.failure(-process) }
         Self.running.withLock { _ = $0.insert(process) }
         (self.queries, self.answers) = (queries, answers)
+        caFile = request.caFile
         proxies = request.proxies
         maximumBytes = request.maximumBytes
         state = Mutex(State(process: process))
@@ -171,7 +170,10 @@ final class FetchChild: OriginConnection {
     }
 
     private func failure(for problem: FetchProblem, at url: HTTPSURL, by proxy: Proxies.Used?) -> Failure {
-        FetchFailures.failure(for: problem, at: url, by: proxy, limit: maximumBytes, now: ProcessSetup.now())
+        if problem.kind == .badTrust, let caFile, let cause = TrustedCertificates.problem(in: caFile) {
+            return Failure(.tls, cause.sentence)
+        }
+        return FetchFailures.failure(for: problem, at: url, by: proxy, limit: maximumBytes, now: ProcessSetup.now())
     }
 
     /// Ends the process, and waits for that.
