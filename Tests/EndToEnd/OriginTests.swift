@@ -93,6 +93,29 @@ import Testing
         #expect(status.object("refresh")["reason"] as? String == "retry")
     }
 
+    @Test func aCAFileThatCannotBeUsedAnyMoreIsNamedWithItsProblem() throws {
+        let origin = try NginxOrigin()
+        let daemon = try daemon(origin)
+        _ = try waitForCatalog(daemon)
+        func problem() throws -> String {
+            let reply = try daemon.ask(#"{"method":"refresh"}"#)
+            #expect(reply.failure == "tls")
+            return reply.description
+        }
+        let file = URL(fileURLWithPath: origin.caFile)
+        let certificate = try Data(contentsOf: file)
+        try Data("no certificates".utf8).write(to: file)
+        #expect(try problem().contains("ca.pem does not hold certificates in PEM that can be read."))
+        try FileManager.default.removeItem(at: file)
+        #expect(try problem().contains("ca.pem cannot be read: No such file or directory (errno 2)"))
+        // A pipe must not hold up the process that fetches.
+        #expect(mkfifo(origin.caFile, 0o600) == 0)
+        #expect(try problem().contains("ca.pem cannot be read"))
+        try FileManager.default.removeItem(at: file)
+        try certificate.write(to: file)
+        #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "unchanged")
+    }
+
     @Test func aCacheOfAnotherOriginIsNotServed() throws {
         let (one, other) = (try NginxOrigin(), try NginxOrigin())
         try other.publish(SampleFile.renamed)

@@ -2,11 +2,14 @@ import Dispatch
 import PromoCore
 import PromoWire
 
-/// Keeps one catalog fresh: performs what its refresh machine decides, on the control plane's queue.
+/// Keeps one catalog fresh: performs what its refresh machine decides. It belongs to the control plane and runs on its queue.
 ///
-/// It owns a machine, two timers, a cache file and a schedule. Refreshers share nothing but the queue.
-actor CatalogRefresher {
+/// It owns a machine, two timers, a cache file and a schedule.
+final class CatalogRefresher {
     typealias Machine = RefreshMachine<SystemRandomNumberGenerator>
+
+    /// Runs a body with the refresher on the control plane's queue, unless the catalog is not kept any more.
+    typealias Enter = @Sendable (_ body: @escaping @Sendable (CatalogRefresher) -> Void) -> Void
 
     /// Which catalog to keep fresh, and with which settings.
     struct Assignment: Sendable {
@@ -57,24 +60,23 @@ actor CatalogRefresher {
         case stopped
     }
 
-    nonisolated private let executor: QueueExecutor
-    /// The actor holds the executor for as long as it lives.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
-
+    /// The pictures of the catalog's apps.
+    let icons: IconKeeper
     private let name: String
+    /// Tells this refresher from one that keeps a catalog of this name later.
+    let number: Int
     private let effects: ControlPlane.Effects
     private let origin: any Origin
     private let log: RefreshLog
     private let store: CatalogStore
     private let intakes: IntakeQueue
     private let signatures: SignatureStore
-    /// It runs on the same queue, so calls never wait.
-    private let icons: IconKeeper
-    /// Called before the timer leads to a fetch: the catalog may not be configured any more without that having been noticed, and then
-    /// this refresher is stopped.
-    private let willFetch: @Sendable () -> Void
-    /// Called after each event, because the snapshot of this catalog may have changed.
-    private let changed: @Sendable () -> Void
+    private let queue: DispatchQueue
+    private let enter: Enter
+    /// The timer of the refresh has fired; leads to ``timerFired()``.
+    private let due: @Sendable () -> Void
+    /// The snapshot of this catalog may have changed.
+    private let changed: () -> Void
 
     private var life = Life.waiting
     private var assignment = Assignment(Configuration(), CatalogConfiguration(), isUnknown: false)
@@ -104,26 +106,30 @@ actor CatalogRefresher {
     private var fetchedAtOnDisk: Timestamp?
 
     /// A refresher that has not started.
+    /// - Parameters:
+    ///   - due: called when the timer of the refresh has fired, on the queue.
+    ///   - changed: called after each event, because the snapshot of this catalog may have changed.
     init(
-        _ name: String, executor: QueueExecutor, effects: ControlPlane.Effects, naming: CatalogLog.Naming,
-        directory: PrivateDirectory, intakes: IntakeQueue, signatures: SignatureStore,
-        willFetch: @escaping @Sendable () -> Void,
-        changed: @escaping @Sendable () -> Void
+        _ name: String, number: Int, queue: DispatchQueue, effects: ControlPlane.Effects, naming: CatalogLog.Naming,
+        directory: PrivateDirectory, intakes: IntakeQueue, signatures: SignatureStore, enter: @escaping Enter,
+        due: @escaping @Sendable () -> Void, changed: @escaping () -> Void
     ) {
         self.intakes = intakes
         self.name = name
-        self.executor = executor
+        self.number = number
+        self.queue = queue
         self.effects = effects
         origin = effects.origin.forAnotherCatalog()
-        self.willFetch = willFetch
+        self.enter = enter
+        self.due = due
         self.changed = changed
         let log = CatalogLog(logger: effects.logger, name: name, naming: naming)
         self.log = RefreshLog(log: log)
         self.signatures = signatures
         store = CatalogStore(directory: directory, signatures: signatures, log: log)
         icons = IconKeeper(
-            executor: executor, effects: effects, log: log, cache: directory, settings: assignment.icons,
-            changed: changed)
+            effects: effects, log: log, cache: directory, settings: assignment.icons,
+            enter: { body in enter { body($0.icons) } }, changed: changed)
         schedules = ScheduleStore(directory: directory)
         clockOffset = effects.clock.timeAndOffset().offset
         checkedAt = effects.clock.now()
@@ -156,7 +162,7 @@ actor CatalogRefresher {
         snapshot.cache.isStored = held?.isStored ?? false
         snapshot.cache.error = store.problem ?? (assignment.trust == .anyone ? nil : signatures.problem)
         snapshot.checkedAt = held?.contents == nil || assignment.isReading ? nil : checkedAt
-        snapshot.icons = icons.assumeIsolated { $0.snapshot }
+        snapshot.icons = icons.snapshot
         return snapshot
     }
 
@@ -166,7 +172,7 @@ actor CatalogRefresher {
         if let next, !assignment.isReading { signatures.accept(next, now: effects.clock.now()) }
         fetchedAtOnDisk = next?.fetchedAt
         generations.serve(next)
-        icons.assumeIsolated { $0.serve(next?.catalog) }
+        icons.serve(next?.catalog)
     }
 
     // MARK: The clock
@@ -214,7 +220,7 @@ actor CatalogRefresher {
     func start(_ assignment: Assignment, loadsCache: Bool) {
         let now = now()
         self.assignment = assignment
-        icons.assumeIsolated { $0.start(assignment.icons) }
+        icons.start(assignment.icons)
         if loadsCache || isSampling { serve(loadHeld()) } else { store.skip() }
         if !assignment.isReading, let problem = schedules.load() { log.scheduleForgotten(problem) }
         machine = Machine(
@@ -222,11 +228,8 @@ actor CatalogRefresher {
             schedule: schedules.schedule(of: assignment), now: now,
             generator: SystemRandomNumberGenerator())
         life = .running(
-            refresh: RefreshTimer(queue: executor.queue) { [weak self, willFetch] in
-                willFetch()
-                self?.assumeIsolated { $0.timerFired() }
-            },
-            expiry: RefreshTimer(queue: executor.queue) { [changed] in changed() })
+            refresh: RefreshTimer(queue: queue, handler: due),
+            expiry: RefreshTimer(queue: queue) { [enter] in enter { $0.changed() } })
         advance()
     }
 
@@ -236,7 +239,7 @@ actor CatalogRefresher {
         machine.stopped(now: now())
         storeAge()
         endFetch()
-        icons.assumeIsolated { $0.stop() }
+        icons.stop()
         life = .stopped
         settle()
         answerWaiters(failed("\(reason), and the fetch was cancelled."))
@@ -251,7 +254,7 @@ actor CatalogRefresher {
         let isTrustSame = assignment.trust == next.trust
         assignment = next
         proxy = nil
-        icons.assumeIsolated { $0.assign(next.icons) }
+        icons.assign(next.icons)
         if !isSame { endFetch() }
         if !isTrustSame, let trusted { serve(trusted) }
         // A daemon that started with a broken configuration, and so without a URL, may already serve this URL's catalog.
@@ -275,7 +278,7 @@ actor CatalogRefresher {
 
     /// Reads again what the promod that keeps the cache has replaced.
     func follow() {
-        icons.assumeIsolated { $0.follow() }
+        icons.follow()
         guard !isSampling, store.hasChanged else { return }
         serve(loadHeld())
         machine.configured(assignment.policy, fetchedAt: held?.fetchedAt, now: now())
@@ -346,7 +349,7 @@ actor CatalogRefresher {
         let isAgain = isClearing && machine.isLoading
         try store.clear(cancelling: isAgain ? nil : intake)
         clears += 1
-        icons.assumeIsolated { $0.clear() }
+        icons.clear()
         guard assignment.url != nil || held?.contents != nil else { return }
         // That fetch is unconditional already. If each call cancelled it, a sequence of them could prevent every fetch.
         if isAgain { return }
@@ -365,7 +368,7 @@ actor CatalogRefresher {
     /// files are gone are forgotten.
     func checkFiles() {
         checkedAt = now()
-        icons.assumeIsolated { $0.checkFiles() }
+        icons.checkFiles()
         if var held, held.isStored, !store.isThere {
             if store.store(&held) == nil { fetchedAtOnDisk = held.fetchedAt }
             generations.serve(held)
@@ -375,18 +378,18 @@ actor CatalogRefresher {
 
     /// A client has asked for pictures.
     func iconsAsked() {
-        icons.assumeIsolated { $0.asked() }
+        icons.asked()
     }
 
     /// Calls back when the pictures that are missing or old have been fetched, or at once if there are none.
     func awaitIcons(_ completion: @escaping @Sendable () -> Void) {
         if snapshot.isCheckDue(now: now()) { checkFiles() }
-        icons.assumeIsolated { $0.await(completion) }
+        icons.await(completion)
     }
 
     /// The picture of an app.
     func icon(of app: String) -> IconResult {
-        icons.assumeIsolated { $0.icon(of: app) }
+        icons.icon(of: app)
     }
 
     /// A client was answered from an expired catalog.
@@ -403,7 +406,8 @@ actor CatalogRefresher {
 
     // MARK: Fetching
 
-    private func timerFired() {
+    /// The time of the planned refresh has come.
+    func timerFired() {
         guard case .running(let timer, _) = life else { return }
         timer.fired()
         perform(machine.timerFired(elapsed: timer.hasElapsed, now: now()))
@@ -423,12 +427,10 @@ actor CatalogRefresher {
         saveSchedule()
         attempts += 1
         log.fetchStarted(url)
-        cancelFetch = origin.fetch(request) { [weak self, executor] reply, proxy in
-            executor.queue.async { [weak self] in
-                self?.assumeIsolated { refresher in
-                    refresher.proxy = proxy
-                    refresher.read(reply, from: url, id)
-                }
+        cancelFetch = origin.fetch(request) { [enter] reply, proxy in
+            enter { refresher in
+                refresher.proxy = proxy
+                refresher.read(reply, from: url, id)
             }
         }
     }
@@ -463,13 +465,11 @@ actor CatalogRefresher {
         let job = IntakeQueue.Job(
             reply: reply, url: url, generations: generations, trust: basis.trust, signatures: signatures, rule: rule,
             now: now(), store: store)
-        intake = intakes.submit(job) { [weak self, executor] outcome in
-            executor.queue.async { [weak self] in
-                self?.assumeIsolated { refresher in
-                    // What the reply was judged by has changed.
-                    guard basis == refresher.basis else { return refresher.read(reply, from: url, id) }
-                    refresher.fetchEnded(id, reply, outcome, isCleared: clears != refresher.clears)
-                }
+        intake = intakes.submit(job) { [enter] outcome in
+            enter { refresher in
+                // What the reply was judged by has changed.
+                guard basis == refresher.basis else { return refresher.read(reply, from: url, id) }
+                refresher.fetchEnded(id, reply, outcome, isCleared: clears != refresher.clears)
             }
         }
     }
@@ -510,7 +510,7 @@ actor CatalogRefresher {
             next.contents?.header.fetchedAt = now
             generations = outcome.generations
             generations.serve(next)
-            icons.assumeIsolated { $0.serve(next.catalog) }
+            icons.serve(next.catalog)
         }
         switch outcome.intake {
         case .updated: return RefreshResult(outcome: .updated, generation: nil, error: failure)

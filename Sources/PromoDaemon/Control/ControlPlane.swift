@@ -50,22 +50,7 @@ package actor ControlPlane {
     private var routeWatch: RouteWatch?
     private var clockWatch: ClockWatch?
     private var dropInWatch: DropInWatch?
-    /// They run on this queue too, so calls between them never wait.
-    private lazy var refreshers = Refreshers {
-        [unowned self, executor, intakes, effects, naming, cache, signatures] name in
-        let directory =
-            name == CatalogReference.defaultName ? cache : PrivateDirectory(path: cache.path(of: "catalogs/\(name)"))
-        return CatalogRefresher(
-            name, executor: executor, effects: effects, naming: naming, directory: directory, intakes: intakes,
-            signatures: signatures,
-            willFetch: { [weak self] in
-                self?.assumeIsolated { plane in
-                    plane.checkLock()
-                    plane.lookForDropIns()
-                }
-            },
-            changed: { [weak self] in self?.assumeIsolated { $0.publish() } })
-    }
+    private var refreshers = Refreshers()
 
     /// A plane that has not started.
     /// - Parameters:
@@ -95,12 +80,19 @@ package actor ControlPlane {
         handover.submit { self.assumeIsolated(body) }
     }
 
+    /// A callback for the plane's own queue.
+    private nonisolated func entry(
+        _ body: @escaping @Sendable (isolated ControlPlane) -> Void
+    ) -> @Sendable () -> Void {
+        { [weak self] in self?.assumeIsolated(body) }
+    }
+
     /// Waits until everything that was given to ``perform(_:)`` is done.
     package nonisolated func finish() {
         executor.queue.sync { handover.runSubmitted() }
         // What a fetch has brought is read on another queue, and then taken on this one.
         intakes.finish()
-        executor.queue.sync {}
+        executor.queue.sync { handover.runSubmitted() }
     }
 
     // MARK: Life
@@ -135,7 +127,7 @@ package actor ControlPlane {
         guard case .running = life else { return }
         (self.lock, owner) = (lock, nil)
         publishOnce {
-            refreshers.assign([:], loadsCache: false)
+            refreshers.stopAll()
             begin(loadsCache: loadsCache)
         }
     }
@@ -166,9 +158,9 @@ package actor ControlPlane {
     /// Loads after an hour what the guard made a start leave out.
     func loadLater(_ loadGuard: LoadGuard) {
         guard loadGuard.hasSkipped else { return }
-        executor.queue.asyncAfter(deadline: .now() + .seconds(Int(LoadGuard.pause.components.seconds))) { [weak self] in
-            self?.assumeIsolated { plane in loadGuard.loadAgain { plane.loadAgain() } }
-        }
+        let pause = DispatchTimeInterval.seconds(Int(LoadGuard.pause.components.seconds))
+        executor.queue.asyncAfter(
+            deadline: .now() + pause, execute: entry { plane in loadGuard.loadAgain { plane.loadAgain() } })
     }
 
     /// Loads the cached catalogs that are not served.
@@ -189,9 +181,7 @@ package actor ControlPlane {
 
     private func watchRoutes() {
         do {
-            routeWatch = try RouteWatch(queue: executor.queue) { [weak self] in
-                self?.assumeIsolated { $0.networkAppeared() }
-            }
+            routeWatch = try RouteWatch(queue: executor.queue, onDefaultRoute: entry { $0.networkAppeared() })
         } catch {
             log.routesNotWatched(error)
         }
@@ -199,9 +189,7 @@ package actor ControlPlane {
 
     private func watchClock() {
         do {
-            clockWatch = try ClockWatch(queue: executor.queue) { [weak self] in
-                self?.assumeIsolated { $0.clockSet() }
-            }
+            clockWatch = try ClockWatch(queue: executor.queue, onSet: entry { $0.clockSet() })
         } catch {
             log.clockNotWatched(error)
         }
@@ -253,7 +241,7 @@ package actor ControlPlane {
                 configuration, settings, isUnknown: isUnknown, isReading: owner != nil)
         }
         publishOnce {
-            refreshers.assign(assignments, loadsCache: loadsCache)
+            refreshers.assign(assignments, loadsCache: loadsCache, make: makeRefresher)
             tendCaches()
         }
     }
@@ -276,6 +264,25 @@ package actor ControlPlane {
         for ignored in configurationStatus.ignored where !before.ignored.contains(ignored) { log.fileIgnored(ignored) }
     }
 
+    private func makeRefresher(_ name: String, _ number: Int) -> CatalogRefresher {
+        let directory =
+            name == CatalogReference.defaultName ? cache : PrivateDirectory(path: cache.path(of: "catalogs/\(name)"))
+        return CatalogRefresher(
+            name, number: number, queue: executor.queue, effects: effects, naming: naming, directory: directory,
+            intakes: intakes, signatures: signatures,
+            enter: { [weak self] body in
+                self?.perform { if let refresher = $0.refreshers[name, number] { body(refresher) } }
+            },
+            due: entry { $0.refreshDue(name, number) }, changed: { [unowned self] in publish() })
+    }
+
+    /// The time of a planned refresh has come. Before it begins, it is seen whether this promod still keeps the catalog.
+    private func refreshDue(_ name: String, _ number: Int) {
+        checkLock()
+        lookForDropIns()
+        refreshers[name, number]?.timerFired()
+    }
+
     private func tendCaches() {
         // What is configured is not known while the configuration is broken.
         guard !isUnknown, owner == nil else { return }
@@ -288,9 +295,8 @@ package actor ControlPlane {
         do throws(SystemError) {
             let watch =
                 if let dropInWatch { dropInWatch } else {
-                    try DropInWatch(effects.dropInDirectories, queue: executor.queue) { [weak self] in
-                        self?.assumeIsolated { $0.directoriesChanged() }
-                    }
+                    try DropInWatch(
+                        effects.dropInDirectories, queue: executor.queue, ready: entry { $0.directoriesChanged() })
                 }
             try watch.renew()
             dropInWatch = watch
@@ -303,9 +309,8 @@ package actor ControlPlane {
     /// Something has changed in a directory of drop-ins, or in one above it.
     private func directoriesChanged() {
         guard dropInWatch?.takeEvents() == true, let delay = lookPace.changed(now: effects.uptime()) else { return }
-        executor.queue.asyncAfter(deadline: .now() + .milliseconds(Int(delay))) { [weak self] in
-            self?.assumeIsolated { $0.lookForDropIns() }
-        }
+        executor.queue.asyncAfter(
+            deadline: .now() + .milliseconds(Int(delay)), execute: entry { $0.lookForDropIns() })
     }
 
     /// Looks for drop-ins that have come, changed or gone.
@@ -334,11 +339,10 @@ package actor ControlPlane {
             case .refresh(let parameters):
                 let catalog = try find(parameters.catalog)
                 let noOrigin = noOrigin(catalog)
-                refreshers[catalog.name]?.assumeIsolated {
-                    $0.refresh(parameters, noOrigin: noOrigin, completion: completion)
-                }
+                refreshers[catalog.name]?.refresh(parameters, noOrigin: noOrigin, completion: completion)
             case .clear(let parameters):
-                completion(.result(try clear(try find(parameters.catalog).name)))
+                try refreshers[find(parameters.catalog).name]?.clear()
+                completion(.result(ClearResult()))
             case .reload:
                 gather { $0.reloads.append(completion) }
             case .diagnose(let parameters):
@@ -346,7 +350,7 @@ package actor ControlPlane {
                 completion(.result([TrustedCertificates.diagnosis(ofUnread: path)]))
             case .icon(let parameters):
                 let name = try find(parameters.catalog).name
-                let icon = refreshers[name]?.assumeIsolated { $0.icon(of: parameters.app) }
+                let icon = refreshers[name]?.icon(of: parameters.app)
                 completion(.result(icon ?? IconResult(app: parameters.app, picture: nil)))
             case .launch(let parameters):
                 let (app, reference) = (parameters.app, parameters.catalog)
@@ -404,14 +408,14 @@ package actor ControlPlane {
     /// Calls back on this plane's queue when the fetch of a catalog that is under way has ended, or at once if there is none.
     package func awaitFetch(of reference: CatalogReference?, _ completion: @escaping @Sendable () -> Void) {
         guard let refresher = refresher(of: reference) else { return completion() }
-        refresher.assumeIsolated { $0.awaitFetch(completion) }
+        refresher.awaitFetch(completion)
     }
 
     /// Calls back on this plane's queue when the pictures of a catalog that are missing or old have been fetched, or at once if there
     /// are none.
     package func awaitIcons(of reference: CatalogReference?, _ completion: @escaping @Sendable () -> Void) {
         guard let refresher = refresher(of: reference) else { return completion() }
-        refresher.assumeIsolated { $0.awaitIcons(completion) }
+        refresher.awaitIcons(completion)
     }
 
     private func refresher(of reference: CatalogReference?) -> CatalogRefresher? {
@@ -423,11 +427,10 @@ package actor ControlPlane {
     package func served(_ name: String, due: Responder.Due) {
         guard case .running = life else { return }
         if due.contains(.check) { checkFiles() }
-        refreshers[name]?.assumeIsolated { refresher in
-            if due.contains(.check) { refresher.checkFiles() }
-            if due.contains(.refresh) { refresher.expiredCatalogServed() }
-            if due.contains(.icons) { refresher.iconsAsked() }
-        }
+        guard let refresher = refreshers[name] else { return }
+        if due.contains(.check) { refresher.checkFiles() }
+        if due.contains(.refresh) { refresher.expiredCatalogServed() }
+        if due.contains(.icons) { refresher.iconsAsked() }
     }
 
     /// A client has asked, so that a review history that somebody has replaced, damaged or mended is seen, and a lock that is gone.
@@ -464,7 +467,7 @@ package actor ControlPlane {
         reviews.close()
         (lock, owner, routeWatch) = (nil, held.owner, nil)
         publishOnce {
-            refreshers.assign([:], loadsCache: false)
+            refreshers.stopAll()
             begin(loadsCache: true)
         }
         lockLost(held)
@@ -473,14 +476,6 @@ package actor ControlPlane {
     /// The catalog that a command names. A snapshot is published whenever one changes, so the latest is as things are.
     private func find(_ reference: CatalogReference?) throws(RequestError) -> CatalogSnapshot {
         try publication.current.find(reference)
-    }
-
-    private func clear(_ name: String) throws(RequestError) -> ClearResult {
-        let result = refreshers[name]?.assumeIsolated { refresher in
-            Result { () throws(RequestError) in try refresher.clear() }
-        }
-        try result?.get()
-        return ClearResult()
     }
 
     /// What this process can use, which in its sandbox may be less than what a shell can.
@@ -579,12 +574,12 @@ package actor ControlPlane {
     private func answerLater(in delay: Milliseconds) {
         guard !gathered.isDelayed else { return }
         gathered.isDelayed = true
-        executor.queue.asyncAfter(deadline: .now() + .milliseconds(Int(delay))) { [weak self] in
-            self?.assumeIsolated { plane in
+        executor.queue.asyncAfter(
+            deadline: .now() + .milliseconds(Int(delay)),
+            execute: entry { plane in
                 plane.gathered.isDelayed = false
                 plane.answerGathered()
-            }
-        }
+            })
     }
 
     private func reloaded() -> Command.Reply {
@@ -673,7 +668,7 @@ package actor ControlPlane {
     }
 
     private func catalogSnapshot(_ name: String) -> CatalogSnapshot {
-        refreshers[name]?.assumeIsolated { $0.snapshot } ?? publication.current.catalog
+        refreshers[name]?.snapshot ?? publication.current.catalog
     }
 }
 

@@ -1,34 +1,44 @@
 import PromoWire
 
-/// The refreshers of all catalogs, each of which keeps its own. They run on the control plane's queue, as does everything here.
+/// The refreshers of all catalogs, each of which keeps its own. They belong to the control plane.
 struct Refreshers {
-    /// Makes the refresher of a catalog, which has not started.
-    typealias Make = (_ name: String) -> CatalogRefresher
-
-    private let make: Make
     private var refreshers: [String: CatalogRefresher] = [:]
-
-    init(make: @escaping Make) {
-        self.make = make
-    }
+    /// How many were made so far.
+    private var count = 0
 
     /// The refresher of a catalog; nil if it is not kept.
     subscript(name: String) -> CatalogRefresher? { refreshers[name] }
 
+    /// The refresher of a catalog if it is the one of this number, and not one that keeps a catalog of its name later.
+    subscript(name: String, number: Int) -> CatalogRefresher? {
+        refreshers[name].flatMap { $0.number == number ? $0 : nil }
+    }
+
     /// Starts refreshers for catalogs that are new, gives the others their assignments, and stops those whose catalog is gone.
-    mutating func assign(_ assignments: [String: CatalogRefresher.Assignment], loadsCache: Bool) {
-        for name in refreshers.keys where assignments[name] == nil {
-            let gone = refreshers.removeValue(forKey: name)
-            gone?.assumeIsolated { $0.stop(because: "promod does not keep this catalog any more") }
-        }
+    /// - Parameter make: makes the refresher of a catalog, which has not started.
+    mutating func assign(
+        _ assignments: [String: CatalogRefresher.Assignment], loadsCache: Bool,
+        make: (_ name: String, _ number: Int) -> CatalogRefresher
+    ) {
+        stop { assignments[$0] == nil }
         for (name, assignment) in Self.inOrder(assignments) {
             if let refresher = refreshers[name] {
-                refresher.assumeIsolated { $0.assign(assignment) }
+                refresher.assign(assignment)
             } else {
-                let refresher = make(name)
+                count += 1
+                let refresher = make(name, count)
                 refreshers[name] = refresher
-                refresher.assumeIsolated { $0.start(assignment, loadsCache: loadsCache) }
+                refresher.start(assignment, loadsCache: loadsCache)
             }
+        }
+    }
+
+    /// Stops all.
+    mutating func stopAll() { stop { _ in true } }
+
+    private mutating func stop(where isGone: (_ name: String) -> Bool) {
+        for name in refreshers.keys where isGone(name) {
+            refreshers.removeValue(forKey: name)?.stop(because: "promod does not keep this catalog any more")
         }
     }
 
@@ -39,9 +49,7 @@ struct Refreshers {
     }
 
     /// Tells each of them something.
-    func forEach(_ body: (isolated CatalogRefresher) -> Void) {
-        for (_, refresher) in Self.inOrder(refreshers) {
-            refresher.assumeIsolated(body)
-        }
+    func forEach(_ body: (CatalogRefresher) -> Void) {
+        for (_, refresher) in Self.inOrder(refreshers) { body(refresher) }
     }
 }

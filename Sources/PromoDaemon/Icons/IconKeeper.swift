@@ -6,8 +6,8 @@ import PromoWire
 
 /// Keeps the pictures of one catalog: when a client has asked, it fetches those that are missing or old, one at a time.
 ///
-/// It runs on the control plane's queue, as part of a catalog's refresher.
-actor IconKeeper {
+/// It belongs to a catalog's refresher and runs on the control plane's queue.
+final class IconKeeper {
     /// How pictures are fetched.
     struct Settings: Sendable {
         /// Whether they are fetched at all, which they are not for the sample, and not while the configuration is broken or another
@@ -44,16 +44,16 @@ actor IconKeeper {
     /// The shortest time between two publications during a run.
     private static let publicationGap: Milliseconds = 1000
 
-    nonisolated private let executor: QueueExecutor
-    /// The actor holds the executor for as long as it lives.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+    /// Runs a body with the keeper on the control plane's queue, unless the catalog is not kept any more.
+    typealias Enter = @Sendable (_ body: @escaping @Sendable (IconKeeper) -> Void) -> Void
 
+    private let enter: Enter
     private let effects: ControlPlane.Effects
     private let origin: any Origin
     private let log: CatalogLog
     private let store: IconStore
     /// Called when the snapshot has changed.
-    private let changed: @Sendable () -> Void
+    private let changed: () -> Void
 
     private var settings: Settings
     private var book = IconBook()
@@ -76,10 +76,10 @@ actor IconKeeper {
 
     /// A keeper of the pictures in a catalog's cache.
     init(
-        executor: QueueExecutor, effects: ControlPlane.Effects, log: CatalogLog, cache: PrivateDirectory,
-        settings: Settings, changed: @escaping @Sendable () -> Void
+        effects: ControlPlane.Effects, log: CatalogLog, cache: PrivateDirectory, settings: Settings,
+        enter: @escaping Enter, changed: @escaping () -> Void
     ) {
-        self.executor = executor
+        self.enter = enter
         self.effects = effects
         origin = effects.origin.forIcons()
         self.log = log
@@ -244,10 +244,8 @@ actor IconKeeper {
             url: url, validators: book[text]?.validators ?? Validators(), caFile: settings.caFile,
             maximumBytes: IconBook.maximumSize, timeout: settings.timeout, proxies: settings.proxies,
             accept: IconFormat.accepted)
-        run?.cancel = origin.fetch(request) { [weak self, executor, fetch] reply, _ in
-            executor.queue.async { [weak self] in
-                self?.assumeIsolated { $0.ended(fetch, text, url, reply) }
-            }
+        run?.cancel = origin.fetch(request) { [enter, fetch] reply, _ in
+            enter { $0.ended(fetch, text, url, reply) }
         }
     }
 

@@ -213,38 +213,4 @@ struct HTTPSOriginTests {
         _ = icons.fetch(try Self.request(caFile: "/other"), completion: replies.add)
         #expect(connections.all.count == 2 && connections.all.first?.isClosing == true)
     }
-
-    // MARK: On this machine
-
-    private func fetch(caFile: String) throws -> OriginReply? {
-        let ended = DispatchSemaphore(value: 0)
-        _ = HTTPSOrigin().fetch(try Self.request(caFile: caFile)) { [replies] reply, proxy in
-            replies.add(reply, proxy)
-            ended.signal()
-        }
-        ended.wait()
-        return replies.all.first
-    }
-
-    @Test func aFIFOInPlaceOfTheCAFileDoesNotHang() throws {
-        let scratch = try ScratchDirectory()
-        #expect(mkfifo(scratch("ca.pem"), 0o600) == 0)
-        guard case .failed(let failure, nil, nil) = try fetch(caFile: scratch("ca.pem")) else {
-            Issue.record("it did not fail")
-            return
-        }
-        #expect(failure.code == .tls)
-        #expect(failure.message.contains("ca.pem cannot be read"))
-    }
-
-    @Test func aCAFileWithoutCertificatesIsNamed() throws {
-        let scratch = try ScratchDirectory()
-        try scratch.write("ca.pem", "no certificates")
-        guard case .failed(let failure, nil, nil) = try fetch(caFile: scratch("ca.pem")) else {
-            Issue.record("it did not fail")
-            return
-        }
-        #expect(failure.code == .tls)
-        #expect(failure.message.contains("ca.pem does not hold certificates in PEM"))
-    }
 }
