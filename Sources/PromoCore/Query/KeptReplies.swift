@@ -40,7 +40,7 @@ package struct KeptReplies: Sendable {
     /// - Parameters:
     ///   - serial: the serial number of the current publication.
     ///   - make: makes the reply after its id, with the time in which it is valid; nil if it must not be kept.
-    /// - Returns: nil if the line is not a common list, and if its reply must not be kept or is too large to be.
+    /// - Returns: nil if the line is not a short list, and if its reply must not be kept or is too large to be.
     package mutating func reply(
         to bytes: Span<UInt8>, serial: Int, now: Timestamp,
         make: (ListParameters) -> (rest: [UInt8], validity: Range<Timestamp>)?
@@ -49,13 +49,12 @@ package struct KeptReplies: Sendable {
             entries = Array(repeating: nil, count: Self.sets * Self.ways)
             self.serial = serial
         }
-        guard let template = LineTemplate(bytes) ?? CommonList(bytes).map(LineTemplate.init) else { return nil }
+        guard let template = LineTemplate(bytes, maximum: Self.maximumLine) else { return nil }
         let hash = template.hash(on: bytes)
         if let rest = find(template, hash, bytes, now) {
             return Reply(id: template.id, rest: rest, length: template.length)
         }
-        guard template.length <= Self.maximumLine, let list = CommonList(bytes),
-            let made = make(ListParameters(list, bytes)), made.rest.count <= Self.maximumReply,
+        guard let list = Self.list(template, bytes), let made = make(list), made.rest.count <= Self.maximumReply,
             made.validity.contains(now)
         else { return nil }
         let first = Self.first(hash)
@@ -88,19 +87,16 @@ package struct KeptReplies: Sendable {
             hashes.swapAt(place, place - 1)
         }
     }
-}
 
-extension ListParameters {
-    /// The parameters of a common list.
-    package init(_ list: CommonList, _ line: Span<UInt8>) {
-        self.init(
-            host: Self.text(list.host, line),
-            language: Self.text(list.language, line).map { TaglineLanguage(OutsideText($0)) },
-            limit: list.limit, catalog: Self.text(list.catalog, line).map(CatalogReference.name))
-    }
-
-    private static func text(_ range: Range<Int>?, _ line: Span<UInt8>) -> String? {
-        guard let range else { return nil }
-        return String(decoding: line.extracting(range))
+    /// The list that a line asks for; nil if it is no list whose reply depends on nothing but these parameters and the publication.
+    private static func list(_ template: LineTemplate, _ bytes: Span<UInt8>) -> ListParameters? {
+        let line = bytes.extracting(..<(template.length - 1))
+        // Other lines are read only once, where they are answered.
+        guard line.firstIndex(of: "\"list\"") != nil,
+            case .single(.request(.list(let list), let id)) = Message(line: [UInt8](copying: line)),
+            id?.json == template.id.map({ [UInt8](copying: line.extracting($0)) }) ?? RequestID.null.json,
+            !list.wait, list.exclude.isEmpty, !list.unlaunched, !list.icons
+        else { return nil }
+        return list
     }
 }

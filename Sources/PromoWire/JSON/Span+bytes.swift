@@ -5,15 +5,9 @@ import Glibc
 
 extension Span where Element == UInt8 {
     /// Whether the bytes are those of another span.
-    func isEqual(to other: Span<UInt8>) -> Bool {
+    package func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         return unsafe other.withUnsafeBytes { unsafe isEqual(toFirst: $0.baseAddress) }
-    }
-
-    /// Whether the bytes are those of a literal.
-    func isEqual(to text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount else { return false }
-        return unsafe isEqual(toFirst: text.utf8Start)
     }
 
     /// Whether the bytes are the first ones at a place, which must have as many; nil has none.
@@ -25,7 +19,7 @@ extension Span where Element == UInt8 {
     }
 
     /// The place of the first of these bytes that has a value; nil if none has.
-    func firstIndex(of byte: UInt8) -> Int? {
+    package func firstIndex(of byte: UInt8) -> Int? {
         unsafe withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, let found = unsafe memchr(base, Int32(byte), bytes.count) else {
                 return nil
@@ -33,9 +27,27 @@ extension Span where Element == UInt8 {
             return unsafe UnsafeRawPointer(found) - base
         }
     }
+
+    /// The place at which a text begins first; nil if it is not among these bytes.
+    package func firstIndex(of text: StaticString) -> Int? {
+        let length = text.utf8CodeUnitCount
+        var start = 0
+        while start + length <= count, let next = extracting(start...).firstIndex(of: unsafe text.utf8Start.pointee) {
+            start += next
+            guard start + length <= count else { return nil }
+            if unsafe extracting(start..<start + length).isEqual(toFirst: text.utf8Start) { return start }
+            start += 1
+        }
+        return nil
+    }
 }
 
 extension Array<UInt8> {
+    /// The bytes of a span.
+    package init(copying bytes: Span<UInt8>) {
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+    }
+
     /// Appends the bytes of a span.
     package mutating func append(copying bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }

@@ -53,6 +53,7 @@ private struct Shell {
     private var stream: ArraySlice<UInt8>
     private var script: Script
     private var lines = ReplyLines()
+    private var kept = KeptReplies()
     private var now: Milliseconds = 0
     private var awaited: [Request] = []
     private var isTurnDue = false
@@ -99,9 +100,13 @@ private struct Shell {
         stream = stream.dropFirst(count)
         var lines = ReplyLines()
         let done = connection.answerWholeLines(of: piece.span, into: &lines) { bytes, lines in
-            guard let list = CommonList(bytes) else { return 0 }
-            lines.reply(to: list.id, of: bytes, rest: Array(",\"result\":\"list\"}\n".utf8))
-            return list.length
+            let reply = kept.reply(to: bytes, serial: 1, now: Timestamp(milliseconds: 0)) { _ in
+                let validity = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1)
+                return (Array(",\"result\":\"list\"}\n".utf8), validity)
+            }
+            guard let reply else { return 0 }
+            lines.reply(to: reply.id, of: bytes, rest: reply.rest)
+            return reply.length
         }
         connection.takeOver(&lines)
         if done < piece.count { connection.receive(piece.span.extracting(done...)) }

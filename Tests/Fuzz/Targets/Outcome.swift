@@ -22,13 +22,4 @@ enum Outcome: Equatable {
         case nil: nil
         }
     }
-
-    /// The same without an id.
-    var anonymous: Outcome {
-        switch self {
-        case .request(let request, _): .request(request, id: nil)
-        case .rejected(let reason, _): .rejected(reason, id: [])
-        case .dropped: self
-        }
-    }
 }

@@ -112,6 +112,17 @@ struct KeptRepliesTests {
         }
     }
 
+    @Test(arguments: [
+        #""wait":true"#, #""exclude":["x"]"#, #""unlaunched":true"#, #""icons":true"#, #""id":null,"id":7"#,
+        #""id":7.0"#,
+        #""id":"a\u0062""#, #""id":1234567890"#, #""app":"\"list\"""#,
+    ])
+    func whatDependsOnMoreOrHasAnUncommonIDIsNotKept(member: String) throws {
+        var test = self
+        let desk = try Desk.serving()
+        #expect(try test.rest("{\"method\":\"list\",\(member)}", desk) == nil)
+    }
+
     @Test func aLineWithoutItsLineFeedHasNoReply() throws {
         var test = self
         let desk = try Desk.serving()
