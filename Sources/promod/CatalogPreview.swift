@@ -28,11 +28,11 @@ struct CatalogPreview {
                 pictures[text] = try picture(at: url, text, &book)
                 run.succeeded(url)
             } catch {
-                run.failed(url, error, httpStatus: nil)
+                run.failed(url, error)
                 StandardError.write("promod: warning: the icon of \(apps[text] ?? ""): \(error.message)".printable)
             }
         }
-        for text in run.skipped {
+        for (text, _) in run.skipped {
             StandardError.write(
                 "promod: warning: the icon of \(apps[text] ?? "") was not tried, because its host does not answer.")
         }

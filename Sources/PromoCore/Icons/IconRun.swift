@@ -8,10 +8,12 @@ package struct IconRun: Sendable {
     private var queue: ArraySlice<String>
     /// How many such failures each host has had since its last answer.
     private var faults: [String: Int] = [:]
+    /// What hosts have asked for with Retry-After. They are not asked again in this run.
+    private var waits: [String: Duration] = [:]
     /// How many attempts failed, and why the first of them did.
     package private(set) var failed: (count: Int, first: String)?
-    /// The addresses that were not asked because of their hosts.
-    package private(set) var skipped: [String] = []
+    /// The addresses that were not asked because of their hosts, with what these have asked for.
+    package private(set) var skipped: [(text: String, retryAfter: Duration?)] = []
 
     /// A run for some addresses.
     package init(_ urls: some Sequence<String>) {
@@ -22,8 +24,9 @@ package struct IconRun: Sendable {
     package mutating func next() -> (text: String, url: HTTPSURL)? {
         while let text = queue.popFirst() {
             guard let url = HTTPSURL(text) else { continue }
-            guard faults[Self.host(url), default: 0] >= Self.patience else { return (text, url) }
-            skipped.append(text)
+            let host = Self.host(url)
+            guard faults[host, default: 0] >= Self.patience || waits[host] != nil else { return (text, url) }
+            skipped.append((text, waits[host]))
         }
         return nil
     }
@@ -34,7 +37,10 @@ package struct IconRun: Sendable {
     }
 
     /// Notes a failure.
-    package mutating func failed(_ url: HTTPSURL, _ failure: Failure, httpStatus: Int?) {
+    package mutating func failed(
+        _ url: HTTPSURL, _ failure: Failure, httpStatus: Int? = nil, retryAfter: Duration? = nil
+    ) {
+        if let retryAfter { waits[Self.host(url)] = retryAfter }
         failed = (1 + (failed?.count ?? 0), failed?.first ?? failure.message)
         let isHostAtFault =
             switch failure.code {

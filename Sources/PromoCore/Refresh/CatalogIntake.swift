@@ -85,8 +85,8 @@ package enum CatalogIntake: Sendable {
         case .failed(let failure):
             let isUnreachable = [.dns, .connect, .proxy].contains(failure.code)
             return .failed(
-                failure, retryAfter: reply.retryAfter.flatMap { RetryAfter.delay($0, now: now) },
-                isOffline: isUnreachable && !isOnline())
+                failure, retryAfter: reply.retryAfter(now: now),
+                isOffline: isUnreachable && !isOnline(), isGone: [404, 410].contains(reply.httpStatus))
         }
     }
 

@@ -6,5 +6,6 @@ package enum FetchEnd: Sendable {
     case unchanged
     case heldBack(HeldBack, Failure)
     /// `isOffline`: name resolution or the connection failed while there was no route, so the failure does not count.
-    case failed(Failure, retryAfter: Duration?, isOffline: Bool)
+    /// `isGone`: the origin says that there is nothing at the address.
+    case failed(Failure, retryAfter: Duration?, isOffline: Bool, isGone: Bool = false)
 }

@@ -26,8 +26,9 @@ package enum OriginReply: Equatable, Sendable {
         }
     }
 
-    /// The value of the response's `Retry-After` header.
-    var retryAfter: OutsideText? {
-        if case .failed(_, _, let value) = self { value } else { nil }
+    /// The delay that the response's `Retry-After` header asks for.
+    package func retryAfter(now: Timestamp) -> Duration? {
+        guard case .failed(_, _, let value?) = self else { return nil }
+        return RetryAfter.delay(value, now: now)
     }
 }

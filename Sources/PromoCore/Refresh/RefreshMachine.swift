@@ -162,10 +162,13 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
             schedule.lastError = failure
             schedule.notBefore =
                 max(now, heldBack.status.since + policy.backoff.base) + random(upTo: policy.longestShortDelay)
-        case .failed(let failure, let retryAfter, let isOffline):
+        case .failed(let failure, let retryAfter, let isOffline, let isGone):
             self.isOffline = isOffline
-            if !isOffline { schedule.countFailure() }
-            schedule.notBefore = now + policy.backoff.delay(failures: schedule.attempt, using: &generator)
+            if !isOffline { schedule.countFailure(isGone: isGone) }
+            schedule.notBefore =
+                schedule.isGone
+                ? now + policy.interval
+                : now + policy.backoff.delay(failures: schedule.attempt, using: &generator)
             schedule.retryAfter = retryAfter.map { now + min($0, Self.longestRetryAfter) }
             schedule.failed(failure)
         }
@@ -184,7 +187,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     /// A default route appeared, so the wait after a failure ends after one more quiet second. Any other plan stays.
     package mutating func networkAppeared(now: Timestamp) {
         forgetImpossibleTimes(now: now)
-        guard !isLoading, isRetrying, let current = next else { return }
+        guard !isLoading, isRetrying, !schedule.isGone, let current = next else { return }
         let quiet = now + .milliseconds(1000 + Int64.random(in: 0...1000, using: &generator))
         let limit = current.reason == .network ? schedule.notBefore ?? quiet : current.at
         next = Appointment(at: min(quiet, limit), reason: .network)
@@ -282,8 +285,12 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
             next = Appointment(at: max(now + wait, earliest), reason: .offline)
         } else if earliest > now {
             let isRetryAfter = earliest == schedule.retryAfter
-            let spread = policy.longestRetrySpread(
-                failures: schedule.attempt, isRetryAfter: isRetryAfter, hasCatalog: fetchedAt != nil)
+            // Those who found nothing did so at different times.
+            let spread =
+                schedule.isGone && !isRetryAfter
+                ? .zero
+                : policy.longestRetrySpread(
+                    failures: schedule.attempt, isRetryAfter: isRetryAfter, earliest: earliest, fetchedAt: fetchedAt)
             next = Appointment(at: earliest + random(upTo: spread), reason: isRetryAfter ? .retryAfter : .retry)
         } else if let fetchedAt {
             let due = policy.dueAt(fetchedAt: fetchedAt, phase: schedule.phase)
@@ -344,8 +351,9 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     /// Drops times that are further in the future than any wait can be, since they were stored while the clock was ahead.
     private mutating func forgetImpossibleTimes(now: Timestamp) {
         // After a catalog that is held back, the wait is the base and a short delay.
-        let ceiling =
+        var ceiling =
             schedule.heldBack == nil ? policy.backoff.ceiling(failures: schedule.attempt) : policy.backoff.base * 2
+        if schedule.isGone { ceiling = max(ceiling, policy.interval) }
         if let time = schedule.notBefore, time > now + ceiling + .seconds(1) { schedule.notBefore = nil }
         if let time = schedule.retryAfter, time > now + Self.longestRetryAfter + .seconds(1) {
             schedule.retryAfter = nil

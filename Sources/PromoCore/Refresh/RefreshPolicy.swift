@@ -4,8 +4,8 @@ package import PromoWire
 package struct RefreshPolicy: Equatable, Sendable {
     /// How long a catalog is fresh after it was fetched or confirmed.
     package var interval: Duration = .seconds(86_400)
-    /// How much earlier than its expiry a catalog may be refreshed. Each daemon has a time in it of its own, its phase, so that the
-    /// refreshes of many daemons are spread evenly, whatever they did together. Longer than the interval, it counts as the interval.
+    /// How much earlier than the end of its time a catalog may be refreshed. Each daemon has a time in it of its own, its phase, so that
+    /// the refreshes of many daemons are spread evenly, whatever they did together. At most the interval without ``margin`` counts.
     package var spread: Duration = .seconds(86_400)
     /// The shortest time between the end of an attempt and the next one, even if a client asks for it.
     package var minimumGap: Duration = .seconds(2)
@@ -15,15 +15,19 @@ package struct RefreshPolicy: Equatable, Sendable {
     /// Creates the default policy.
     package init() {}
 
-    private var usableSpread: Duration { min(spread, interval) }
+    /// The part of the interval before the expiry in which no refresh is planned, so that there is time for further attempts, by default
+    /// 2.4 hours.
+    private var margin: Duration { interval / 10 }
 
-    /// When a catalog that was fetched at a time is to be refreshed: at the last time of the phase before it expires.
+    private var usableSpread: Duration { min(spread, interval - margin) }
+
+    /// When a catalog that was fetched at a time is to be refreshed: at the last time of the phase before the margin.
     func dueAt(fetchedAt: Timestamp, phase: RefreshPhase?) -> Timestamp {
-        let expiresAt = fetchedAt + interval
+        let latest = fetchedAt + (interval - margin)
         let spread = usableSpread.milliseconds
-        guard spread > 0, let phase else { return expiresAt }
-        let early = (expiresAt.milliseconds - phase.offset(in: spread)) % spread
-        return Timestamp(milliseconds: expiresAt.milliseconds - (early < 0 ? early + spread : early))
+        guard spread > 0, let phase else { return latest }
+        let early = (latest.milliseconds - phase.offset(in: spread)) % spread
+        return Timestamp(milliseconds: latest.milliseconds - (early < 0 ? early + spread : early))
     }
 
     /// The longest random delay of a refresh that was due while the daemon did not run or the machine was suspended, by default 6
@@ -36,14 +40,24 @@ package struct RefreshPolicy: Equatable, Sendable {
     /// The longest random delay after a backoff or a Retry-After, which ends for many daemons together.
     ///
     /// A fleet cannot fail so often in a row for reasons of its own, so after the second failure, and after each Retry-After, a daemon
-    /// that has a catalog waits by default up to 12 hours more. One without a catalog does not wait.
-    func longestRetrySpread(failures: Int, isRetryAfter: Bool, hasCatalog: Bool) -> Duration {
-        guard hasCatalog else { return isRetryAfter ? longestShortDelay : .zero }
-        return isRetryAfter || failures > Self.quickRetries ? usableSpread / 2 : .zero
+    /// that has a catalog waits by default up to 11 hours more: after the second failure not beyond the catalog's expiry, so that two
+    /// failures in a row show to nobody. One without a catalog does not wait.
+    /// - Parameters:
+    ///   - earliest: the end of the backoff and of the Retry-After.
+    ///   - fetchedAt: nil without a catalog.
+    func longestRetrySpread(
+        failures: Int, isRetryAfter: Bool, earliest: Timestamp, fetchedAt: Timestamp?
+    ) -> Duration {
+        guard let fetchedAt else { return isRetryAfter ? longestShortDelay : .zero }
+        guard isRetryAfter || failures > Self.quickRetries else { return .zero }
+        let rest = fetchedAt + interval - longestShortDelay - earliest
+        return failures <= Self.hiddenFailures && rest > .zero ? min(rest, usableSpread / 2) : usableSpread / 2
     }
 
     /// How many failures in a row are retried without a spread, since they may be the machine's own.
     private static let quickRetries = 1
+    /// After how many failures in a row there is another attempt before the catalog expires.
+    private static let hiddenFailures = 2
 
     /// Whether a catalog that was fetched at a time has expired, or that time is not believable.
     package func isExpired(fetchedAt: Timestamp, now: Timestamp) -> Bool {

@@ -8,6 +8,8 @@ package struct RefreshSchedule: Equatable, Sendable {
     package var phase: RefreshPhase?
     /// The number of failures in a row.
     package var attempt = 0
+    /// The number of answers in a row that there is nothing at the address.
+    package private(set) var gone = 0
     /// The end of the backoff, which a refresh by hand need not wait for.
     package var notBefore: Timestamp? {
         get { backoffEnd?.earliest }
@@ -39,16 +41,24 @@ package struct RefreshSchedule: Equatable, Sendable {
     /// The highest number of failures that is counted and that the file may hold; no backoff depends on a higher one.
     private static let maximumAttempt = 1_000_000_000
 
+    /// After how many answers in a row an address counts as gone. The first may be a mistake of the publisher's that is soon repaired.
+    private static let goneAnswers = 3
+
     /// Counts another failure in a row.
-    mutating func countFailure() {
+    mutating func countFailure(isGone: Bool = false) {
         attempt = min(attempt + 1, Self.maximumAttempt)
+        gone = isGone ? min(gone + 1, Self.maximumAttempt) : 0
     }
+
+    /// Whether there seems to be nothing at the address any more.
+    package var isGone: Bool { gone >= Self.goneAnswers }
 }
 
 extension RefreshSchedule {
     /// Records a success, and forgets earlier failures.
     mutating func succeeded(_ outcome: RefreshResult.Outcome) {
         attempt = 0
+        gone = 0
         notBefore = nil
         retryAfter = nil
         lastError = nil
@@ -60,6 +70,12 @@ extension RefreshSchedule {
     /// hide that behind another failure.
     mutating func failed(_ failure: Failure) {
         lastOutcome = .failed
+        let failure =
+            isGone
+            ? Failure(
+                failure.code, failure.message + " The address seems to be gone, and is asked once per refresh.interval."
+            )
+            : failure
         guard let refused = lastError, refused.code == .signature, failure.code != .signature else {
             return lastError = failure
         }
@@ -83,6 +99,7 @@ extension RefreshSchedule {
         writer.member("url", url)
         if let phase { writer.member("phase", phase.millionths) }
         writer.member("attempt", attempt)
+        if gone > 0 { writer.member("gone", gone) }
         writer.member("notBefore", notBefore?.roundedUpToSecond)
         writer.member("retryAfter", retryAfter?.roundedUpToSecond)
         writer.member("lastAttemptAt", lastAttemptAt)
@@ -99,6 +116,7 @@ extension RefreshSchedule {
             (0...Self.maximumAttempt).contains(attempt)
         else { return nil }
         self.attempt = attempt
+        gone = min(max(root["gone"]?.integer ?? 0, 0), attempt)
         phase = root["phase"]?.integer.flatMap(RefreshPhase.init(millionths:))
         url = root["url"]?.ascii(upTo: HTTPSURL.maximumNormalizedLength)
         func time(_ name: String) -> Timestamp? { root[name]?.time }

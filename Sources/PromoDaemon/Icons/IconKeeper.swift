@@ -41,6 +41,8 @@ final class IconKeeper {
 
     /// How long an address waits whose host did not answer others, and all wait after the disk has refused one.
     private static let pause = Duration.seconds(3600)
+    /// The longest Retry-After that is honoured.
+    private static let longestRetryAfter = Duration.seconds(86_400)
     /// The shortest time between two publications during a run.
     private static let publicationGap: Milliseconds = 1000
 
@@ -257,8 +259,9 @@ final class IconKeeper {
             run?.icons.succeeded(url)
         } catch {
             guard error.code != .storage else { return refused(url, error) }
-            run?.icons.failed(url, error, httpStatus: reply.httpStatus)
-            book.fail(text, until: now + settings.interval)
+            let retryAfter = reply.retryAfter(now: now)
+            run?.icons.failed(url, error, httpStatus: reply.httpStatus, retryAfter: retryAfter)
+            book.fail(text, until: now + (retryAfter.map(wait) ?? settings.interval))
         }
         publishSome()
         next()
@@ -266,7 +269,7 @@ final class IconKeeper {
 
     /// The disk has refused something, for which the address is not to blame. It will not take the next picture either.
     private func refused(_ url: HTTPSURL, _ failure: Failure) {
-        run?.icons.failed(url, failure, httpStatus: nil)
+        run?.icons.failed(url, failure)
         pausedUntil = effects.now() + Self.pause
         finish()
     }
@@ -306,13 +309,20 @@ final class IconKeeper {
 
     private func finish() {
         guard let ended = run else { return }
-        let retry = effects.now() + min(Self.pause, settings.interval)
-        for text in ended.icons.skipped { book.fail(text, until: retry) }
+        let now = effects.now()
+        for (text, retryAfter) in ended.icons.skipped {
+            book.fail(text, until: now + (retryAfter.map(wait) ?? min(Self.pause, settings.interval)))
+        }
         run = nil
         publish(ended.unpublished)
         origin.rest()
         report(ended)
         answerWaiters()
+    }
+
+    /// How long an address waits for what its host has asked for with Retry-After.
+    private func wait(_ retryAfter: Duration) -> Duration {
+        min(max(retryAfter, min(Self.pause, settings.interval)), Self.longestRetryAfter)
     }
 
     private func report(_ run: Run) {

@@ -80,7 +80,7 @@ struct CatalogIntakeTests {
         for (code, isOffline) in [(Failure.Code.dns, true), (.connect, true), (.tls, false), (.timeout, false)] {
             let reply = OriginReply.failed(Failure(code, "No."), httpStatus: nil, retryAfter: "120")
             guard
-                case .failed(_, let retryAfter, let end) = intake(reply, held: held)
+                case .failed(_, let retryAfter, let end, _) = intake(reply, held: held)
                     .end(of: reply, isOnline: { false }, now: Self.now)
             else {
                 Issue.record("it did not fail")

@@ -15,7 +15,7 @@ import Testing
         #expect(machine.fetchedAt == .start + step)
         #expect(!machine.isExpired(now: now + step))
         #expect(machine.isExpired(now: now + step + .hours(1)))
-        #expect(machine.plan == Plan(.expiry, at: .start + step + .hours(24)))
+        #expect(machine.plan == Plan(.expiry, at: .start + step + .planned))
     }
 
     @Test func setForwardTheCatalogIsOlder() {
@@ -23,7 +23,7 @@ import Testing
         machine.clockSet(by: .days(2), now: .start + .days(2))
         #expect(machine.fetchedAt == .start)
         #expect(machine.isExpired(now: .start + .days(2)))
-        #expect(machine.plan == Plan(.expiry, at: .start + .hours(24)))
+        #expect(machine.plan == Plan(.expiry, at: .start + .planned))
     }
 
     @Test func aRefreshThatTheClockMakesDueWaitsForTheGap() throws {
@@ -56,7 +56,7 @@ import Testing
             machine.configured(.exact, fetchedAt: machine.fetchedAt, now: .start + .hours(1))
         }
         #expect(machine.fetchedAt == .start)
-        #expect(machine.plan == Plan(.expiry, at: .start + .hours(24)))
+        #expect(machine.plan == Plan(.expiry, at: .start + .planned))
     }
 
     @Test(arguments: steps)

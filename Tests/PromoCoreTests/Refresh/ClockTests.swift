@@ -62,7 +62,7 @@ import Testing
         let machine = Machine.started(.exact, fetchedAt: .start + ahead)
         let isExpired = ahead > .minutes(5)
         #expect(machine.isExpired(now: .start) == isExpired)
-        #expect(machine.next?.at == (isExpired ? .start : .start + ahead + .hours(24)))
+        #expect(machine.next?.at == (isExpired ? .start : .start + ahead + .planned))
     }
 
     @Test func aListOnACatalogFromTheFutureFetches() {
@@ -133,6 +133,6 @@ import Testing
         let id = try machine.begin(now: .start)
         _ = machine.fetchEnded(id, .updated, now: past)
         #expect(machine.fetchedAt == past)
-        #expect(machine.plan == Plan(.expiry, at: past + .hours(24)))
+        #expect(machine.plan == Plan(.expiry, at: past + .planned))
     }
 }

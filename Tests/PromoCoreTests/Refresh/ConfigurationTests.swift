@@ -50,7 +50,7 @@ import Testing
         let schedule = machine.schedule
         machine.configured(.exact, fetchedAt: .start, now: now)
         #expect(machine.schedule == schedule)
-        #expect(machine.plan == Plan(.expiry, at: .start + .hours(24)))
+        #expect(machine.plan == Plan(.expiry, at: .start + .planned))
     }
 
     @Test func theSameOriginKeepsTheFetchUnderWay() throws {
@@ -60,7 +60,7 @@ import Testing
         #expect(machine.fetching == id && machine.next == nil)
         let counted = machine.fetchEnded(id, .updated, now: .start + .seconds(2))
         #expect(counted)
-        #expect(machine.next?.at == .start + .seconds(2) + .hours(24))
+        #expect(machine.next?.at == .start + .seconds(2) + .planned)
     }
 
     @Test func aShorterIntervalCountsAtOnce() {
@@ -78,7 +78,7 @@ import Testing
         var policy = RefreshPolicy.exact
         policy.interval = .days(7)
         machine.configured(policy, fetchedAt: .start, now: now)
-        #expect(machine.next?.at == .start + .days(7))
+        #expect(machine.next?.at == .start + .planned * 7)
     }
 
     @Test func aReloadEndsABackoffButKeepsItsCount() throws {
@@ -141,6 +141,6 @@ import Testing
     @Test func aCatalogOfTheNewOriginFromDiskIsServedByItsAge() {
         var machine = Machine.started()
         machine.originChanged(.exact, schedule: RefreshSchedule(), fetchedAt: .start, now: now)
-        #expect(machine.plan == Plan(.expiry, at: .start + .hours(24)))
+        #expect(machine.plan == Plan(.expiry, at: .start + .planned))
     }
 }

@@ -37,7 +37,7 @@ import Testing
         #expect(machine.schedule.notBefore == nil && machine.schedule.retryAfter == nil)
         #expect(machine.schedule.lastError == nil)
         #expect(machine.schedule.lastOutcome == (isUpdate ? .updated : .unchanged))
-        #expect(machine.plan == Plan(.expiry, at: now + .hours(24)))
+        #expect(machine.plan == Plan(.expiry, at: now + .planned))
     }
 
     @Test func failedRefreshOfAValidCatalogIsRetriedBeforeItExpires() throws {

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func withoutASpreadTheTimeIsExact() {
-        #expect(Machine.started(.exact, fetchedAt: .start).next?.at == .start + .hours(24))
+        #expect(Machine.started(.exact, fetchedAt: .start).next?.at == .start + .planned)
         #expect(Machine.started(.exact, fetchedAt: .start - .days(3)).next?.at == .start)
     }
 
@@ -60,21 +60,21 @@ import Testing
         #expect(machine.fetchedAt == end)
         let next = try #require(machine.next)
         #expect(next.reason == .expiry)
-        #expect(next.at > end && next.at <= end + .hours(24))
+        #expect(next.at > end && next.at <= end + .planned)
     }
 
     @Test func aConfirmationRenewsTheCatalogLikeAnUpdate() throws {
         var machine = Machine.started(.exact, fetchedAt: .start - .hours(24))
         try machine.fetch(.unchanged, now: .start)
         #expect(machine.fetchedAt == .start)
-        #expect(machine.next?.at == .start + .hours(24))
+        #expect(machine.next?.at == .start + .planned)
         #expect(machine.schedule.lastOutcome == .unchanged)
     }
 
     @Test func theTimerOfAnotherTimeDoesNothing() {
         var machine = Machine.started(.exact, fetchedAt: .start)
         let due = machine.next
-        let action = machine.timerFired(elapsed: false, now: .start + .hours(24) - .milliseconds(1))
+        let action = machine.timerFired(elapsed: false, now: .start + .planned - .milliseconds(1))
         #expect(action == .none)
         #expect(machine.next == due)
     }

@@ -131,6 +131,26 @@ import Testing
         #expect(stage.origin.waiting == 0)
     }
 
+    @Test(arguments: [(OutsideText("7200"), 2), ("864000", 24), ("0", 1)])
+    func aHostIsNotAskedUntilItsRetryAfterHasEndedForAnHourAtLeastAndADayAtMost(
+        value: OutsideText, hours: Int
+    ) throws {
+        let stage = try stage(["a.example/0.png", "a.example/1.png", "a.example/2.png", "b.example/3.png"])
+        ask(stage)
+        _ = answer(stage, .failed(Failure(.httpStatus, "503"), httpStatus: 503, retryAfter: value))
+        #expect(stage.origin.hosts == ["b.example"])
+        _ = answer(stage, .body(Self.picture(3), Validators()))
+        #expect(stage.origin.waiting == 0)
+        stage.advance(.seconds(hours * 3600 - 1))
+        ask(stage)
+        #expect(!stage.origin.hosts.contains("a.example"))
+        stage.advance(.seconds(1))
+        ask(stage)
+        for number in 0...2 {
+            #expect(answer(stage, .body(Self.picture(1), Validators()))?.url.target == "/\(number).png")
+        }
+    }
+
     @Test func aFullDiskCountsAgainstNoPictureAndIsTriedAgainAfterAnHour() throws {
         let stage = try stage()
         ask(stage)

@@ -81,6 +81,9 @@ extension RefreshMachine.RequestAction {
 extension FetchEnd {
     /// A failure of the origin.
     static var failure: Self { failure(retryAfter: nil) }
+    static var gone: Self {
+        .failed(Failure(.httpStatus, "The origin answers 404."), retryAfter: nil, isOffline: false, isGone: true)
+    }
 
     /// A failure of the origin, with a Retry-After.
     static func failure(retryAfter: Duration?) -> Self {

@@ -1,0 +1,73 @@
+import PromoCore
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// An address at which the origin says that there is nothing.
+@Suite struct GoneTests {
+    private static let sentence = "The address seems to be gone, and is asked once per refresh.interval."
+
+    /// A machine after a number of such answers, and the time of the last.
+    private func machine(after answers: Int, fetchedAt: Timestamp? = .start) throws -> (Machine, Timestamp) {
+        var machine = Machine.started(fetchedAt: fetchedAt)
+        var now = Timestamp.start
+        for _ in 0..<answers {
+            now = max(now, try #require(machine.next).at)
+            try machine.fetch(.gone, now: now)
+        }
+        return (machine, now)
+    }
+
+    @Test(arguments: [nil, Timestamp.start])
+    func afterTheThirdAnswerItIsAskedOncePerInterval(fetchedAt: Timestamp?) throws {
+        let (early, first) = try machine(after: 2, fetchedAt: fetchedAt)
+        #expect(try #require(early.next).at < first + .hours(11))
+        #expect(early.schedule.lastError?.message.contains(Self.sentence) == false)
+        let (late, last) = try machine(after: 3, fetchedAt: fetchedAt)
+        #expect(late.plan == Plan(.retry, at: last + .hours(24)))
+        #expect(late.schedule.lastError?.message.hasSuffix(Self.sentence) == true)
+    }
+
+    @Test func neitherLooksNorNetworksNorRestartsMakeItMore() throws {
+        var (machine, now) = try machine(after: 3)
+        var requests = 0
+        let end = now + .days(30)
+        while now < end {
+            now = now + .hours(1)
+            if machine.expiredCatalogServed(now: now) != .none || machine.timerFired(elapsed: false, now: now) != .none
+            {
+                requests += 1
+                let id = try #require(machine.fetching)
+                _ = machine.fetchEnded(id, .gone, now: now)
+            }
+            machine.networkAppeared(now: now)
+            machine = try machine.restarted(now: now)
+        }
+        #expect((28...30).contains(requests))
+    }
+
+    @Test func aPersonsRefreshIsNotHeldUp() throws {
+        var (machine, now) = try machine(after: 3)
+        let request = machine.refreshRequested(now: now + .minutes(1))
+        #expect(request.fetch != nil)
+    }
+
+    @Test func anotherAnswerEndsIt() throws {
+        var (machine, now) = try machine(after: 3)
+        now = try #require(machine.next).at
+        try machine.fetch(.failure, now: now)
+        #expect(!machine.schedule.isGone)
+        #expect(try #require(machine.next).at < now + .hours(13))
+        (machine, now) = try self.machine(after: 5)
+        now = try #require(machine.next).at
+        try machine.fetch(.unchanged, now: now)
+        #expect(machine.schedule.gone == 0 && machine.schedule.lastError == nil)
+    }
+
+    @Test func aHostileCountIsClamped() throws {
+        for (count, expected) in [("-1", 0), ("99", 2), ("9223372036854775807", 2), ("\"x\"", 0)] {
+            let schedule = RefreshSchedule(fileBytes: Array("{\"attempt\":2,\"gone\":\(count)}".utf8))
+            #expect(schedule?.gone == expected)
+        }
+    }
+}
