@@ -15,8 +15,7 @@ extension CatalogContents {
         writer.object { writer in
             writer.member("format", Self.format)
             writer.member("url", header.url)
-            writer.member("etag", header.validators.etag)
-            writer.member("lastModified", header.validators.lastModified)
+            header.validators.writeMembers(to: &writer)
             writer.member("fetchedAt", header.fetchedAt)
             writer.member("sha256", header.sha256)
             writer.member("bytes", bytes.count)
@@ -45,8 +44,7 @@ extension CatalogContents {
         guard CatalogDigest(of: bytes).hexadecimal == sha256 else {
             throw Damage(reason: "its bytes do not match their SHA-256")
         }
-        let validators = Validators(
-            received: root["etag"]?.outsideText, lastModified: root["lastModified"]?.outsideText)
-        self.init(header: Header(url: url, validators: validators, fetchedAt: fetchedAt, sha256: sha256), bytes: bytes)
+        self.init(
+            header: Header(url: url, validators: Validators(root), fetchedAt: fetchedAt, sha256: sha256), bytes: bytes)
     }
 }

@@ -55,16 +55,15 @@ extension StoredIcon {
         writer.member("digest", digest)
         writer.member("format", format.rawValue)
         writer.member("size", size)
-        writer.member("etag", validators.etag)
-        writer.member("lastModified", validators.lastModified)
+        validators.writeMembers(to: &writer)
         writer.member("fetchedAt", fetchedAt)
     }
 
     /// The length of its entry in the book, at most.
     func noteLength(of url: String) -> Int {
         // Each byte may need an escape.
-        let validators = [validators.etag, validators.lastModified].reduce(0) { $0 + ($1?.bytes.count ?? 0) }
-        return url.utf8.count + 2 * validators + 200
+        let texts = [validators.etag, validators.lastModified].reduce(0) { $0 + ($1?.bytes.count ?? 0) }
+        return url.utf8.count + (validators.address?.utf8.count ?? 0) + 2 * texts + 220
     }
 
     /// Reads what ``writeMembers(to:)`` wrote; nil for anything else.
@@ -78,6 +77,6 @@ extension StoredIcon {
         self.format = format
         self.size = size
         self.fetchedAt = fetchedAt
-        validators = Validators(received: json["etag"]?.outsideText, lastModified: json["lastModified"]?.outsideText)
+        validators = Validators(json)
     }
 }

@@ -107,7 +107,9 @@ package enum CatalogIntake: Sendable {
         same.contents?.header.fetchedAt = now
         // The validators stay those that came with the bytes. A 304 with another ETag confirms other bytes, so the next fetch is
         // unconditional.
-        if let etag = validators.etag, !same.hasETag(etag) { same.contents?.header.validators = Validators() }
+        if let etag = validators.etag, !same.hasETag(etag) {
+            same.contents?.header.validators = Validators(address: validators.address)
+        }
         return .unchanged(same)
     }
 }

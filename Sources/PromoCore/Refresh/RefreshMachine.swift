@@ -286,12 +286,14 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         } else if earliest > now {
             let isRetryAfter = earliest == schedule.retryAfter
             // Those who found nothing did so at different times.
-            let spread =
+            let delay =
                 schedule.isGone && !isRetryAfter
-                ? .zero
-                : policy.longestRetrySpread(
+                ? .zero ... .zero
+                : policy.retryDelay(
                     failures: schedule.attempt, isRetryAfter: isRetryAfter, earliest: earliest, fetchedAt: fetchedAt)
-            next = Appointment(at: earliest + random(upTo: spread), reason: isRetryAfter ? .retryAfter : .retry)
+            next = Appointment(
+                at: earliest + delay.lowerBound + random(upTo: delay.upperBound - delay.lowerBound),
+                reason: isRetryAfter ? .retryAfter : .retry)
         } else if let fetchedAt {
             let due = policy.dueAt(fetchedAt: fetchedAt, phase: schedule.phase)
             let isMissed = due <= now || !RefreshPolicy.isBelievable(fetchedAt: fetchedAt, now: now)

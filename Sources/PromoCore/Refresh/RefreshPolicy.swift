@@ -37,21 +37,23 @@ package struct RefreshPolicy: Equatable, Sendable {
     /// The longest random delay that hides nothing from a person and still keeps daemons apart, by default a minute.
     var longestShortDelay: Duration { min(backoff.base, usableSpread) }
 
-    /// The longest random delay after a backoff or a Retry-After, which ends for many daemons together.
+    /// The shortest and the longest random delay after a backoff or a Retry-After, which ends for many daemons together.
     ///
     /// A fleet cannot fail so often in a row for reasons of its own, so after the second failure, and after each Retry-After, a daemon
-    /// that has a catalog waits by default up to 11 hours more: after the second failure not beyond the catalog's expiry, so that two
-    /// failures in a row show to nobody. One without a catalog does not wait.
+    /// that has a catalog waits by default up to 11 hours more. Two failures in a row show to nobody: without a Retry-After, the attempt
+    /// after them comes before the catalog expires, but late, as those who failed together expire at different times. One without a
+    /// catalog does not wait.
     /// - Parameters:
     ///   - earliest: the end of the backoff and of the Retry-After.
     ///   - fetchedAt: nil without a catalog.
-    func longestRetrySpread(
+    func retryDelay(
         failures: Int, isRetryAfter: Bool, earliest: Timestamp, fetchedAt: Timestamp?
-    ) -> Duration {
-        guard let fetchedAt else { return isRetryAfter ? longestShortDelay : .zero }
-        guard isRetryAfter || failures > Self.quickRetries else { return .zero }
-        let rest = fetchedAt + interval - longestShortDelay - earliest
-        return failures <= Self.hiddenFailures && rest > .zero ? min(rest, usableSpread / 2) : usableSpread / 2
+    ) -> ClosedRange<Duration> {
+        guard let fetchedAt else { return .zero...(isRetryAfter ? longestShortDelay : .zero) }
+        guard isRetryAfter || failures > Self.quickRetries else { return .zero ... .zero }
+        let (rest, spread) = (fetchedAt + interval - longestShortDelay - earliest, usableSpread / 2)
+        guard !isRetryAfter, failures <= Self.hiddenFailures, .zero..<spread ~= rest else { return .zero...spread }
+        return rest * 3 / 4...rest
     }
 
     /// How many failures in a row are retried without a spread, since they may be the machine's own.

@@ -4,11 +4,15 @@ package import PromoWire
 package struct Validators: Equatable, Sendable {
     package var etag: OutsideText?
     package var lastModified: OutsideText?
+    /// The normalised address that sent them, at which alone they count (RFC 9111 §4.3); nil if it is the one that was asked first,
+    /// and not one to which that redirects.
+    package var address: String?
 
     /// Creates validators.
-    package init(etag: OutsideText? = nil, lastModified: OutsideText? = nil) {
+    package init(etag: OutsideText? = nil, lastModified: OutsideText? = nil, address: String? = nil) {
         self.etag = etag
         self.lastModified = lastModified
+        self.address = address
     }
 
     /// The length of the longest validator, in bytes. A validator is stored on disk and sent with each request.
@@ -16,7 +20,7 @@ package struct Validators: Equatable, Sendable {
 
     /// Creates validators from an origin's response or from the cache, without those that are too long or cannot be sent back as
     /// they came.
-    package init(received etag: OutsideText?, lastModified: OutsideText?) {
+    package init(received etag: OutsideText?, lastModified: OutsideText?, address: String? = nil) {
         func usable(_ value: OutsideText?) -> OutsideText? {
             value.flatMap { $0.bytes.count <= Self.maximumLength && !$0.isEmpty && isSendable($0) ? $0 : nil }
         }
@@ -26,7 +30,22 @@ package struct Validators: Equatable, Sendable {
         }
         func isHeaderByte(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\t") || byte >= 0x20 && byte != 0x7F }
         // In If-None-Match an asterisk matches whatever there is, so the catalog would never be fetched again.
-        self.init(etag: usable(etag).flatMap { $0 == "*" ? nil : $0 }, lastModified: usable(lastModified))
+        self.init(
+            etag: usable(etag).flatMap { $0 == "*" ? nil : $0 }, lastModified: usable(lastModified), address: address)
+    }
+
+    /// Reads what ``writeMembers(to:)`` wrote.
+    init(_ json: JSONValue) {
+        self.init(
+            received: json["etag"]?.outsideText, lastModified: json["lastModified"]?.outsideText,
+            address: json["address"]?.ascii(upTo: HTTPSURL.maximumNormalizedLength))
+    }
+
+    /// Writes the members of a stored object.
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.member("etag", etag)
+        writer.member("lastModified", lastModified)
+        if let address { writer.member("address", address) }
     }
 
     /// Whether there is no validator.

@@ -145,6 +145,7 @@ final class CatalogRefresher {
         snapshot.served = held.map { CatalogSnapshot.Served(catalog: $0.catalog, fetchedAt: $0.fetchedAt) }
         snapshot.policy = assignment.policy
         snapshot.refresh.url = assignment.url?.description
+        snapshot.refresh.redirectedTo = held?.contents?.header.validators.address.flatMap(HTTPSURL.init)?.description
         snapshot.refresh.proxy = (assignment.url == nil ? nil : proxy ?? assignment.proxies.used(nil))?.status
         snapshot.refresh.activity = machine.isLoading ? .loading : .idle
         snapshot.refresh.nextAt = machine.next?.at

@@ -31,13 +31,16 @@ struct Exchange: Sendable {
     /// The current request.
     var query: Query { Query(url: url, headers: headers) }
 
+    /// Those that count at the current address.
+    private var validators: Validators {
+        (request.validators.address ?? request.url.normalized) == url.normalized ? request.validators : Validators()
+    }
+
     private var headers: [String] {
         var lines = [
             "User-Agent: promod/\(Version.current)", "Accept: \(request.accept)", "Accept-Encoding: gzip",
         ]
-        for (name, validator) in [
-            ("If-None-Match", request.validators.etag), ("If-Modified-Since", request.validators.lastModified),
-        ] {
+        for (name, validator) in [("If-None-Match", validators.etag), ("If-Modified-Since", validators.lastModified)] {
             if let bytes = validator?.bytes { lines.append("\(name): \(String(decoding: bytes, as: UTF8.self))") }
         }
         // Credentials are sent only to the configured origin, not to one to which it redirects.
@@ -58,17 +61,18 @@ struct Exchange: Sendable {
 
     private mutating func step(after response: ReceivedResponse) throws(Failure) -> Step {
         let head = response.head
-        let validators = Validators(received: head.etag, lastModified: head.lastModified)
+        let received = Validators(
+            received: head.etag, lastModified: head.lastModified, address: redirects == 0 ? nil : url.normalized)
         switch head.status {
         case 200:
             guard response.body.count <= request.maximumBytes else {
                 throw FetchFailures.tooLarge(url, limit: request.maximumBytes)
             }
-            return .end(.body(response.body, validators))
-        case 304 where request.validators.isEmpty:
+            return .end(.body(response.body, received))
+        case 304 where validators.isEmpty:
             return refused("304 (not modified) to a request without conditions", by: head, retryAfter: nil)
         case 304:
-            return .end(.notModified(validators))
+            return .end(.notModified(received))
         case 301, 302, 303, 307, 308:
             url = try target(of: head.location)
             redirects += 1

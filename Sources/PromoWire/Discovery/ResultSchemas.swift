@@ -170,6 +170,9 @@ extension ValueSchema {
 
     private static let refreshStatus = object([
         member("url", .nullable(.string), "the origin's address, without user, password and query"),
+        member(
+            "redirectedTo", .nullable(.string),
+            "the address that sent what is held, likewise, if the URL redirects there; null if it does not"),
         member("proxy", .nullable(proxy), "the proxy through which it is asked; null if there is none"),
         member("activity", .choice(["idle", "loading"]), "whether a fetch is under way"),
         member("nextAt", .nullable(.time), "when the next attempt is planned"),

@@ -14,6 +14,8 @@ package struct RefreshStatus: Equatable, Sendable {
 
     /// The origin's URL, without user, password and query; nil if none is configured.
     package var url: String?
+    /// The address that sent what is held, likewise, if the URL redirects there; nil if it does not.
+    package var redirectedTo: String?
     /// The proxy for that URL; nil if there is none.
     package var proxy: ProxyStatus?
     package var activity: Activity
@@ -46,6 +48,7 @@ package struct RefreshStatus: Equatable, Sendable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("url", url)
+            writer.member("redirectedTo", redirectedTo)
             writer.member("proxy", proxy)
             writer.member("activity", activity.rawValue)
             writer.member("nextAt", nextAt?.roundedUpToSecond)
@@ -67,6 +70,7 @@ extension RefreshStatus {
     package init(_ json: JSONValue) throws(MalformedResult) {
         self.init()
         url = try json.optionalString("url")
+        redirectedTo = json["redirectedTo"].flatMap { $0.kind == .null ? nil : $0.outsideText?.text }
         proxy = try ProxyStatus(in: json)
         activity = try json.word("activity")
         nextAt = try json.optionalTime("nextAt")

@@ -97,7 +97,8 @@ struct StatusReport {
 
     private var origin: String {
         guard let url = status.refresh.url else { return "none" }
-        return url + (status.refresh.proxy.map { " through the proxy \($0.url) (\($0.source))" } ?? "")
+        let target = status.refresh.redirectedTo.map { ", which redirects to \($0)" } ?? ""
+        return url + target + (status.refresh.proxy.map { " through the proxy \($0.url) (\($0.source))" } ?? "")
     }
 
     private func catalog(now: Timestamp) -> String {

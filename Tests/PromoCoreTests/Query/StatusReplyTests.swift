@@ -40,7 +40,7 @@ import Testing
                 "generation": .string(try PreparedCatalog.sample().generation), "apps": 5,
                 "fetchedAt": "2027-01-15T07:00:00Z", "expiresAt": "2027-01-16T07:00:00Z", "online": true,
                 "refresh": [
-                    "url": "https://promo.example/apps.json",
+                    "url": "https://promo.example/apps.json", "redirectedTo": .null,
                     "proxy": ["url": "http://proxy.example:3128", "source": "https_proxy"], "activity": "idle",
                     "nextAt": "2027-01-16T07:00:01Z",
                     "reason": "retry-after", "retryAfter": .null, "attempt": 2, "attempts": 0, "failures": 0,
@@ -69,7 +69,8 @@ import Testing
                 "state": "empty", "source": "none", "lifecycle": "empty", "generation": .null, "apps": 0,
                 "fetchedAt": .null, "expiresAt": .null, "online": false,
                 "refresh": [
-                    "url": .null, "proxy": .null, "activity": "idle", "nextAt": .null, "reason": "none",
+                    "url": .null, "redirectedTo": .null, "proxy": .null, "activity": "idle", "nextAt": .null,
+                    "reason": "none",
                     "retryAfter": .null, "attempt": 0, "attempts": 0, "failures": 0,
                     "lastAttemptAt": .null, "lastOutcome": .null, "lastError": .null,
                     "heldBack": .null,

@@ -8,12 +8,12 @@ import Testing
 struct ExchangeTests {
     private static func exchange(
         _ url: String = "https://example.com/c.json", etag: OutsideText? = nil, lastModified: OutsideText? = nil,
-        maximumBytes: Int = 1000
+        validators: Validators? = nil, maximumBytes: Int = 1000
     ) throws -> Exchange {
         Exchange(
             OriginRequest(
                 url: try #require(HTTPSURL(url)),
-                validators: Validators(received: etag, lastModified: lastModified), caFile: nil,
+                validators: validators ?? Validators(received: etag, lastModified: lastModified), caFile: nil,
                 maximumBytes: maximumBytes, timeout: .seconds(5)))
     }
 
@@ -88,7 +88,28 @@ struct ExchangeTests {
         let step = exchange.received(Self.response(code, location: "https://example.com/b.json"))
         #expect(step == .send(exchange.query))
         #expect(exchange.query.url.description == "https://example.com/b.json")
-        #expect(exchange.query.headers.contains("If-None-Match: \"a\""))
+    }
+
+    /// Validators count only at the address that sent them (RFC 9111 §4.3).
+    @Test(arguments: [nil, "https://example.com/b.json", "https://example.com/other.json"])
+    func validatorsAreSentOnlyToTheAddressTheyCameFrom(address: String?) throws {
+        var exchange = try Self.exchange(
+            "https://example.com/c.json", validators: Validators(etag: "\"a\"", lastModified: "Mon", address: address))
+        func isConditional() -> Bool {
+            let sent = exchange.query.headers.filter { $0.hasPrefix("If-") }
+            #expect(sent.isEmpty || sent == ["If-None-Match: \"a\"", "If-Modified-Since: Mon"])
+            return !sent.isEmpty
+        }
+        #expect(isConditional() == (address == nil))
+        _ = exchange.received(Self.response(302, location: "https://example.com/b.json"))
+        let isOwn = address == "https://example.com/b.json"
+        #expect(isConditional() == isOwn)
+        let step = exchange.received(Self.response(304))
+        if isOwn {
+            #expect(step == .end(.notModified(Validators(address: address))))
+        } else {
+            #expect(try failure(step).failure.message.contains("without conditions"))
+        }
     }
 
     @Test(arguments: [

@@ -62,7 +62,8 @@ struct StatusResultTests {
                 "owner", "reviews", "catalogs",
             ])
         let refresh = [
-            "url", "proxy", "activity", "nextAt", "reason", "retryAfter", "attempt", "attempts", "failures",
+            "url", "redirectedTo", "proxy", "activity", "nextAt", "reason", "retryAfter", "attempt", "attempts",
+            "failures",
             "lastAttemptAt", "lastOutcome",
             "lastError",
             "heldBack",
@@ -88,7 +89,7 @@ struct StatusResultTests {
         let refresh = try #require(try json(written(Self.full.write))["refresh"])
         #expect(
             Self.members(of: refresh) == [
-                #"url:"https://example.com/catalog.json""#, "proxy:null", #"activity:"loading""#,
+                #"url:"https://example.com/catalog.json""#, "redirectedTo:null", "proxy:null", #"activity:"loading""#,
                 #"nextAt:"2026-11-21T01:09:01Z""#,
                 #"reason:"expiry""#, "retryAfter:null", "attempt:3", "attempts:0", "failures:0",
                 #"lastAttemptAt:"2026-11-21T01:09:00Z""#,
