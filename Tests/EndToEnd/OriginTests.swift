@@ -116,6 +116,40 @@ import Testing
         #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "unchanged")
     }
 
+    /// Two catalogs of the same second, between which a redirect changes: the validators of one say nothing about the other.
+    @Test func theNewTargetOfARedirectIsAskedWithoutTheValidatorsOfTheFormer() throws {
+        let origin = try NginxOrigin(
+            locations: """
+                etag off;
+                location = /entry.json {
+                    if (-f $document_root/moved) { return 302 https://localhost:$server_port/other.json; }
+                    return 302 https://localhost:$server_port/catalog.json;
+                }
+                """)
+        try origin.scratch.write("www/other.json", SampleFile.renamed)
+        for name in ["catalog.json", "other.json"] {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)],
+                ofItemAtPath: origin.scratch("www/\(name)"))
+        }
+        let scratch = try ScratchDirectory()
+        let entry = origin.url.replacingOccurrences(of: "catalog.json", with: "entry.json")
+        try scratch.write(
+            "config/promod/config.toml",
+            "[catalog]\nurl = \"\(entry)\"\nca-file = \"\(origin.caFile)\"\n[refresh]\nmin-gap = \"0s\"\n")
+        let daemon = try DaemonUnderTest(in: scratch)
+        #expect(try waitForCatalog(daemon).description.contains("FineBill Pro") == false)
+        let status = try daemon.ask(#"{"method":"status"}"#)
+        #expect(status.object("refresh")["redirectedTo"] as? String == origin.url)
+        // The same target confirms what is held.
+        #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "unchanged")
+        #expect(origin.log.last?.contains("GET /catalog.json 304") == true)
+        try origin.scratch.write("www/moved", "")
+        #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "updated")
+        #expect(origin.log.last?.contains("GET /other.json 200") == true)
+        #expect(try daemon.ask(#"{"method":"list"}"#).description.contains("FineBill Pro"))
+    }
+
     @Test func aCacheOfAnotherOriginIsNotServed() throws {
         let (one, other) = (try NginxOrigin(), try NginxOrigin())
         try other.publish(SampleFile.renamed)
