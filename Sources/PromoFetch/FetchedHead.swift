@@ -9,6 +9,8 @@ package struct FetchedHead: Equatable, Sendable {
     package var etag: OutsideText?
     package var lastModified: OutsideText?
     package var retryAfter: OutsideText?
+    /// The response's age in a cache, in seconds; nil if it says none.
+    package var age: Int?
     /// Where a redirect leads, relative to nothing; empty if its `Location` is not valid.
     package var location: OutsideText?
 
@@ -26,6 +28,7 @@ package struct FetchedHead: Equatable, Sendable {
             writer.member("etag", etag)
             writer.member("lastModified", lastModified)
             writer.member("retryAfter", retryAfter)
+            if let age { writer.member("age", age) }
             writer.member("location", location)
         }
     }
@@ -37,6 +40,7 @@ package struct FetchedHead: Equatable, Sendable {
         etag = value["etag"]?.outsideText
         lastModified = value["lastModified"]?.outsideText
         retryAfter = value["retryAfter"]?.outsideText
+        age = value["age"]?.integer.flatMap { $0 >= 0 ? $0 : nil }
         location = value["location"]?.outsideText
     }
 }

@@ -68,6 +68,7 @@ struct HeadReader {
         case "etag": if head?.etag == nil { head?.etag = Self.valid(value) }
         case "last-modified": if head?.lastModified == nil { head?.lastModified = Self.valid(value) }
         case "retry-after": if head?.retryAfter == nil { head?.retryAfter = Self.valid(value) }
+        case "age": if head?.age == nil { head?.age = Self.seconds(value) }
         case "location": if location == nil { location = OutsideText(value.prefix(FetchMessage.maximumText)) }
         case "content-length": lengths.append(Self.valid(value))
         case "content-encoding": encodings.append(Self.valid(value))
@@ -104,6 +105,12 @@ struct HeadReader {
     /// The bytes as UTF-8, in which those that are none have become U+FFFD, as JSON holds no others.
     private static func valid(_ bytes: ArraySlice<UInt8>) -> OutsideText {
         OutsideText(String(decoding: bytes.prefix(FetchMessage.maximumText), as: UTF8.self))
+    }
+
+    /// A number of seconds, of which too large ones count as the largest that is passed on (RFC 9111 §1.2.2); nil for anything else.
+    private static func seconds(_ value: ArraySlice<UInt8>) -> Int? {
+        guard !value.isEmpty, value.allSatisfy(\.isDigit) else { return nil }
+        return min(OutsideText(value).ascii(upTo: 18).flatMap(Int.init) ?? .max, 1 << 31)
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

@@ -14,6 +14,16 @@ struct HeadReaderTests {
         return nil
     }
 
+    @Test(arguments: [
+        ("0", 0), ("777600", 777_600), ("99999999999999999999999", 1 << 31), ("-1", nil), ("1.5", nil), ("", nil),
+        ("3, 4", nil),
+    ])
+    func anAgeIsANumberOfSeconds(text: String, age: Int?) throws {
+        var reader = HeadReader(maximumBody: 9)
+        for line in ["HTTP/1.1 304 x", "Age: \(text)"] { _ = try reader.read(Array((line + "\r\n").utf8)) }
+        #expect(try reader.read(Array("\r\n".utf8))?.head.age == age)
+    }
+
     @Test func theFieldsThatPromodUsesAreRead() throws {
         let whole = try #require(
             try read(

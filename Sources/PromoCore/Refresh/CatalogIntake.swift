@@ -32,7 +32,7 @@ package enum CatalogIntake: Sendable {
             self = .failed(failure)
         case .notModified(let validators):
             self = Self.confirmed(held, validators, from: url, now: now)
-        case .body(let bytes, let validators):
+        case .body(let bytes, let validators, let age):
             let contents = CatalogContents(bytes, of: url, validators: validators, at: now)
             if var same = held, same.contents?.header.sha256 == contents.header.sha256 {
                 same.contents = contents
@@ -53,7 +53,7 @@ package enum CatalogIntake: Sendable {
                     return
                 }
                 if let held, held.contents != nil,
-                    let loss = rule.heldBack(next.catalog, for: held.catalog, now: now)
+                    let loss = rule.heldBack(next.catalog, for: held.catalog, age: age, now: now)
                 {
                     self = .heldBack(loss, Self.failure(loss.status, held.catalog, from: url))
                     return

@@ -24,17 +24,23 @@ package struct HoldBackRule: Sendable {
 
     /// Whether the new catalog is held back.
     package func holdsBack(_ next: HeldCatalog, for old: HeldCatalog, now: Timestamp) -> Bool {
-        heldBack(next.catalog, for: old.catalog, now: now) != nil
+        heldBack(next.catalog, for: old.catalog, age: nil, now: now) != nil
     }
 
     /// What is held back; nil if the new catalog is taken.
-    func heldBack(_ next: PreparedCatalog, for old: PreparedCatalog, now: Timestamp) -> HeldBack? {
+    /// - Parameter age: how long the response was in caches. If that is since the first fetch, it is the same response again.
+    func heldBack(
+        _ next: PreparedCatalog, for old: PreparedCatalog, age: Duration?, now: Timestamp
+    ) -> HeldBack? {
         guard isOn, old.count >= Self.fewApps else { return nil }
         let lost = old.storePages(missingIn: next).count
         guard lost * 2 > old.count else { return nil }
         let apps = next.appsDigest
         let since = before.flatMap { $0.apps == apps ? $0.status.since : nil }
-        if let since, now >= since + wait { return nil }
+        // An age is cut to whole seconds.
+        if let since, now >= since + wait, now - (age ?? .zero) > since + (age == nil ? .zero : .seconds(1)) {
+            return nil
+        }
         return HeldBack(status: HeldBackStatus(since: since ?? now, apps: next.count, lost: lost), apps: apps)
     }
 }

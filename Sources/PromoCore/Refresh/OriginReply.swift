@@ -2,7 +2,8 @@ package import PromoWire
 
 /// The outcome of a request to an origin.
 package enum OriginReply: Equatable, Sendable {
-    case body([UInt8], Validators)
+    /// `age`: how long the response was in caches; nil if it does not say.
+    case body([UInt8], Validators, age: Duration? = nil)
     /// A 304, with those validators that it carries.
     case notModified(Validators)
     case failed(Failure, httpStatus: Int?, retryAfter: OutsideText?)

@@ -160,8 +160,10 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
             schedule.succeeded(.heldBack)
             schedule.heldBack = heldBack
             schedule.lastError = failure
+            let secondLook = heldBack.status.since + policy.secondLook
+            // After it, what came was still the first reply, from a cache.
             schedule.notBefore =
-                max(now, heldBack.status.since + policy.backoff.base) + random(upTo: policy.longestShortDelay)
+                (now < secondLook ? secondLook : now + policy.secondLook) + random(upTo: policy.longestShortDelay)
         case .failed(let failure, let retryAfter, let isOffline, let isGone):
             self.isOffline = isOffline
             if !isOffline { schedule.countFailure(isGone: isGone) }
@@ -352,9 +354,9 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
 
     /// Drops times that are further in the future than any wait can be, since they were stored while the clock was ahead.
     private mutating func forgetImpossibleTimes(now: Timestamp) {
-        // After a catalog that is held back, the wait is the base and a short delay.
         var ceiling =
-            schedule.heldBack == nil ? policy.backoff.ceiling(failures: schedule.attempt) : policy.backoff.base * 2
+            schedule.heldBack == nil
+            ? policy.backoff.ceiling(failures: schedule.attempt) : policy.secondLook + policy.longestShortDelay
         if schedule.isGone { ceiling = max(ceiling, policy.interval) }
         if let time = schedule.notBefore, time > now + ceiling + .seconds(1) { schedule.notBefore = nil }
         if let time = schedule.retryAfter, time > now + Self.longestRetryAfter + .seconds(1) {

@@ -30,6 +30,9 @@ package struct RefreshPolicy: Equatable, Sendable {
         return Timestamp(milliseconds: latest.milliseconds - (early < 0 ? early + spread : early))
     }
 
+    /// The shortest time between two fetches that show the same loss of apps: long enough for a publisher to see a mistake.
+    package var secondLook: Duration { min(.seconds(3600), interval) }
+
     /// The longest random delay of a refresh that was due while the daemon did not run or the machine was suspended, by default 6
     /// hours. Many daemons start together: at nine o'clock, or when the power comes back.
     var longestStartDelay: Duration { usableSpread / 4 }

@@ -423,7 +423,8 @@ final class CatalogRefresher {
         guard let url = assignment.url else { return }
         let request = OriginRequest(
             url: url, validators: held?.contents?.header.validators ?? Validators(), caFile: assignment.caFile,
-            maximumBytes: assignment.maximumBytes, timeout: assignment.timeout, proxies: assignment.proxies)
+            maximumBytes: assignment.maximumBytes, timeout: assignment.timeout, proxies: assignment.proxies,
+            isSecondLook: machine.schedule.heldBack != nil)
         // Before the origin is asked, so that no crash forgets the attempt.
         saveSchedule()
         attempts += 1
@@ -462,7 +463,7 @@ final class CatalogRefresher {
         guard machine.fetching == id else { return }
         let (basis, clears) = (basis, clears)
         let rule = HoldBackRule(
-            isOn: basis.holdsBack, before: machine.schedule.heldBack, wait: assignment.policy.backoff.base)
+            isOn: basis.holdsBack, before: machine.schedule.heldBack, wait: assignment.policy.secondLook)
         let job = IntakeQueue.Job(
             reply: reply, url: url, generations: generations, trust: basis.trust, signatures: signatures, rule: rule,
             now: now(), store: store)

@@ -281,7 +281,7 @@ final class IconKeeper {
             book.confirm(text, validators, at: now)
         case .failed(let failure, _, _):
             throw failure.code == .tooLarge ? IconBook.tooLarge(url) : failure
-        case .body(let bytes, let validators):
+        case .body(let bytes, let validators, _):
             let icon = try StoredIcon(bytes, of: url, validators: validators, fetchedAt: now)
             try book.checkRoom(for: icon, of: text, at: url)
             if book[text]?.digest != icon.digest {

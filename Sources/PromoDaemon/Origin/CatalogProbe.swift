@@ -62,7 +62,7 @@ package struct CatalogProbe: Sendable {
         FetchChild.killAll()
         let (reply, proxy) = answer.withLock { $0 } ?? (.notModified(Validators()), nil)
         switch reply {
-        case .body(let bytes, _): return Fetched(bytes: bytes, proxy: proxy)
+        case .body(let bytes, _, _): return Fetched(bytes: bytes, proxy: proxy)
         case .failed(let failure, _, _):
             throw Refusal(
                 failure: failure, isLasting: reply.isLasting || ProxyFailures.isLasting(failure, proxy),

@@ -43,6 +43,8 @@ struct Exchange: Sendable {
         for (name, validator) in [("If-None-Match", validators.etag), ("If-Modified-Since", validators.lastModified)] {
             if let bytes = validator?.bytes { lines.append("\(name): \(String(decoding: bytes, as: UTF8.self))") }
         }
+        // A cache on the way would give the same answer as before.
+        if request.isSecondLook { lines.append("Cache-Control: no-cache") }
         // Credentials are sent only to the configured origin, not to one to which it redirects.
         if let credentials = request.url.credentials, url.hasSameOrigin(as: request.url) {
             lines.append("Authorization: Basic \(Base64.text(Array(credentials.utf8)))")
@@ -68,7 +70,7 @@ struct Exchange: Sendable {
             guard response.body.count <= request.maximumBytes else {
                 throw FetchFailures.tooLarge(url, limit: request.maximumBytes)
             }
-            return .end(.body(response.body, received))
+            return .end(.body(response.body, received, age: head.age.map { .seconds($0) }))
         case 304 where validators.isEmpty:
             return refused("304 (not modified) to a request without conditions", by: head, retryAfter: nil)
         case 304:

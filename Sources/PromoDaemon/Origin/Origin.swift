@@ -15,11 +15,13 @@ package struct OriginRequest: Sendable {
     package var proxies: Proxies
     /// The media types that are asked for, as the value of an `Accept` header.
     package var accept: String
+    /// Whether caches are to ask the origin, because what it sent before is in doubt.
+    package var isSecondLook: Bool
 
     /// A request with its limits.
     package init(
         url: HTTPSURL, validators: Validators, caFile: String?, maximumBytes: Int, timeout: Duration,
-        proxies: Proxies = .none, accept: String = "application/json"
+        proxies: Proxies = .none, accept: String = "application/json", isSecondLook: Bool = false
     ) {
         self.url = url
         self.validators = validators
@@ -28,6 +30,7 @@ package struct OriginRequest: Sendable {
         self.timeout = timeout
         self.proxies = proxies
         self.accept = accept
+        self.isSecondLook = isSecondLook
     }
 }
 

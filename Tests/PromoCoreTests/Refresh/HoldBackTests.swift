@@ -4,7 +4,7 @@ import Testing
 
 /// A catalog that lost more than half of its apps is held back.
 @Suite struct HoldBackTests {
-    private static let wait = Duration.minutes(1)
+    private static let wait = Duration.hours(1)
     private let url: HTTPSURL
 
     init() throws {
@@ -25,17 +25,21 @@ import Testing
     }
 
     private func intake(
-        _ new: [String], held: [String], isOn: Bool = true, before: HeldBack? = nil, now: Timestamp = .start
+        _ new: [String], held: [String], isOn: Bool = true, before: HeldBack? = nil, age: Duration? = nil,
+        now: Timestamp = .start
     ) throws -> CatalogIntake {
         CatalogIntake(
-            .body(bytes(new), Validators()), held: try self.held(held), from: url, trust: .anyone,
+            .body(bytes(new), Validators(), age: age), held: try self.held(held), from: url, trust: .anyone,
             rule: HoldBackRule(isOn: isOn, before: before, wait: Self.wait), now: now)
     }
 
     private func loss(
-        _ new: [String], held: [String], before: HeldBack? = nil, now: Timestamp = .start
+        _ new: [String], held: [String], before: HeldBack? = nil, age: Duration? = nil, now: Timestamp = .start
     ) throws -> HeldBack? {
-        if case .heldBack(let loss, _) = try intake(new, held: held, before: before, now: now) { loss } else { nil }
+        guard case .heldBack(let loss, _) = try intake(new, held: held, before: before, age: age, now: now) else {
+            return nil
+        }
+        return loss
     }
 
     private static let five = ["a", "b", "c", "d", "e"]
@@ -73,6 +77,16 @@ import Testing
         #expect(try loss(["b", "a"], held: Self.five, before: first, now: .start + Self.wait) == nil)
     }
 
+    @Test(arguments: [
+        (nil, true), (Duration.zero, true), (.seconds(7198), true), (.seconds(7199), false), (.days(9), false),
+    ])
+    func aReplyThatACacheHasHadSinceTheFirstFetchIsNotASecondOne(age: Duration?, isBelieved: Bool) throws {
+        let first = try loss(["a", "b"], held: Self.five)
+        let second = try loss(["a", "b"], held: Self.five, before: first, age: age, now: .start + .hours(2))
+        #expect((second == nil) == isBelieved)
+        #expect(isBelieved || second?.status.since == .start)
+    }
+
     @Test func otherAppsBeginTheWaitAgain() throws {
         let first = try loss(["a", "b"], held: Self.five)
         let other = try loss(["a"], held: Self.five, before: first, now: .start + .hours(1))
@@ -88,36 +102,43 @@ import Testing
         return machine
     }
 
-    @Test func theSecondLookIsPlannedAfterTheBase() throws {
+    @Test func theSecondLookIsPlannedAfterAnHour() throws {
         let machine = try heldBack()
-        #expect(machine.plan == Plan(.retry, at: .start + .minutes(1)))
+        #expect(machine.plan == Plan(.retry, at: .start + .hours(1)))
         #expect(machine.schedule.attempt == 0 && machine.schedule.lastOutcome == .heldBack)
         #expect(machine.fetchedAt == .start - .hours(24))
         let next = try #require(try heldBack(RefreshPolicy()).next)
-        #expect(next.at >= .start + .minutes(1) && next.at <= .start + .minutes(2))
+        #expect(next.at >= .start + .hours(1) && next.at <= .start + .minutes(61))
+    }
+
+    @Test func aSecondLookThatGetsTheFirstReplyAgainIsRepeatedAfterAnotherHour() throws {
+        var machine = try heldBack()
+        let loss = try #require(machine.schedule.heldBack)
+        try machine.fetch(.heldBack(loss, Failure(.shrunk, "Less.")), now: .start + .hours(1))
+        #expect(machine.plan == Plan(.retry, at: .start + .hours(2)))
     }
 
     @Test func itSurvivesARestart() throws {
         let machine = try heldBack()
         let again = try machine.restarted(now: .start + .seconds(9))
         #expect(again.schedule.heldBack == machine.schedule.heldBack && again.schedule.heldBack != nil)
-        #expect(again.plan == Plan(.retry, at: .start + .minutes(1)))
+        #expect(again.plan == Plan(.retry, at: .start + .hours(1)))
     }
 
     @Test func aSuccessForgetsIt() throws {
         var machine = try heldBack()
-        try machine.fetch(.unchanged, now: .start + .minutes(1))
+        try machine.fetch(.unchanged, now: .start + .hours(1))
         #expect(machine.schedule.heldBack == nil && machine.schedule.lastError == nil)
     }
 
     @Test func aFailureInBetweenDoesNot() throws {
         var machine = try heldBack()
-        try machine.fetch(.failure, now: .start + .minutes(1))
+        try machine.fetch(.failure, now: .start + .hours(1))
         #expect(machine.schedule.heldBack != nil)
     }
 
     @Test func aTimeFromTheFutureIsNotBelieved() throws {
-        let machine = try heldBack().restarted(now: .start - .hours(1))
+        let machine = try heldBack().restarted(now: .start - .hours(2))
         #expect(machine.schedule.heldBack == nil)
     }
 
