@@ -11,7 +11,7 @@ from support.wire import PATIENCE, Case, comes
 from .scene import DECADE, HOUR, NEW, OLD, QUIET, SOON, WEEK, Scene, check
 
 STEPS = {
-    "suspended-hour": HOUR, "suspended-week": WEEK, "forward-minute": 60, "forward-almost-day": DAY - 60, "forward-day": DAY,
+    "suspended-hour": HOUR, "suspended-week": WEEK, "forward-minute": 60, "forward-almost-due": DAY * 9 // 10 - 60, "forward-day": DAY,
     "forward-decade": DECADE, "back-minute": -60, "back-4-minutes": -240, "back-6-minutes": -360, "back-day": -DAY, "back-decade": -DECADE}
 INTERVAL = 3  # seconds; refresh.interval, if a check waits for its end
 TIMEOUT = 3  # seconds; refresh.timeout, if a check waits for its end

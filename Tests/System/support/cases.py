@@ -23,7 +23,8 @@ JITTER = 3600  # seconds that may be added to a Retry-After that is a date, whic
 
 # When the next attempt may be, in seconds. A failure may be retried late, because there is a catalog.
 AFTER_FAILURE = (5, DAY)
-AFTER_SUCCESS = (DAY - SPREAD, DAY)
+# The last tenth of the day is for further attempts.
+AFTER_SUCCESS = (DAY * 9 // 10 - SPREAD, DAY * 9 // 10)
 
 
 @dataclass
