@@ -88,7 +88,7 @@ package struct KeptReplies: Sendable {
         }
     }
 
-    /// The list that a line asks for; nil if it is no list whose reply depends on nothing but these parameters and the publication.
+    /// The list that a line asks for; nil unless its reply depends only on these parameters and the publication.
     private static func list(_ template: LineTemplate, _ bytes: Span<UInt8>) -> ListParameters? {
         let line = bytes.extracting(..<(template.length - 1))
         // Other lines are read only once, where they are answered.

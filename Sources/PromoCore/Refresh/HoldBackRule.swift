@@ -37,9 +37,10 @@ package struct HoldBackRule: Sendable {
         guard lost * 2 > old.count else { return nil }
         let apps = next.appsDigest
         let since = before.flatMap { $0.apps == apps ? $0.status.since : nil }
-        // An age is cut to whole seconds.
-        if let since, now >= since + wait, now - (age ?? .zero) > since + (age == nil ? .zero : .seconds(1)) {
-            return nil
+        if let since {
+            // An age is cut to whole seconds.
+            let isFirstReply = age.map { now - $0 <= since + .seconds(1) } ?? false
+            if now >= since + wait, !isFirstReply { return nil }
         }
         return HeldBack(status: HeldBackStatus(since: since ?? now, apps: next.count, lost: lost), apps: apps)
     }

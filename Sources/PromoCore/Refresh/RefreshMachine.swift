@@ -64,8 +64,6 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     private var lastFetch = 0
     private var generator: Generator
 
-    /// The longest Retry-After that is honoured.
-    private static var longestRetryAfter: Duration { .seconds(86_400) }
     /// If a timer fires later than this, the machine was suspended or the clock was set.
     private static var punctuality: Duration { .seconds(60) }
 
@@ -171,7 +169,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
                 schedule.isGone
                 ? now + policy.interval
                 : now + policy.backoff.delay(failures: schedule.attempt, using: &generator)
-            schedule.retryAfter = retryAfter.map { now + min($0, Self.longestRetryAfter) }
+            schedule.retryAfter = retryAfter.map { now + min($0, RetryAfter.longest) }
             schedule.failed(failure)
         }
         plan(missed: .expiry, now: now)
@@ -359,7 +357,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
             ? policy.backoff.ceiling(failures: schedule.attempt) : policy.secondLook + policy.longestShortDelay
         if schedule.isGone { ceiling = max(ceiling, policy.interval) }
         if let time = schedule.notBefore, time > now + ceiling + .seconds(1) { schedule.notBefore = nil }
-        if let time = schedule.retryAfter, time > now + Self.longestRetryAfter + .seconds(1) {
+        if let time = schedule.retryAfter, time > now + RetryAfter.longest + .seconds(1) {
             schedule.retryAfter = nil
         }
         if let time = schedule.lastEndAt, time > now + .seconds(1) { schedule.lastEndAt = nil }

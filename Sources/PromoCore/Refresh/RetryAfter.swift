@@ -2,6 +2,9 @@ package import PromoWire
 
 /// Parses HTTP's `Retry-After` header (RFC 9110 §10.2.3): seconds, or a date in any of its three forms.
 package enum RetryAfter {
+    /// The longest delay that is honoured.
+    package static let longest = Duration.seconds(86_400)
+
     /// The delay that the origin asks for; zero for a date in the past, nil if the value is not valid.
     package static func delay(_ value: OutsideText, now: Timestamp) -> Duration? {
         let words = value.bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }

@@ -4,8 +4,8 @@ package import PromoWire
 package struct Validators: Equatable, Sendable {
     package var etag: OutsideText?
     package var lastModified: OutsideText?
-    /// The normalised address that sent them, at which alone they count (RFC 9111 §4.3); nil if it is the one that was asked first,
-    /// and not one to which that redirects.
+    /// The normalised address that sent them after a redirect; nil for the address of the request itself. They count only where
+    /// they came from (RFC 9111 §4.3).
     package var address: String?
 
     /// Creates validators.

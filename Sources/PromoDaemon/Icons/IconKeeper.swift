@@ -41,8 +41,6 @@ final class IconKeeper {
 
     /// How long an address waits whose host did not answer others, and all wait after the disk has refused one.
     private static let pause = Duration.seconds(3600)
-    /// The longest Retry-After that is honoured.
-    private static let longestRetryAfter = Duration.seconds(86_400)
     /// The shortest time between two publications during a run.
     private static let publicationGap: Milliseconds = 1000
 
@@ -311,7 +309,7 @@ final class IconKeeper {
         guard let ended = run else { return }
         let now = effects.now()
         for (text, retryAfter) in ended.icons.skipped {
-            book.fail(text, until: now + (retryAfter.map(wait) ?? min(Self.pause, settings.interval)))
+            book.fail(text, until: now + wait(retryAfter ?? .zero))
         }
         run = nil
         publish(ended.unpublished)
@@ -320,9 +318,9 @@ final class IconKeeper {
         answerWaiters()
     }
 
-    /// How long an address waits for what its host has asked for with Retry-After.
+    /// How long an address waits because of its host, which may have asked for a longer wait with Retry-After.
     private func wait(_ retryAfter: Duration) -> Duration {
-        min(max(retryAfter, min(Self.pause, settings.interval)), Self.longestRetryAfter)
+        min(max(retryAfter, min(Self.pause, settings.interval)), RetryAfter.longest)
     }
 
     private func report(_ run: Run) {

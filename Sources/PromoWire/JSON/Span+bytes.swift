@@ -32,9 +32,9 @@ extension Span where Element == UInt8 {
     package func firstIndex(of text: StaticString) -> Int? {
         let length = text.utf8CodeUnitCount
         var start = 0
-        while start + length <= count, let next = extracting(start...).firstIndex(of: unsafe text.utf8Start.pointee) {
+        while let next = extracting(start...).firstIndex(of: unsafe text.utf8Start.pointee) {
             start += next
-            guard start + length <= count else { return nil }
+            guard start + length <= count else { break }
             if unsafe extracting(start..<start + length).isEqual(toFirst: text.utf8Start) { return start }
             start += 1
         }

@@ -70,7 +70,7 @@ extension RefreshStatus {
     package init(_ json: JSONValue) throws(MalformedResult) {
         self.init()
         url = try json.optionalString("url")
-        redirectedTo = json["redirectedTo"].flatMap { $0.kind == .null ? nil : $0.outsideText?.text }
+        redirectedTo = json["redirectedTo"]?.outsideText?.text
         proxy = try ProxyStatus(in: json)
         activity = try json.word("activity")
         nextAt = try json.optionalTime("nextAt")

@@ -9,7 +9,7 @@ from support.shop import CATALOG, check
 from support.trial import seed_cache
 
 DAY = 86_400
-# What is said after the third such answer.
+# What is said after the third such answer, which a retry may bring early.
 GONE = r"( The address seems to be gone, and is asked once per refresh\.interval\.)?"
 LATE = 60  # seconds, on a busy machine
 NONE = 'STALE: no catalog has an address; "promoctl setup https://…" sets one.'
