@@ -279,13 +279,16 @@ struct ControlPlaneTests {
         #expect(!stage.snapshot.catalog.cache.isStored)
     }
 
-    @Test func anExpiredCatalogIsServedAndARequestStartsItsFetch() throws {
+    @Test func anExpiredCatalogIsServedUntilItsRefreshWhichNoAnswerHastens() throws {
         let stage = try Stage()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
         stage.advance(.seconds(86_400))
         #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .cached)
-        stage.onPlane { $0.served("default", due: .refresh) }
+        let planned = stage.snapshot.catalog.refresh.nextAt
+        stage.onPlane { $0.served("default", due: .check) }
+        #expect(stage.snapshot.catalog.refresh.nextAt == planned)
+        _ = stage.ask(.refresh(.init()))
         stage.origin.answer(.body(renamed, etag))
         stage.settle()
         #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .loaded)

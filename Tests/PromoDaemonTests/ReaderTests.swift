@@ -112,7 +112,7 @@ import Testing
     @Test func itFetchesNeitherAnExpiredCatalogNorPictures() throws {
         let reader = try reader(after: .seconds(2 * 86_400))
         reader.onPlane { plane in
-            plane.served("default", due: [.refresh, .icons])
+            plane.served("default", due: [.check, .icons])
             plane.networkAppeared()
             plane.clockSet()
         }
@@ -165,7 +165,7 @@ import Testing
         #expect(reader.snapshot.owner == nil && apps(reader) == 1)
         #expect(reader.snapshot.catalog.refresh.lastOutcome == .updated)
         #expect(reader.snapshot.catalog.refresh.nextAt != nil)
-        reader.onPlane { $0.served("default", due: .refresh) }
+        _ = reader.ask(.refresh(.init(wait: false)))
         #expect(reader.origin.waiting == 1)
     }
 

@@ -33,20 +33,25 @@ struct Life<Decider: Refresher> {
     private mutating func run(_ session: Scenario.Session, _ scenario: Scenario, _ tally: inout Tally) {
         var now = session.begin
         if !session.isResumed { refresher.started(now: now) }
-        var look = nextLook(after: now, until: session.end)
+        // An app that is started at login looks at once.
+        var look = min(now + .seconds(5), session.end)
+        var request = scenario.loop(daemon).map { max($0, now) } ?? session.end
         while true {
-            let isLook = refresher.nextAt.map { look <= $0 } ?? true
-            now = max(now, isLook ? look : refresher.nextAt ?? look)
+            let next = min(look, request)
+            let isTimer = refresher.nextAt.map { $0 < next } ?? false
+            now = max(now, isTimer ? refresher.nextAt ?? next : next)
             guard now < session.end else { return }
-            let asks: Bool
-            if isLook {
+            var asks = false
+            if isTimer {
+                asks = refresher.timerFired(now: now)
+            } else if request < look {
+                asks = refresher.refreshRequested(now: now)
+                request = now + .seconds(10)
+            } else {
                 let isStale = Self.isExpired(refresher.fetchedAt, interval, now: now)
                 tally.looked(isStale: isStale, at: now)
                 if isStale, waitingSince == nil, now >= .event { waitingSince = now }
-                asks = refresher.looked(now: now)
                 look = nextLook(after: now, until: session.end)
-            } else {
-                asks = refresher.timerFired(now: now)
             }
             if asks { now = ask(scenario, &tally, now: now) }
         }

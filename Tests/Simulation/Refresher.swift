@@ -14,9 +14,9 @@ protocol Refresher {
     /// The timer for the next attempt fired.
     /// - Returns: whether to ask the origin.
     mutating func timerFired(now: Timestamp) -> Bool
-    /// Somebody looked at the catalog.
+    /// A client asked for a refresh.
     /// - Returns: whether to ask the origin.
-    mutating func looked(now: Timestamp) -> Bool
+    mutating func refreshRequested(now: Timestamp) -> Bool
     /// The origin answered.
     mutating func answered(_ answer: Scenario.Answer, now: Timestamp)
 }
@@ -31,8 +31,8 @@ struct MachineRefresher: Refresher {
         self.policy = policy
         generator = SeededGenerator(seed: daemon.seed)
         machine = RefreshMachine(
-            policy: policy, hasOrigin: true, fetchedAt: daemon.fetchedAt, schedule: RefreshSchedule(), now: .event,
-            generator: generator)
+            policy: policy, hasOrigin: true, fetchedAt: daemon.fetchedAt, schedule: RefreshSchedule(),
+            now: daemon.fetchedAt ?? .event, generator: generator)
     }
 
     var nextAt: Timestamp? { machine.next?.at }
@@ -48,8 +48,8 @@ struct MachineRefresher: Refresher {
         machine.timerFired(elapsed: false, now: now) != .none
     }
 
-    mutating func looked(now: Timestamp) -> Bool {
-        machine.expiredCatalogServed(now: now) != .none
+    mutating func refreshRequested(now: Timestamp) -> Bool {
+        if case .fetch = machine.refreshRequested(now: now) { true } else { false }
     }
 
     mutating func answered(_ answer: Scenario.Answer, now: Timestamp) {
@@ -61,11 +61,13 @@ struct MachineRefresher: Refresher {
         switch answer {
         case .catalog: .unchanged
         case .silence: .failed(timeout, retryAfter: nil, isOffline: false)
+        case .notFound: .failed(notFound, retryAfter: nil, isOffline: false, isGone: true)
         case .unavailable(let retryAfter): .failed(unavailable, retryAfter: retryAfter, isOffline: false)
         }
     }
 
     private static let timeout = Failure(.timeout, "The connection attempt timed out.")
+    private static let notFound = Failure(.httpStatus, "The origin answers 404.")
     private static let unavailable = Failure(.httpStatus, "The origin answers 503.")
 }
 
@@ -88,7 +90,7 @@ struct FixedRefresher: Refresher {
 
     mutating func timerFired(now: Timestamp) -> Bool { true }
 
-    mutating func looked(now: Timestamp) -> Bool { false }
+    mutating func refreshRequested(now: Timestamp) -> Bool { true }
 
     mutating func answered(_ answer: Scenario.Answer, now: Timestamp) {
         if case .catalog = answer {

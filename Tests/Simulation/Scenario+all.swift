@@ -1,20 +1,37 @@
 import PromoWire
 
 extension Scenario {
-    static let all = [coldStart, nineOClock, powerCut, outage, pause, maintenance, lid]
+    static let all = [
+        coldStart, rollOut, nineOClock, hour, lid, powerCut, outage, pause, maintenance, gone, refreshLoop,
+    ]
 
     private static let coldStart = Scenario(
         name: "cold-start", sentence: "All start in the same second, without a catalog.",
-        sessions: { _ in [Session(begin: .event, end: .event + span)] })
+        sessions: { _ in [Session(begin: .event, end: .event + span)] }, isExempt: true)
+
+    private static let rollOut = Scenario(
+        name: "roll-out", sentence: "Automatic upgrades bring a new catalog to every computer within an hour.",
+        sessions: { daemon in [Session(begin: .event + .hours(1) * daemon.share, end: .event + span)] }, isExempt: true)
 
     private static let nineOClock = Scenario(
         name: "nine-o-clock",
-        sentence: "All computers are on from nine to five, Monday to Friday. The event is Monday, within a minute.",
+        sentence: "All computers are on from nine to five, Monday to Friday. The event is a Monday, within a minute.",
         ages: .hours(64) ... .hours(72),
         sessions: { daemon in
-            (0..<5).map { day in
+            (Array(-7 ..< -2) + Array(0..<5)).map { day in
                 let nine = Timestamp.event + .days(day)
                 return Session(begin: nine + daemon.tardiness, end: nine + .hours(8))
+            }
+        })
+
+    private static let hour = Scenario(
+        name: "an-hour-a-day",
+        sentence: "All computers are on from nine to ten, every day. Half of them sleep meanwhile, the others are off.",
+        ages: .zero ... .days(1),
+        sessions: { daemon in
+            (-14..<7).map { day in
+                let nine = Timestamp.event + .days(day) + daemon.tardiness
+                return Session(begin: nine, end: nine + .hours(1), isResumed: day > -14 && daemon.index % 2 == 0)
             }
         })
 
@@ -58,6 +75,19 @@ extension Scenario {
                 return Session(begin: morning + daemon.tardiness, end: morning + .hours(15), isResumed: day > -5)
             }
         })
+
+    private static let gone = Scenario(
+        name: "gone", sentence: "From the event on, the origin answers 404.",
+        ages: .zero ... .days(1),
+        sessions: { _ in always },
+        answer: { _, now in now < .event ? .catalog : .notFound })
+
+    private static let refreshLoop = Scenario(
+        name: "refresh-loop",
+        sentence: "From some time of the first day, one computer in a thousand calls refresh every ten seconds.",
+        ages: .zero ... .days(1),
+        sessions: { _ in always },
+        loop: { $0.index % 1000 == 0 ? .event + .days(1) * $0.share : nil })
 
     /// How long a fleet runs before the event, so that the draws of its refreshes have mixed.
     private static let warmUp = Duration.days(5)

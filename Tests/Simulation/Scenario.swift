@@ -15,11 +15,12 @@ struct Scenario: Sendable {
         case catalog
         /// The connection attempt times out.
         case silence
+        case notFound
         case unavailable(retryAfter: Duration)
 
         var duration: Duration {
             switch self {
-            case .catalog, .unavailable: .milliseconds(100)
+            case .catalog, .notFound, .unavailable: .milliseconds(100)
             case .silence: .seconds(10)
             }
         }
@@ -35,6 +36,10 @@ struct Scenario: Sendable {
     /// The ages of the catalogs when the first session begins, drawn uniformly; nil if no daemon has a catalog.
     var ages: ClosedRange<Duration>?
     var sessions: @Sendable (Daemon) -> [Session]
+    /// From when on a client of the daemon calls `refresh` every ten seconds; nil if none does.
+    var loop: @Sendable (Daemon) -> Timestamp? = { _ in nil }
+    /// Whether the event may bring more than twice the mean.
+    var isExempt = false
     var answer: @Sendable (Daemon, Timestamp) -> Answer = { _, _ in .catalog }
 }
 

@@ -33,7 +33,7 @@ struct Table {
     }
 
     private static let note = """
-        mean/s          requests a second while the computers are on, in the week that begins a minute after the event
+        mean/s          requests a second while the computers are on, in the week that begins with the event
         busiest minute  the most requests in one minute of that week, in multiples of the mean
         peak/s          the most requests in one second, from the trouble before the event on
         one address     the same from one building of \(Table.number(Double(Daemon.building))) daemons

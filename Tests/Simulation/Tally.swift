@@ -60,17 +60,16 @@ struct Tally: Sendable {
     /// The most requests in a second from one address.
     var peakFromBuilding: Int { Int(perSecondFromBuilding.max() ?? 0) }
 
-    /// The mean number of requests a second while the computers are on, from a minute after the event.
+    /// The mean number of requests a second while the computers are on, from the event on.
     func mean(_ sessions: [Scenario.Session]) -> Double {
-        let begin = Timestamp.event + .seconds(60)
-        let on = sessions.reduce(Duration.zero) { $0 + max($1.end - max($1.begin, begin), .zero) }
+        let on = sessions.reduce(Duration.zero) { $0 + max($1.end - max($1.begin, .event), .zero) }
         return Double(later.reduce(0) { $0 + Int($1) }) / (on / .seconds(1))
     }
 
     /// The share of looks that met an expired catalog, or none.
     var shareOfStaleLooks: Double { Double(staleLooks) / Double(max(looks, 1)) }
 
-    /// The most requests in a minute, from a minute after the event.
+    /// The most requests in a minute, from the event on.
     var busiestMinute: Int { Self.sums(later, 60).max() ?? 0 }
 
     /// The numbers of requests in the busiest minute of each part of a period from the beginning.
@@ -95,7 +94,7 @@ struct Tally: Sendable {
     }
 
     private var later: ArraySlice<UInt32> {
-        perSecond.dropFirst(Int((Timestamp.event - start).components.seconds) + 60)
+        perSecond.dropFirst(Int((Timestamp.event - start).components.seconds))
     }
 
     private static func sums(_ counts: ArraySlice<UInt32>, _ length: Int) -> [Int] {

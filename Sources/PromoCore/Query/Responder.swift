@@ -31,12 +31,10 @@ package struct Responder: Sendable {
             self.rawValue = rawValue
         }
 
-        /// A refresh, because the catalog has expired.
-        package static let refresh = Due(rawValue: 1)
         /// A fetch of pictures, because the client asked for them and some are missing or old, or may be.
-        package static let icons = Due(rawValue: 2)
+        package static let icons = Due(rawValue: 1)
         /// A check whether the files in the cache are still there.
-        package static let check = Due(rawValue: 4)
+        package static let check = Due(rawValue: 2)
     }
 
     /// Facts about the process and the network, which come from the effects.
@@ -145,7 +143,6 @@ package struct Responder: Sendable {
             apps: selection.flatMap { served?.rows($0, in: language, limit: parameters.limit, from: withIcons) })
         lines.reply(to: id, result: reply.write)
         var due: Due = []
-        if freshness.state == .cached, snapshot.owner == nil { due.insert(.refresh) }
         if catalog.isCheckDue(now: now) { due.insert(.check) }
         if parameters.icons, catalog.areIconsDue(now: now) { due.insert(.icons) }
         return .listed(due)

@@ -61,6 +61,8 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     /// Whether the last attempt failed because there was no network.
     private var isOffline = false
 
+    /// How many attempts in a row clients asked for, with the one under way, since one brought something new.
+    private var requests = 0
     private var lastFetch = 0
     private var generator: Generator
 
@@ -80,7 +82,12 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         drawPhase()
         countAttemptWithoutEnd(now: now)
         forgetImpossibleTimes(now: now)
+        if let time = self.fetchedAt, RefreshPolicy.isBelievable(fetchedAt: time, now: now) {
+            learnOffHours(
+                due: policy.dueAt(fetchedAt: time, phase: self.schedule.phase, off: self.schedule.off), now: now)
+        }
         plan(missed: .startup, now: now)
+        if fetchedAt != nil, next?.reason == .startup { self.schedule.delays += 1 }
     }
 
     /// Whether a fetch is under way, or waits only for the gap to end.
@@ -93,7 +100,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
 
     private func gapEnd(now: Timestamp) -> Timestamp? {
         // On disk the end is rounded up to a second, so it may be in the future of a daemon that restarts at once.
-        schedule.lastEndAt.map { min($0, now) + policy.minimumGap }
+        schedule.lastEndAt.map { min($0, now) + policy.gap(afterRequests: requests) }
     }
 
     /// Whether the catalog that is held has expired; false if none is held.
@@ -108,39 +115,35 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     package mutating func timerFired(elapsed: Bool, now: Timestamp) -> Action {
         forgetImpossibleTimes(now: now)
         guard let due = next, fetching == nil, elapsed || now >= due.at else { return .none }
-        let slept = now - due.at > Self.punctuality
-        if slept && fetchedAt != nil && due.reason != .resume && policy.longestStartDelay > .zero && !isPromised {
-            next = Appointment(at: now + random(upTo: policy.longestStartDelay), reason: .resume)
+        let longest = policy.longestStartDelay(missed: schedule.delays)
+        if now - due.at > Self.punctuality, fetchedAt != nil, longest > .zero, !isPromised {
+            if due.reason == .expiry { learnOffHours(due: due.at, now: now) }
+            next = Appointment(at: now + random(upTo: longest), reason: .resume)
+            schedule.delays += 1
             return .none
         }
         return .fetch(begin(now: now))
     }
 
-    /// A client asked for a refresh.
+    /// A client asked for a refresh. If clients do so again and again and nothing new comes, the gap grows, to 5 minutes at most.
     package mutating func refreshRequested(now: Timestamp) -> RequestAction {
         forgetImpossibleTimes(now: now)
         guard hasOrigin else { return .refuse }
         guard !isLoading else { return .join }
         if let end = schedule.retryAfter, now < end { return .throttle(until: end) }
         if let end = gapEnd(now: now), now < end {
+            guard end - now <= policy.longestJoin else { return .throttle(until: end) }
+            requests += 1
             planAsSoonAsAllowed(.startup, now: now)
             return .join
         }
+        requests = isQuiet(now: now) ? 1 : requests + 1
         return .fetch(begin(now: now))
     }
 
-    /// A client was served an expired catalog, so the next attempt is not spread: it begins now, or soon after the backoff and the
-    /// origin's Retry-After have ended.
-    package mutating func expiredCatalogServed(now: Timestamp) -> Action {
-        forgetImpossibleTimes(now: now)
-        guard hasOrigin, fetching == nil, isExpired(now: now) else { return .none }
-        let allowedAt = max(allowedAt(now: now), schedule.notBefore ?? now)
-        if now >= allowedAt { return .fetch(begin(now: now)) }
-        if let planned = next, planned.at > allowedAt + policy.longestShortDelay {
-            let reason = allowedAt == schedule.retryAfter ? Reason.retryAfter : .retry
-            next = Appointment(at: allowedAt + random(upTo: policy.longestShortDelay), reason: reason)
-        }
-        return .none
+    /// Whether the requests before are long over.
+    private func isQuiet(now: Timestamp) -> Bool {
+        schedule.lastEndAt.map { now >= $0 + RefreshPolicy.longestRequestGap * 2 } ?? true
     }
 
     /// A fetch ended.
@@ -152,7 +155,9 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         attemptEnded(now: now)
         switch end {
         case .updated, .unchanged:
+            if case .updated = end, fetchedAt != nil { requests = 0 }
             fetchedAt = now
+            if schedule.off?.hours(around: now) != nil { schedule.off = nil }
             if case .updated = end { schedule.succeeded(.updated) } else { schedule.succeeded(.unchanged) }
         case .heldBack(let heldBack, let failure):
             schedule.succeeded(.heldBack)
@@ -165,10 +170,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         case .failed(let failure, let retryAfter, let isOffline, let isGone):
             self.isOffline = isOffline
             if !isOffline { schedule.countFailure(isGone: isGone) }
-            schedule.notBefore =
-                schedule.isGone
-                ? now + policy.interval
-                : now + policy.backoff.delay(failures: schedule.attempt, using: &generator)
+            schedule.notBefore = now + delayAfterFailure(now: now)
             schedule.retryAfter = retryAfter.map { now + min($0, RetryAfter.longest) }
             schedule.failed(failure)
         }
@@ -208,6 +210,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     /// Another configuration with the same origin is in force.
     package mutating func configured(_ policy: RefreshPolicy, fetchedAt: Timestamp?, now: Timestamp) {
         self.policy = policy
+        requests = 0
         // Or steps of the clock before and after many reloads would add up.
         if self.fetchedAt != fetchedAt { self.fetchedAt = fetchedAt }
         guard fetching == nil else { return }
@@ -255,6 +258,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         isPromised = false
         schedule.lastAttemptAt = now
         schedule.isUnderWay = true
+        schedule.delays = 0
         return id
     }
 
@@ -286,19 +290,18 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         } else if earliest > now {
             let isRetryAfter = earliest == schedule.retryAfter
             // Those who found nothing did so at different times.
-            let delay =
-                schedule.isGone && !isRetryAfter
-                ? .zero ... .zero
-                : policy.retryDelay(
-                    failures: schedule.attempt, isRetryAfter: isRetryAfter, earliest: earliest, fetchedAt: fetchedAt)
-            next = Appointment(
-                at: earliest + delay.lowerBound + random(upTo: delay.upperBound - delay.lowerBound),
-                reason: isRetryAfter ? .retryAfter : .retry)
+            let longest =
+                schedule.gone > 0 && !isRetryAfter
+                ? .zero
+                : policy.longestRetryDelay(
+                    failures: schedule.attempt, isRetryAfter: isRetryAfter, hasCatalog: fetchedAt != nil)
+            next = Appointment(at: earliest + random(upTo: longest), reason: isRetryAfter ? .retryAfter : .retry)
         } else if let fetchedAt {
-            let due = policy.dueAt(fetchedAt: fetchedAt, phase: schedule.phase)
+            let due = policy.dueAt(fetchedAt: fetchedAt, phase: schedule.phase, off: schedule.off)
             let isMissed = due <= now || !RefreshPolicy.isBelievable(fetchedAt: fetchedAt, now: now)
             next = Appointment(
-                at: isMissed ? now + random(upTo: policy.longestStartDelay) : due, reason: isMissed ? reason : .expiry)
+                at: isMissed ? now + random(upTo: policy.longestStartDelay(missed: schedule.delays)) : due,
+                reason: isMissed ? reason : .expiry)
         } else {
             return planAsSoonAsAllowed(.startup, now: now)
         }
@@ -346,6 +349,20 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
             ))
     }
 
+    /// How long to wait after the failure that was just counted.
+    private mutating func delayAfterFailure(now: Timestamp) -> Duration {
+        if schedule.isGone { return policy.interval }
+        guard schedule.gone > 0 else { return policy.backoff.delay(failures: schedule.attempt, using: &generator) }
+        let range = policy.delayAfterFirstGone(fetchedAt: fetchedAt, now: now)
+        return range.lowerBound + random(upTo: range.upperBound - range.lowerBound)
+    }
+
+    /// A refresh was due while the machine was off or asleep.
+    private mutating func learnOffHours(due: Timestamp, now: Timestamp) {
+        guard due < now else { return }
+        schedule.off = OffHours(schedule.off, missed: due, now: now)
+    }
+
     private mutating func random(upTo longest: Duration) -> Duration {
         .milliseconds(Int64.random(in: 0...max(longest.milliseconds, 0), using: &generator))
     }
@@ -355,7 +372,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         var ceiling =
             schedule.heldBack == nil
             ? policy.backoff.ceiling(failures: schedule.attempt) : policy.secondLook + policy.longestShortDelay
-        if schedule.isGone { ceiling = max(ceiling, policy.interval) }
+        if schedule.gone > 0 { ceiling = max(ceiling, policy.longestDelayAfterGone(answers: schedule.gone)) }
         if let time = schedule.notBefore, time > now + ceiling + .seconds(1) { schedule.notBefore = nil }
         if let time = schedule.retryAfter, time > now + RetryAfter.longest + .seconds(1) {
             schedule.retryAfter = nil

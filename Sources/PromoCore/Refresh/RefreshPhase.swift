@@ -16,6 +16,12 @@ package struct RefreshPhase: Equatable, Sendable {
         RefreshPhase(millionths: Int.random(in: range, using: &generator))
     }
 
+    /// A phase that this one determines, and of which neighbouring phases have different ones.
+    var scattered: RefreshPhase? {
+        // Prime to the number of phases, so that no two become one.
+        RefreshPhase(millionths: millionths * 611_953 % Self.range.count)
+    }
+
     /// The time from the beginning of a spread to the phase; all in milliseconds.
     func offset(in spread: Int64) -> Int64 {
         let (whole, rest) = spread.quotientAndRemainder(dividingBy: Int64(Self.range.count))

@@ -21,8 +21,22 @@ package struct RefreshPolicy: Equatable, Sendable {
 
     private var usableSpread: Duration { min(spread, interval - margin) }
 
-    /// When a catalog that was fetched at a time is to be refreshed: at the last time of the phase before the margin.
-    func dueAt(fetchedAt: Timestamp, phase: RefreshPhase?) -> Timestamp {
+    /// When a catalog that was fetched at a time is to be refreshed: at the last time of the phase before the margin. If the machine is
+    /// usually off then, when it is on again, if the catalog lasts until then, else before it goes off.
+    func dueAt(fetchedAt: Timestamp, phase: RefreshPhase?, off: OffHours?) -> Timestamp {
+        let due = dueAt(fetchedAt: fetchedAt, phase: phase)
+        // Those who share the hours have neighbouring phases.
+        guard let phase = phase?.scattered, usableSpread > .zero, let hours = off?.hours(around: due) else {
+            return due
+        }
+        let after = fetchedAt + (interval - margin) - hours.upperBound
+        let before = hours.lowerBound - fetchedAt
+        func part(of window: Duration) -> Duration { .milliseconds(phase.offset(in: window.milliseconds)) }
+        if before >= margin, after < margin { return hours.lowerBound - part(of: before / 2) }
+        return after > .zero ? hours.upperBound + part(of: after) : due
+    }
+
+    private func dueAt(fetchedAt: Timestamp, phase: RefreshPhase?) -> Timestamp {
         let latest = fetchedAt + (interval - margin)
         let spread = usableSpread.milliseconds
         guard spread > 0, let phase else { return latest }
@@ -33,36 +47,55 @@ package struct RefreshPolicy: Equatable, Sendable {
     /// The shortest time between two fetches that show the same loss of apps: long enough for a publisher to see a mistake.
     package var secondLook: Duration { min(.seconds(3600), interval) }
 
-    /// The longest random delay of a refresh that was due while the daemon did not run or the machine was suspended, by default 6
-    /// hours. Many daemons start together: at nine o'clock, or when the power comes back.
-    var longestStartDelay: Duration { usableSpread / 4 }
+    /// The longest random delay of a refresh that was due while the daemon did not run or the machine was suspended, by default 5.4
+    /// hours. Many daemons start together: at nine o'clock, or when the power comes back. A machine that is never there for so long
+    /// misses its delays, and each one that is missed makes the next one shorter; after four, there is none.
+    func longestStartDelay(missed count: Int) -> Duration {
+        count < 4 ? usableSpread / 4 / (1 << (2 * count)) : .zero
+    }
 
     /// The longest random delay that hides nothing from a person and still keeps daemons apart, by default a minute.
     var longestShortDelay: Duration { min(backoff.base, usableSpread) }
 
-    /// The shortest and the longest random delay after a backoff or a Retry-After, which ends for many daemons together.
+    /// The longest random delay after a backoff or a Retry-After, which ends for many daemons together.
     ///
-    /// A fleet cannot fail so often in a row for reasons of its own, so after the second failure, and after each Retry-After, a daemon
-    /// that has a catalog waits by default up to 11 hours more. Two failures in a row show to nobody: without a Retry-After, the attempt
-    /// after them comes before the catalog expires, but late, as those who failed together expire at different times. One without a
-    /// catalog does not wait.
-    /// - Parameters:
-    ///   - earliest: the end of the backoff and of the Retry-After.
-    ///   - fetchedAt: nil without a catalog.
-    func retryDelay(
-        failures: Int, isRetryAfter: Bool, earliest: Timestamp, fetchedAt: Timestamp?
-    ) -> ClosedRange<Duration> {
-        guard let fetchedAt else { return .zero...(isRetryAfter ? longestShortDelay : .zero) }
-        guard isRetryAfter || failures > Self.quickRetries else { return .zero ... .zero }
-        let (rest, spread) = (fetchedAt + interval - longestShortDelay - earliest, usableSpread / 2)
-        guard !isRetryAfter, failures <= Self.hiddenFailures, .zero..<spread ~= rest else { return .zero...spread }
-        return rest * 3 / 4...rest
+    /// A fleet cannot fail so often in a row for reasons of its own, so after the third failure, and after each Retry-After, a daemon
+    /// that has a catalog waits by default up to 11 hours more. One without a catalog does not wait.
+    func longestRetryDelay(failures: Int, isRetryAfter: Bool, hasCatalog: Bool) -> Duration {
+        guard hasCatalog else { return isRetryAfter ? longestShortDelay : .zero }
+        return isRetryAfter || failures > Self.quickRetries ? usableSpread / 2 : .zero
     }
 
-    /// How many failures in a row are retried without a spread, since they may be the machine's own.
-    private static let quickRetries = 1
-    /// After how many failures in a row there is another attempt before the catalog expires.
-    private static let hiddenFailures = 2
+    /// How many failures in a row are retried without a spread, since they may be the machine's own. They show to nobody, as the plan
+    /// leaves the margin for them.
+    private static let quickRetries = 2
+
+    /// The delay after the first answer that there is nothing at the address, which may be a mistake that the publisher repairs: as long
+    /// as the margin allows, by default about two hours, so that it does not show.
+    /// - Parameter fetchedAt: nil without a catalog.
+    func delayAfterFirstGone(fetchedAt: Timestamp?, now: Timestamp) -> ClosedRange<Duration> {
+        let rest = fetchedAt.map { min($0 + interval - now, margin) - longestShortDelay } ?? .zero
+        return rest > .zero ? rest * 3 / 4...rest : backoff.floor...max(backoff.floor, min(backoff.cap, interval))
+    }
+
+    /// The longest delay before an attempt that follows answers that there is nothing at the address.
+    func longestDelayAfterGone(answers: Int) -> Duration {
+        answers > 1 ? interval : max(margin, backoff.floor, backoff.cap)
+    }
+
+    /// The shortest time between the end of an attempt and one that a client asks for, after so many in a row that clients asked for
+    /// and that brought nothing new: a loop of them must not become a load.
+    func gap(afterRequests count: Int) -> Duration {
+        let doublings = min(max(count - Self.freeRequests, 0), 30)
+        return max(minimumGap, min(minimumGap * (1 << doublings), Self.longestRequestGap))
+    }
+
+    /// How many requests in a row wait for ``minimumGap`` alone.
+    private static let freeRequests = 5
+    /// The longest gap that requests cause.
+    static let longestRequestGap = Duration.seconds(300)
+    /// The longest rest of a gap for which a request waits; before that it is refused.
+    var longestJoin: Duration { max(minimumGap, .seconds(30)) }
 
     /// Whether a catalog that was fetched at a time has expired, or that time is not believable.
     package func isExpired(fetchedAt: Timestamp, now: Timestamp) -> Bool {

@@ -6,6 +6,10 @@ package struct RefreshSchedule: Equatable, Sendable {
     package var url: String?
     /// When the daemon refreshes within the spread; drawn once.
     package var phase: RefreshPhase?
+    /// The hours of the day in which the machine seems to be off.
+    package var off: OffHours?
+    /// How many delays of a missed refresh were drawn since the last attempt.
+    package var delays = 0
     /// The number of failures in a row.
     package var attempt = 0
     /// The number of answers in a row that there is nothing at the address.
@@ -42,7 +46,7 @@ package struct RefreshSchedule: Equatable, Sendable {
     private static let maximumAttempt = 1_000_000_000
 
     /// After how many answers in a row an address counts as gone. The first may be a mistake of the publisher's that is soon repaired.
-    private static let goneAnswers = 3
+    private static let goneAnswers = 2
 
     /// Counts another failure in a row.
     mutating func countFailure(isGone: Bool = false) {
@@ -92,12 +96,18 @@ extension RefreshSchedule {
         lastAttemptAt = lastAttemptAt.map { $0 + step }
         lastEndAt = lastEndAt.map { $0 + step }
         heldBack?.clockSet(by: step)
+        off?.clockSet(by: step)
     }
 
     /// Writes the schedule's members into an object.
     func writeMembers(to writer: inout JSONWriter) {
         writer.member("url", url)
         if let phase { writer.member("phase", phase.millionths) }
+        if let off {
+            writer.name("off")
+            off.write(to: &writer)
+        }
+        if delays > 0 { writer.member("delays", delays) }
         writer.member("attempt", attempt)
         if gone > 0 { writer.member("gone", gone) }
         writer.member("notBefore", notBefore?.roundedUpToSecond)
@@ -118,6 +128,8 @@ extension RefreshSchedule {
         self.attempt = attempt
         gone = min(max(root["gone"]?.integer ?? 0, 0), attempt)
         phase = root["phase"]?.integer.flatMap(RefreshPhase.init(millionths:))
+        off = OffHours(root["off"])
+        delays = min(max(root["delays"]?.integer ?? 0, 0), Self.maximumAttempt)
         url = root["url"]?.ascii(upTo: HTTPSURL.maximumNormalizedLength)
         func time(_ name: String) -> Timestamp? { root[name]?.time }
         notBefore = time("notBefore")

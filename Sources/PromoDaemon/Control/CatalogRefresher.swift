@@ -393,12 +393,6 @@ final class CatalogRefresher {
         icons.icon(of: app)
     }
 
-    /// A client was answered from an expired catalog.
-    func expiredCatalogServed() {
-        perform(machine.expiredCatalogServed(now: now()))
-        advance()
-    }
-
     /// A default route appeared.
     func networkAppeared() {
         machine.networkAppeared(now: now())

@@ -429,7 +429,6 @@ package actor ControlPlane {
         if due.contains(.check) { checkFiles() }
         guard let refresher = refreshers[name] else { return }
         if due.contains(.check) { refresher.checkFiles() }
-        if due.contains(.refresh) { refresher.expiredCatalogServed() }
         if due.contains(.icons) { refresher.iconsAsked() }
     }
 

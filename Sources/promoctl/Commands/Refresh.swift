@@ -45,7 +45,10 @@ struct Refresh: ParsableCommand {
         case .started: try tell("Started: promod is fetching \(origin).")
         case .throttled:
             let allowed = result.retryAt.map { " A refresh is allowed at \(LocalTime.short($0, now: .now))." } ?? ""
-            throw failure("Not fetched: the origin asked for a pause.\(allowed)")
+            let cause =
+                before.refresh.retryAfter == nil
+                ? "promod was asked again and again, and nothing new came" : "the origin asked for a pause"
+            throw failure("Not fetched: \(cause).\(allowed)")
         case .heldBack:
             throw failure("Held back. \(result.error?.message ?? "")\(later)")
         case .failed:

@@ -65,18 +65,6 @@ import Testing
         #expect(machine.next?.at == (isExpired ? .start : .start + ahead + .planned))
     }
 
-    @Test func aListOnACatalogFromTheFutureFetches() {
-        var machine = Machine.started(fetchedAt: .start)
-        let action = machine.expiredCatalogServed(now: past)
-        #expect(action.fetch != nil)
-    }
-
-    @Test func aListIsNotHeldUpByABackoffFromTheFuture() throws {
-        var machine = try failedOnce(fetchedAt: .start - .hours(25))
-        let action = machine.expiredCatalogServed(now: past)
-        #expect(action.fetch != nil)
-    }
-
     @Test func aTimerForgetsTheWaitsOfTheFuture() throws {
         var machine = try failedOnce()
         _ = machine.timerFired(elapsed: false, now: past)

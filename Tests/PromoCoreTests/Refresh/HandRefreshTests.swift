@@ -67,6 +67,70 @@ import Testing
         #expect(request.fetch == nil)
     }
 
+    /// A client in a loop, for a day.
+    @Test func aLoopOfRefreshesThatBringNothingNewBecomesOneInFiveMinutes() throws {
+        var machine = Machine.started(fetchedAt: .start)
+        var requests: [Timestamp] = []
+        var now = Timestamp.start
+        while now < .start + .days(1) {
+            if machine.refreshRequested(now: now).fetch != nil
+                || machine.timerFired(elapsed: false, now: now).fetch != nil
+            {
+                requests.append(now)
+                let id = try #require(machine.fetching)
+                _ = machine.fetchEnded(id, .unchanged, now: now + .milliseconds(50))
+            }
+            now = now + .milliseconds(500)
+        }
+        #expect(requests.count { $0 < .start + .seconds(10) } == 4)
+        #expect((288...305).contains(requests.count))
+    }
+
+    @Test func aRefreshThatIsRefusedForALoopSaysWhenItWillBeAllowed() throws {
+        var machine = Machine.started(fetchedAt: .start)
+        var now = Timestamp.start
+        for _ in 0..<20 {
+            let request = machine.refreshRequested(now: now)
+            if case .throttle(let until) = request {
+                #expect(until > now + .seconds(30) && until <= now + .minutes(5))
+                let allowed = machine.refreshRequested(now: until)
+                #expect(allowed.fetch != nil)
+                return
+            }
+            if request == .join { now = try #require(machine.next).at }
+            if request == .join { _ = machine.timerFired(elapsed: true, now: now) }
+            let id = try #require(machine.fetching)
+            _ = machine.fetchEnded(id, .unchanged, now: now)
+        }
+        Issue.record("no refresh was refused")
+    }
+
+    @Test func aNewCatalogAReloadAndTenQuietMinutesEndTheLongGap() throws {
+        let ends: [(inout Machine, Timestamp) throws -> Timestamp] = [
+            { machine, now in
+                machine.configured(RefreshPolicy(), fetchedAt: now, now: now)
+                return now + .seconds(2)
+            },
+            { _, now in now + .minutes(10) },
+        ]
+        for end in ends {
+            var machine = Machine.started(fetchedAt: .start)
+            var now = Timestamp.start
+            for _ in 0..<12 {
+                now = now + .minutes(5)
+                let request = machine.refreshRequested(now: now)
+                _ = machine.fetchEnded(try #require(request.fetch), .unchanged, now: now)
+            }
+            #expect(machine.refreshRequested(now: now + .seconds(3)).fetch == nil)
+            now = try end(&machine, now)
+            for _ in 0..<5 {
+                let request = machine.refreshRequested(now: now)
+                _ = machine.fetchEnded(try #require(request.fetch), .unchanged, now: now)
+                now = now + .seconds(2)
+            }
+        }
+    }
+
     @Test func itJoinsAFetchUnderWay() throws {
         var machine = Machine.started()
         let id = try machine.begin(now: .start)

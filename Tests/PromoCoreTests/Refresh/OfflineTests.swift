@@ -36,15 +36,6 @@ import Testing
         #expect(next.at >= now && next.at <= now + .seconds(2))
     }
 
-    @Test func aListOnAnExpiredCatalogEndsTheWaitAfterTheBackoff() throws {
-        var machine = Machine.started(.exact, fetchedAt: .start - .days(2))
-        try machine.fetch(.offline, now: .start)
-        let early = machine.expiredCatalogServed(now: .start + .seconds(59))
-        #expect(early == .none)
-        let due = machine.expiredCatalogServed(now: .start + .seconds(60))
-        #expect(due.fetch != nil)
-    }
-
     @Test func aReloadEndsTheWait() throws {
         var machine = Machine.started(.exact)
         try machine.fetch(.offline, now: .start)

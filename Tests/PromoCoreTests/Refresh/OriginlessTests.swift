@@ -15,10 +15,9 @@ import Testing
             let now = Timestamp.start + .hours(hour)
             #expect(machine.next == nil)
             let fired = machine.timerFired(elapsed: true, now: now)
-            let listed = machine.expiredCatalogServed(now: now)
             machine.networkAppeared(now: now)
             machine.cleared(now: now)
-            #expect(fired == .none && listed == .none)
+            #expect(fired == .none)
             #expect(machine.fetching == nil)
         }
     }

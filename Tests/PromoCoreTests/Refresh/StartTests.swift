@@ -118,4 +118,25 @@ import Testing
         let counted = machine.fetchEnded(id, .updated, now: .start + .seconds(2))
         #expect(!counted)
     }
+
+    /// A machine that is there for twenty minutes a day.
+    @Test(arguments: [true, false]) func shortSessionsFetchWithinFiveOfThem(isAsleepBetween: Bool) throws {
+        for seed in UInt64(1)...200 {
+            var machine = Machine.started(fetchedAt: .start, now: .start, seed: seed)
+            var sessions = 0
+            while machine.fetching == nil {
+                sessions += 1
+                var now = Timestamp.start + .days(1 + sessions)
+                if !isAsleepBetween { machine = try machine.restarted(now: now, seed: seed + UInt64(sessions)) }
+                let end = now + .minutes(20)
+                while now < end, machine.fetching == nil {
+                    _ = machine.timerFired(elapsed: false, now: now)
+                    now = max(now + .milliseconds(1), machine.next?.at ?? end)
+                }
+                try #require(sessions < 10)
+            }
+            #expect(sessions <= 5)
+            #expect(machine.schedule.delays == 0)
+        }
+    }
 }

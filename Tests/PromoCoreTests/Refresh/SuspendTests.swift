@@ -35,8 +35,11 @@ import Testing
 
     @Test func frequentSuspendsDoNotDelayTheFetchForever() {
         var machine = Machine.started(fetchedAt: .start)
-        _ = machine.timerFired(elapsed: false, now: wake)
-        let action = machine.timerFired(elapsed: false, now: wake + .days(1))
+        for day in 0..<4 {
+            let action = machine.timerFired(elapsed: false, now: wake + .days(day))
+            #expect(action == .none)
+        }
+        let action = machine.timerFired(elapsed: false, now: wake + .days(4))
         #expect(action.fetch != nil)
     }
 

@@ -1,6 +1,6 @@
 /// Events that disturb a daemon.
 enum Disturbance: String, CaseIterable, Sendable {
-    case suspend, clockSetForward, clockSetBack, restart, crash, networkAppears, refreshByHand, list, clear, reload
+    case suspend, clockSetForward, clockSetBack, restart, crash, networkAppears, refreshByHand, clear, reload
     case anotherOrigin
 
     /// The disturbances after which the machine makes a new plan, for which it knows only the wall clock.

@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: 1...8)
     func settingTheClockNeverStretchesTheDay(seed: UInt64) {
         var simulation = RefreshSimulation(
-            .moody, [.clockSetBack, .clockSetForward, .suspend, .refreshByHand, .list], seed: seed)
+            .moody, [.clockSetBack, .clockSetForward, .suspend, .refreshByHand], seed: seed)
         simulation.run(month)
         #expect(simulation.violations == [])
     }
@@ -42,7 +42,7 @@ import Testing
 
     @Test(arguments: 1...8)
     func restartsSleepListsAndNetworksCauseFewMoreRequestsToAnOriginThatIsUp(seed: UInt64) {
-        var simulation = RefreshSimulation(.up, [.restart, .suspend, .list, .networkAppears], seed: seed)
+        var simulation = RefreshSimulation(.up, [.restart, .suspend, .networkAppears], seed: seed)
         simulation.run(month)
         #expect(simulation.violations == [])
         #expect(simulation.disturbed > 100)
@@ -61,7 +61,7 @@ import Testing
 
     @Test(arguments: 1...8)
     func restartsSleepAndListsCauseNoMoreRequestsToAnOriginThatIsDown(seed: UInt64) {
-        var simulation = RefreshSimulation(.down, [.restart, .suspend, .list], seed: seed)
+        var simulation = RefreshSimulation(.down, [.restart, .suspend], seed: seed)
         simulation.run(month)
         #expect(simulation.violations == [])
         #expect(simulation.disturbed > 100)

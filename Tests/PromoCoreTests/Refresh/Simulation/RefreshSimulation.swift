@@ -158,7 +158,6 @@ struct RefreshSimulation {
         case .crash: restart(isCrash: true)
         case .networkAppears: machine.networkAppeared(now: clock.now)
         case .refreshByHand: refreshByHand()
-        case .list: list()
         case .clear: clear()
         case .reload:
             machine.configured(policy, fetchedAt: machine.fetchedAt, now: clock.now)
@@ -204,15 +203,6 @@ struct RefreshSimulation {
             let wait = until - clock.now
             expect(current == nil && wait > .zero && wait <= .hours(24) + .seconds(1), "a throttle of \(wait)")
         }
-    }
-
-    private mutating func list() {
-        let isExpired = machine.isExpired(now: clock.now)
-        let action = machine.expiredCatalogServed(now: clock.now)
-        guard let id = action.fetch else { return }
-        expect(isExpired, "a list on a valid catalog fetched")
-        expect(machine.schedule.notBefore ?? clock.now <= clock.now, "a list ended a backoff")
-        begin(id)
     }
 
     private mutating func clear() {

@@ -1,0 +1,72 @@
+import PromoWire
+
+/// The hours of the day in which the machine is usually off or asleep.
+///
+/// They are learned from refreshes that were missed: the machine was off at least from when one was due until the machine was there
+/// again. One miss may be an exception; after a second one in the same hours, refreshes are planned around them, so that the day
+/// begins with a fresh catalog.
+package struct OffHours: Equatable, Sendable {
+    private var begin: Timestamp
+    private var end: Timestamp
+    /// Whether refreshes were missed on more than one day.
+    private var isUsual = false
+
+    private static let day = Duration.seconds(86_400)
+    /// The longest time that is believed of a single miss: what is known of a weekend is that it ended in the morning.
+    private static let longestMiss = Duration.seconds(12 * 3600)
+    /// The most hours of a day; if the machine seems to be off for longer, the last miss alone counts.
+    private static let longest = Duration.seconds(20 * 3600)
+    /// For how long after the last miss refreshes are planned around the hours, since habits change.
+    private static let memory = day * 14
+
+    /// What a miss tells.
+    /// - Parameters:
+    ///   - before: what was known before.
+    ///   - due: when the refresh was due.
+    ///   - now: when the machine was there again, later than that.
+    init(_ before: OffHours?, missed due: Timestamp, now: Timestamp) {
+        begin = max(due, now - Self.longestMiss)
+        end = now
+        guard let before, let earlier = before.occurrence(around: begin, within: Self.memory * 2)?.lowerBound,
+            now - earlier <= Self.longest
+        else { return }
+        begin = earlier
+        isUsual = true
+    }
+
+    /// The hours around a time; nil if the machine is usually on then.
+    func hours(around time: Timestamp) -> Range<Timestamp>? {
+        isUsual ? occurrence(around: time, within: Self.memory) : nil
+    }
+
+    private func occurrence(around time: Timestamp, within memory: Duration) -> Range<Timestamp>? {
+        guard time < end + memory else { return nil }
+        let days = (time.milliseconds - begin.milliseconds) / Self.day.milliseconds
+        let first = begin + Self.day * (days - (time < begin ? 1 : 0))
+        let hours = first..<first + (end - begin)
+        return hours.contains(time) ? hours : nil
+    }
+
+    /// The wall clock was set forward, or back by a negative duration.
+    mutating func clockSet(by step: Duration) {
+        begin = begin + step
+        end = end + step
+    }
+
+    /// Reads what ``write(to:)`` wrote; nil for anything else.
+    init?(_ json: JSONValue?) {
+        guard let begin = json?["begin"]?.time, let end = json?["end"]?.time, begin < end, end - begin <= Self.longest,
+            let isUsual = json?["usual"]?.boolean
+        else { return nil }
+        (self.begin, self.end, self.isUsual) = (begin, end, isUsual)
+    }
+
+    /// Writes the JSON object.
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("begin", begin)
+            writer.member("end", end)
+            writer.member("usual", isUsual)
+        }
+    }
+}
