@@ -161,7 +161,8 @@ let package = Package(
         .testTarget(
             name: "PromoDaemonTests",
             dependencies: [
-                "PromoCore", "PromoDaemon", "PromoFetch", "PromoTestSupport", "PromoWire",
+                "CrossPromoKit", "PromoCore", "PromoDaemon", "PromoFetch", "PromoProcess", "PromoTestSupport",
+                "PromoWire",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: testSettings

@@ -11,6 +11,8 @@ package struct FetchedHead: Equatable, Sendable {
     package var retryAfter: OutsideText?
     /// The response's age in a cache, in seconds; nil if it says none.
     package var age: Int?
+    /// When the origin made the response, by its own clock.
+    package var date: OutsideText?
     /// Where a redirect leads, relative to nothing; empty if its `Location` is not valid.
     package var location: OutsideText?
 
@@ -29,6 +31,7 @@ package struct FetchedHead: Equatable, Sendable {
             writer.member("lastModified", lastModified)
             writer.member("retryAfter", retryAfter)
             if let age { writer.member("age", age) }
+            writer.member("date", date)
             writer.member("location", location)
         }
     }
@@ -41,6 +44,7 @@ package struct FetchedHead: Equatable, Sendable {
         lastModified = value["lastModified"]?.outsideText
         retryAfter = value["retryAfter"]?.outsideText
         age = value["age"]?.integer.flatMap { $0 >= 0 ? $0 : nil }
+        date = value["date"]?.outsideText
         location = value["location"]?.outsideText
     }
 }

@@ -68,6 +68,7 @@ struct HeadReader {
         case "etag": if head?.etag == nil { head?.etag = Self.valid(value) }
         case "last-modified": if head?.lastModified == nil { head?.lastModified = Self.valid(value) }
         case "retry-after": if head?.retryAfter == nil { head?.retryAfter = Self.valid(value) }
+        case "date": if head?.date == nil { head?.date = Self.valid(value) }
         case "age": if head?.age == nil { head?.age = Self.seconds(value) }
         case "location": if location == nil { location = OutsideText(value.prefix(FetchMessage.maximumText)) }
         case "content-length": lengths.append(Self.valid(value))

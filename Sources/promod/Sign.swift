@@ -21,9 +21,23 @@ struct Sign: ParsableCommand {
         completion: .file())
     var key: String
 
+    @Option(
+        help: ArgumentHelp(
+            "How long the signature is good, such as 168h; beyond it the catalog counts as expired. Without it, for ever.",
+            valueName: "duration"))
+    var goodFor: String?
+
     @Argument(
         help: ArgumentHelp("The catalog, a JSON file.", valueName: "catalog"), completion: .file(extensions: ["json"]))
     var catalog: String
+
+    func validate() throws {
+        guard let goodFor else { return }
+        guard let duration = Duration(configured: goodFor), duration >= .seconds(3600) else {
+            throw ValidationError(
+                "--good-for takes a duration from 1h, such as 168h; \"\(goodFor.printable)\" is none.")
+        }
+    }
 
     func run() throws {
         let key = try PrivateKey.read(key)
@@ -33,7 +47,9 @@ struct Sign: ParsableCommand {
             for line in checked.report.lines { StandardError.write(line) }
             throw ArgumentParser.ExitCode(65)
         }
-        let signed = try CatalogSignature.sign(bytes, with: key, at: ProcessSetup.now())
+        let now = ProcessSetup.now()
+        let signed = try CatalogSignature.sign(
+            bytes, with: key, at: now, until: goodFor.flatMap(Duration.init(configured:)).map { now + $0 })
         for warning in FetchedCatalog(name: catalog, bytes: signed).report.warnings where warning.pointer.isEmpty {
             StandardError.write("promod: warning: \(warning.message)")
         }

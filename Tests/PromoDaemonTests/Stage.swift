@@ -36,6 +36,7 @@ final class Stage: Sendable {
     init(
         scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json", key: PublicKey? = nil,
         minimumGap: Duration = RefreshPolicy().minimumGap, spread: Duration = RefreshPolicy().spread,
+        isOnline: Bool = true,
         initial: ControlPlane.InitialConfiguration? = nil,
         owner: CacheOwner? = nil, clock: SteadyClock? = nil, after delay: Duration = .zero, loadsCache: Bool = true,
         beforeStart: () -> Void = {}
@@ -47,7 +48,7 @@ final class Stage: Sendable {
         publication = Publication(Snapshot(cachePath: cache.path(of: "catalog")))
         plane = try ControlPlane(
             effects: .init(
-                origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { true },
+                origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { isOnline },
                 clock: clock ?? SteadyClock { world.readClocks() },
                 uptime: { world.uptime.withLock { $0 } },
                 loadConfiguration: { () throws(BadConfiguration) in

@@ -28,7 +28,8 @@ struct HeadReaderTests {
         let whole = try #require(
             try read(
                 "HTTP/1.1 503 Come  later", "ETag: \"a\"", "LAST-MODIFIED:\tthen ", "retry-after: 120", "X-Other: y",
-                "Location: /b", "Retry-After: 5"))
+                "Location: /b", "Retry-After: 5", "date: Fri, 15 Jan 2027 08:00:00 GMT", "Date: x"))
+        #expect(whole.head.date == "Fri, 15 Jan 2027 08:00:00 GMT")
         #expect(whole.head.status == 503 && whole.head.phrase == "Come  later")
         #expect(whole.head.etag == "\"a\"" && whole.head.lastModified == "then")
         #expect(whole.head.retryAfter == "120" && whole.location == "/b")

@@ -14,7 +14,9 @@ package struct Explanation {
 
     /// The explanation, a sentence or two in each paragraph.
     package var paragraphs: [String] {
-        [age] + [lastAttempt, heldBack, refused, next].compactMap(\.self)
+        [age]
+            + [cache, status.freshness.warning(now: now), lastAttempt, heldBack, Self.clock(refresh), refused, next]
+            .compactMap(\.self)
     }
 
     private var refresh: RefreshStatus { status.refresh }
@@ -34,19 +36,39 @@ package struct Explanation {
                     "The catalog was fetched at a time that is ahead of this machine's clock, so nobody knows how old it "
                     + "is, and it counts as expired."
             }
-            let fetched =
-                "The origin sent or confirmed the catalog \(Age.text(now - fetchedAt)) ago, at \(time(fetchedAt))."
+            let fetched = fetched(at: fetchedAt, cachedSince: freshness.cachedSince)
+            let rule = expiresAt == freshness.signedUntil ? "the end of its signature" : "refresh.interval"
             return freshness.state == .loaded
-                ? "\(fetched) It is fresh until \(time(expiresAt)) (refresh.interval)."
-                : "\(fetched) It expired at \(time(expiresAt)) (refresh.interval), and is served until a newer one is there."
+                ? "\(fetched) It is fresh until \(time(expiresAt)) (\(rule))."
+                : "\(fetched) It expired at \(time(expiresAt)) (\(rule)), and is served until a newer one is there."
         }
+    }
+
+    private func fetched(at fetchedAt: Timestamp, cachedSince originAt: Timestamp?) -> String {
+        guard let originAt else {
+            return "The origin sent or confirmed the catalog \(Age.text(now - fetchedAt)) ago, at \(time(fetchedAt))."
+        }
+        return
+            "The origin sent or confirmed the catalog \(Age.text(now - originAt)) ago, at \(time(originAt)); promod got it from a cache "
+            + "on the way \(Age.text(now - fetchedAt)) ago, at \(time(fetchedAt))."
+    }
+
+    /// What is wrong with the file in the cache while a catalog is served.
+    private var cache: String? { status.freshness.source == .origin ? status.cache.error : nil }
+
+    /// How far this machine's clock differs from the origin's; nil if nobody would call it wrong.
+    package static func clock(_ refresh: RefreshStatus) -> String? {
+        guard let ahead = refresh.clockAhead, abs(ahead.components.seconds) >= 60 else { return nil }
+        let (difference, side) = ahead > .zero ? (ahead, "ahead of") : (.zero - ahead, "behind")
+        return
+            "This machine's clock is \(Age.text(difference)) \(side) the origin's, so the times that promod tells may be wrong by as much."
     }
 
     // MARK: What happened
 
     private var lastAttempt: String? {
         // A fetch that is under way is not the last attempt.
-        guard refresh.activity != .loading else { return nil }
+        guard refresh.activity != .loading, status.owner == nil else { return nil }
         guard let lastAttemptAt = refresh.lastAttemptAt else {
             return refresh.url.map { "promod has not asked \($0) yet." }
         }
@@ -57,7 +79,12 @@ package struct Explanation {
         case .heldBack: return "\(attempt), and what the origin sent is held back."
         case .failed:
             let count = refresh.attempt > 1 ? ", the \(Self.ordinal(refresh.attempt)) in a row" : ""
-            return "\(attempt), and it failed\(count): \(refresh.lastError?.message ?? "the reason is not known.")"
+            guard let error = refresh.lastError else { return "\(attempt), and it failed\(count)." }
+            guard let (first, latest) = error.parts else {
+                return "\(attempt), and it failed\(count): \(error.message)"
+            }
+            return
+                "An attempt brought a catalog that promod does not take: \(first) \(attempt), and it failed\(count): \(latest)"
         case .throttled, .started, nil: return "\(attempt)."
         }
     }
@@ -65,7 +92,7 @@ package struct Explanation {
     private var heldBack: String? {
         refresh.heldBack.map { heldBack in
             "Since \(time(heldBack.since)) the origin has a catalog of \(heldBack.apps.counting("app")) that lacks \(heldBack.lost) of those "
-                + "that are served. It is taken if another fetch, retry.base or more later, shows the same; "
+                + "that are served. It is taken if another fetch, an hour or more later, shows the same; "
                 + "\"promoctl refresh --accept\" takes it at once, and catalog.hold-back = false takes such catalogs always."
         }
     }
@@ -94,6 +121,10 @@ package struct Explanation {
         if let owner = status.owner {
             return "Only \(owner) asks, because it keeps the cache; this promod reads what that one stores."
         }
+        if refresh.activity == .loading, let nextAt = refresh.nextAt {
+            return
+                "A fetch begins at \(time(nextAt)), when the shortest time between two attempts has passed (refresh.min-gap)."
+        }
         if refresh.activity == .loading {
             return "A fetch is under way\(refresh.lastAttemptAt.map { ", since \(time($0))" } ?? "")."
         }
@@ -103,35 +134,58 @@ package struct Explanation {
 
     private var rule: String {
         let atOnce = "\"promoctl refresh\" asks at once."
-        let look = "A list from an expired catalog"
         return switch refresh.reason {
         case .startup where status.freshness.source == .none:
             "Nothing is held, so promod asks as soon as it may."
         case .startup:
-            "A refresh is due since promod started or was given another configuration. Many machines may start together, so the "
-                + "time is drawn at random from a quarter of refresh.spread. \(look) asks at once, and so does "
-                + "\"promoctl refresh\"."
+            "A refresh is due since promod started or was given another configuration. \(together("start")) \(atOnce)"
         case .resume:
-            "A refresh was due while this machine was suspended, and many may wake together, so the time is drawn at random "
-                + "from a quarter of refresh.spread. \(look) asks at once, and so does \"promoctl refresh\"."
-        case .expiry:
+            "A refresh was due while this machine was suspended. \(together("wake")) \(atOnce)"
+        case .expiry where isSpread:
             "Each promod has a time of its own before its catalog expires, so that not all ask the origin together "
                 + "(refresh.spread). \(atOnce)"
+        case .expiry: "That is when nine tenths of refresh.interval have passed since the fetch. \(atOnce)"
         case .retry where refresh.lastOutcome == .heldBack:
             "That is the second look at what is held back. \(atOnce)"
+        case .retry where refresh.gone > 1:
+            "The origin says again and again that there is nothing at the address, so it is asked once per refresh.interval. \(atOnce)"
+        case .retry where refresh.gone == 1:
+            "The origin says that there is nothing at the address. That may be a mistake that is soon repaired, so promod asks once more "
+                + "before it takes its word. \(atOnce)"
         case .retry:
-            "After a failure the wait is random and grows from retry.base to retry.cap; from the second on, a promod that has a "
-                + "catalog waits up to half of refresh.spread more. \(look) shortens that to the first part, the network's return and "
+            "After a failure the wait is random and grows from retry.base to retry.cap\(longWait). The network's return and "
                 + "\"promoctl reload\" end it, and \(atOnce)"
-        case .retryAfter:
-            "The origin asked for a pause (Retry-After)\(refresh.retryAfter.map { " until \(time($0))" } ?? ""). Nothing ends it, not even \"promoctl refresh\"; after it, the time is "
-                + "random, so that not all come back together. \(look) makes it soon after the pause."
+        case .retryAfter: pause(atOnce)
         case .offline:
             "There is no route to the internet, so promod waits for one and asks as soon as it is there. The time is only for "
                 + "networks without a default route. \(atOnce)"
         case .network: "The network came back, and promod lets it settle for a second."
         case .none: atOnce
         }
+    }
+
+    /// Whether attempts are spread; an earlier promod does not say.
+    private var isSpread: Bool { refresh.spread ?? .seconds(1) > .zero }
+
+    private func together(_ verb: String) -> String {
+        isSpread
+            ? "Many machines may \(verb) together, so the time is drawn at random, from at most a quarter of refresh.spread."
+            : "It waits for nothing but the shortest time between two attempts (refresh.min-gap)."
+    }
+
+    private var longWait: String {
+        isSpread
+            ? "; from the third failure on, a promod that has a catalog waits up to half of refresh.spread more" : ""
+    }
+
+    private func pause(_ atOnce: String) -> String {
+        let random = isSpread || status.freshness.source == .none ? ", so that not all come back together" : ""
+        guard let end = refresh.retryAfter, end > now else {
+            return "The pause that the origin asked for (Retry-After) has ended. The time is random\(random). \(atOnce)"
+        }
+        return
+            "The origin asked for a pause (Retry-After) until \(time(end)). Nothing ends it, not even \"promoctl refresh\"; after it, "
+            + "the time is random\(random)."
     }
 
     private func time(_ time: Timestamp) -> String { LocalTime.short(time, now: now) }

@@ -89,11 +89,13 @@ package struct MoreAppsContent: Sendable {
                     "These are sample apps, because no catalog.url is configured. "
                         + "\"promoctl setup https://…\" sets yours."))
         }
-        if state == .cached, let fetchedAt = listing?.freshness.fetchedAt {
+        if let warning = listing?.freshness.warning(now: now) {
+            notices.append(Notice(.warning, warning))
+        } else if state == .cached, let originAt = listing?.freshness.originAt {
             notices.append(
                 Notice(
                     .warning,
-                    "This list is from \(LocalTime.short(fetchedAt)), \(Age.text(now - fetchedAt)) ago; "
+                    "This list is from \(LocalTime.short(originAt)), \(Age.text(now - originAt)) ago; "
                         + "promod will refresh it."))
         }
         if let error { notices.append(Notice(.warning, error.notice)) }

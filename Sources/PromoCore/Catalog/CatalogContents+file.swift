@@ -8,6 +8,8 @@ extension CatalogContents {
     }
 
     private static let format = 1
+    /// The longest age that counts, in seconds: a year.
+    private static let maximumAge = 31_536_000
 
     /// The contents of the file in which a catalog is stored: a header of one line of JSON, and the catalog's bytes.
     package var fileParts: [[UInt8]] {
@@ -17,6 +19,7 @@ extension CatalogContents {
             writer.member("url", header.url)
             header.validators.writeMembers(to: &writer)
             writer.member("fetchedAt", header.fetchedAt)
+            if header.age > .zero { writer.member("age", Int(header.age.components.seconds)) }
             writer.member("sha256", header.sha256)
             writer.member("bytes", bytes.count)
         }
@@ -44,7 +47,8 @@ extension CatalogContents {
         guard CatalogDigest(of: bytes).hexadecimal == sha256 else {
             throw Damage(reason: "its bytes do not match their SHA-256")
         }
-        self.init(
-            header: Header(url: url, validators: Validators(root), fetchedAt: fetchedAt, sha256: sha256), bytes: bytes)
+        var header = Header(url: url, validators: Validators(root), fetchedAt: fetchedAt, sha256: sha256)
+        header.age = .seconds(min(max(root["age"]?.integer ?? 0, 0), Self.maximumAge))
+        self.init(header: header, bytes: bytes)
     }
 }

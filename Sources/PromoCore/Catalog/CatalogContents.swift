@@ -9,6 +9,8 @@ package struct CatalogContents: Equatable, Sendable {
         /// The validators that came with the bytes.
         package var validators: Validators
         package var fetchedAt: Timestamp
+        /// How long before that the origin had sent or confirmed them, as far as the response of a cache tells.
+        package var age = Duration.zero
         /// The SHA-256 of the bytes in hexadecimal.
         package var sha256: String
 
@@ -19,6 +21,9 @@ package struct CatalogContents: Equatable, Sendable {
             self.fetchedAt = fetchedAt
             self.sha256 = sha256
         }
+
+        /// When the origin sent or confirmed the bytes.
+        var originAt: Timestamp { fetchedAt - age }
 
         /// The generation of the catalog in the bytes.
         package var generation: String { String(sha256.prefix(16)) }

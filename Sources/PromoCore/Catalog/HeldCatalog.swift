@@ -44,8 +44,18 @@ package struct HeldCatalog: Sendable {
     }
 
     package var generation: String { catalog.generation }
-    /// When the origin sent or confirmed it; nil for the sample.
+    /// When it was fetched or confirmed; nil for the sample.
     package var fetchedAt: Timestamp? { contents?.header.fetchedAt }
+
+    /// When the origin sent or confirmed it, perhaps to a cache from which it came later; nil for the sample.
+    package var originAt: Timestamp? { contents?.header.originAt }
+
+    /// The same has come once more, in a response of an age. An older response than the one before tells nothing new.
+    mutating func confirm(age: Duration, now: Timestamp) {
+        let known = originAt.map { max(min(age, now - $0), .zero) } ?? age
+        contents?.header.age = known
+        contents?.header.fetchedAt = now
+    }
 
     /// Whether the bytes came with an ETag, by the weak comparison of RFC 9110.
     func hasETag(_ etag: OutsideText) -> Bool {

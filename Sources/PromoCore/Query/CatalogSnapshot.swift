@@ -5,13 +5,25 @@ package struct CatalogSnapshot: Sendable {
     /// A catalog and where it came from.
     package struct Served: Sendable {
         package var catalog: PreparedCatalog
-        /// When the origin sent or confirmed it; nil for the sample.
+        /// When it was fetched or confirmed; nil for the sample.
         package var fetchedAt: Timestamp?
+        /// When the origin sent or confirmed it, perhaps to a cache from which it came; nil for the sample.
+        package var originAt: Timestamp?
+        /// When its signature's time ends; nil if it has none, or one without an end.
+        package var signedUntil: Timestamp?
 
-        /// A catalog with the time of its fetch, or the sample.
+        /// A catalog that the origin itself sent, with the time of its fetch, or the sample.
         package init(catalog: PreparedCatalog, fetchedAt: Timestamp?) {
             self.catalog = catalog
             self.fetchedAt = fetchedAt
+            originAt = fetchedAt
+        }
+
+        /// What is held.
+        package init(_ held: HeldCatalog) {
+            self.init(catalog: held.catalog, fetchedAt: held.fetchedAt)
+            originAt = held.originAt
+            signedUntil = held.signature?.expiresAt
         }
     }
 
@@ -53,9 +65,12 @@ package struct CatalogSnapshot: Sendable {
             // The time of the fetch is unknown: the clock was ahead then, or is behind now.
             return Freshness(state: .cached, source: .origin, generation: served.catalog.generation)
         }
+        let isSignatureOver = served.signedUntil.map { now >= $0 } ?? false
+        let expiresAt = fetchedAt + policy.interval
         return Freshness(
-            state: policy.isExpired(fetchedAt: fetchedAt, now: now) ? .cached : .loaded, source: .origin,
-            generation: served.catalog.generation, fetchedAt: fetchedAt, expiresAt: fetchedAt + policy.interval)
+            state: now >= expiresAt || isSignatureOver ? .cached : .loaded, source: .origin,
+            generation: served.catalog.generation, fetchedAt: fetchedAt, originAt: served.originAt,
+            expiresAt: served.signedUntil.map { min($0, expiresAt) } ?? expiresAt, signedUntil: served.signedUntil)
     }
 
     /// The catalog's part of `status`.

@@ -20,7 +20,12 @@ package enum StatusLine {
         guard let served = catalog.served else { return "no catalog yet" }
         let apps = served.catalog.count.counting("app")
         guard let fetchedAt = served.fetchedAt else { return "sample catalog of \(apps), no catalog.url is configured" }
-        return "\(apps), fetched \(format(fetchedAt))" + (catalog.cache.isStored ? "" : ", not stored on disk")
+        let cache = catalog.freshness(now: fetchedAt).cachedSince.map {
+            " from a cache that had it since \(format($0))"
+        }
+        let end = served.signedUntil.map { ", signed until \(format($0))" }
+        return "\(apps), fetched \(format(fetchedAt))\(cache ?? "")\(end ?? "")"
+            + (catalog.cache.isStored ? "" : ", not stored on disk")
     }
 
     private static func upcoming(_ catalog: CatalogSnapshot, _ format: (Timestamp) -> String) -> String? {

@@ -12,29 +12,34 @@ package enum CatalogIntake: Sendable {
     case failed(Failure)
 
     /// Validates a reply and compares it with the catalog that is held.
-    /// - Parameter signatures: those that were accepted before.
+    /// - Parameters:
+    ///   - age: the time since the origin sent the reply.
+    ///   - signatures: those that were accepted before.
     package init(
-        _ reply: OriginReply, held: HeldCatalog?, from url: HTTPSURL, trust: CatalogTrust,
+        _ reply: OriginReply, age: Duration = .zero, held: HeldCatalog?, from url: HTTPSURL, trust: CatalogTrust,
         signatures: SignatureBook = SignatureBook(), rule: HoldBackRule, now: Timestamp
     ) {
-        self.init(reply, held, from: url, trust, signatures, rule, now)
+        self.init(reply, age, held, from: url, trust, signatures, rule, now)
         if case .unchanged(let same) = self, let failure = signatures.refusal(of: same, trust: trust, now: now) {
             self = .failed(failure)
         }
     }
 
     private init(
-        _ reply: OriginReply, _ held: HeldCatalog?, from url: HTTPSURL, _ trust: CatalogTrust,
+        _ reply: OriginReply, _ age: Duration, _ held: HeldCatalog?, from url: HTTPSURL, _ trust: CatalogTrust,
         _ signatures: SignatureBook, _ rule: HoldBackRule, _ now: Timestamp
     ) {
         switch reply {
         case .failed(let failure, _, _):
             self = .failed(failure)
-        case .notModified(let validators):
-            self = Self.confirmed(held, validators, from: url, now: now)
-        case .body(let bytes, let validators, let age):
-            let contents = CatalogContents(bytes, of: url, validators: validators, at: now)
+        case .notModified(let validators, _):
+            self = Self.confirmed(held, validators, age, from: url, now: now)
+        case .body(let bytes, let validators, let caches):
+            var contents = CatalogContents(bytes, of: url, validators: validators, at: now)
+            contents.header.age = age
             if var same = held, same.contents?.header.sha256 == contents.header.sha256 {
+                same.confirm(age: age, now: now)
+                contents.header.age = same.contents?.header.age ?? age
                 same.contents = contents
                 self = .unchanged(same)
                 return
@@ -47,13 +52,13 @@ package enum CatalogIntake: Sendable {
                 }
                 if var same = held, let signature = same.signature, signature == next.signature {
                     // Only a byte order mark, which is not signed, came or went.
-                    same.contents?.header.fetchedAt = now
+                    same.confirm(age: age, now: now)
                     same.contents?.header.validators = validators
                     self = .unchanged(same)
                     return
                 }
                 if let held, held.contents != nil,
-                    let loss = rule.heldBack(next.catalog, for: held.catalog, age: age, now: now)
+                    let loss = rule.heldBack(next.catalog, for: held.catalog, age: caches.age, now: now)
                 {
                     self = .heldBack(loss, Self.failure(loss.status, held.catalog, from: url))
                     return
@@ -98,13 +103,13 @@ package enum CatalogIntake: Sendable {
     }
 
     private static func confirmed(
-        _ held: HeldCatalog?, _ validators: Validators, from url: HTTPSURL, now: Timestamp
+        _ held: HeldCatalog?, _ validators: Validators, _ age: Duration, from url: HTTPSURL, now: Timestamp
     ) -> CatalogIntake {
         guard var same = held, same.contents != nil else {
             return .failed(
                 Failure(.httpStatus, "\(url) answers 304 (not modified), but no catalog from it is held."))
         }
-        same.contents?.header.fetchedAt = now
+        same.confirm(age: age, now: now)
         // The validators stay those that came with the bytes. A 304 with another ETag confirms other bytes, so the next fetch is
         // unconditional.
         if let etag = validators.etag, !same.hasETag(etag) {

@@ -2,11 +2,18 @@ package import PromoWire
 
 /// The outcome of a request to an origin.
 package enum OriginReply: Equatable, Sendable {
-    /// `age`: how long the response was in caches; nil if it does not say.
-    case body([UInt8], Validators, age: Duration? = nil)
+    case body([UInt8], Validators, age: ResponseAge = ResponseAge())
     /// A 304, with those validators that it carries.
-    case notModified(Validators)
+    case notModified(Validators, age: ResponseAge = ResponseAge())
     case failed(Failure, httpStatus: Int?, retryAfter: OutsideText?)
+
+    /// What the response says of its age; nil for a failure.
+    package var age: ResponseAge? {
+        switch self {
+        case .body(_, _, let age), .notModified(_, let age): age
+        case .failed: nil
+        }
+    }
 
     /// The HTTP status; nil if there was no response.
     package var httpStatus: Int? {

@@ -87,7 +87,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
                 due: policy.dueAt(fetchedAt: time, phase: self.schedule.phase, off: self.schedule.off), now: now)
         }
         plan(missed: .startup, now: now)
-        if fetchedAt != nil, next?.reason == .startup { self.schedule.delays += 1 }
+        if fetchedAt != nil, next?.reason == .startup { self.schedule.missedDelays += 1 }
     }
 
     /// Whether a fetch is under way, or waits only for the gap to end.
@@ -115,13 +115,14 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     package mutating func timerFired(elapsed: Bool, now: Timestamp) -> Action {
         forgetImpossibleTimes(now: now)
         guard let due = next, fetching == nil, elapsed || now >= due.at else { return .none }
-        let longest = policy.longestStartDelay(missed: schedule.delays)
+        let longest = policy.longestStartDelay(missed: schedule.missedDelays)
         if now - due.at > Self.punctuality, fetchedAt != nil, longest > .zero, !isPromised {
             if due.reason == .expiry { learnOffHours(due: due.at, now: now) }
             next = Appointment(at: now + random(upTo: longest), reason: .resume)
-            schedule.delays += 1
+            schedule.missedDelays += 1
             return .none
         }
+        if fetchedAt != nil { schedule.wasThere(at: due.reason) }
         return .fetch(begin(now: now))
     }
 
@@ -144,6 +145,11 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     /// Whether the requests before are long over.
     private func isQuiet(now: Timestamp) -> Bool {
         schedule.lastEndAt.map { now >= $0 + RefreshPolicy.longestRequestGap * 2 } ?? true
+    }
+
+    /// A response has told how far this machine's clock is ahead of the origin's.
+    package mutating func originDated(clockAhead: Duration?) {
+        if let clockAhead { schedule.clockAhead = clockAhead }
     }
 
     /// A fetch ended.
@@ -258,7 +264,6 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         isPromised = false
         schedule.lastAttemptAt = now
         schedule.isUnderWay = true
-        schedule.delays = 0
         return id
     }
 
@@ -300,7 +305,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
             let due = policy.dueAt(fetchedAt: fetchedAt, phase: schedule.phase, off: schedule.off)
             let isMissed = due <= now || !RefreshPolicy.isBelievable(fetchedAt: fetchedAt, now: now)
             next = Appointment(
-                at: isMissed ? now + random(upTo: policy.longestStartDelay(missed: schedule.delays)) : due,
+                at: isMissed ? now + random(upTo: policy.longestStartDelay(missed: schedule.missedDelays)) : due,
                 reason: isMissed ? reason : .expiry)
         } else {
             return planAsSoonAsAllowed(.startup, now: now)

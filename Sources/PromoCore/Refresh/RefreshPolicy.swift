@@ -19,7 +19,8 @@ package struct RefreshPolicy: Equatable, Sendable {
     /// 2.4 hours.
     private var margin: Duration { interval / 10 }
 
-    private var usableSpread: Duration { min(spread, interval - margin) }
+    /// The part of the spread that counts.
+    package var usableSpread: Duration { min(spread, interval - margin) }
 
     /// When a catalog that was fetched at a time is to be refreshed: at the last time of the phase before the margin. If the machine is
     /// usually off then, when it is on again, if the catalog lasts until then, else before it goes off.

@@ -8,8 +8,11 @@ package struct RefreshSchedule: Equatable, Sendable {
     package var phase: RefreshPhase?
     /// The hours of the day in which the machine seems to be off.
     package var off: OffHours?
-    /// How many delays of a missed refresh were drawn since the last attempt.
-    package var delays = 0
+    /// How many delays of a refresh that was due while the machine was off were missed in turn, or count as missed because the machine
+    /// is used for short times.
+    package var missedDelays = 0
+    /// How far this machine's clock seemed to be ahead of the origin's at the last response that had a date.
+    package var clockAhead: Duration?
     /// The number of failures in a row.
     package var attempt = 0
     /// The number of answers in a row that there is nothing at the address.
@@ -45,6 +48,9 @@ package struct RefreshSchedule: Equatable, Sendable {
     /// The highest number of failures that is counted and that the file may hold; no backoff depends on a higher one.
     private static let maximumAttempt = 1_000_000_000
 
+    /// The largest difference between two clocks that is kept, in seconds: some 3000 years.
+    private static let maximumClockAhead = 100_000_000_000
+
     /// After how many answers in a row an address counts as gone. The first may be a mistake of the publisher's that is soon repaired.
     private static let goneAnswers = 2
 
@@ -52,6 +58,16 @@ package struct RefreshSchedule: Equatable, Sendable {
     mutating func countFailure(isGone: Bool = false) {
         attempt = min(attempt + 1, Self.maximumAttempt)
         gone = isGone ? min(gone + 1, Self.maximumAttempt) : 0
+    }
+
+    /// The machine was there when an attempt was due for a reason. One that was there after its first delay had been missed is probably
+    /// there for short times, and begins with the second one again; one that was there before the catalog expired is not.
+    mutating func wasThere(at reason: RefreshStatus.Reason) {
+        switch reason {
+        case .startup, .resume: missedDelays = missedDelays > 2 ? missedDelays - 2 : max(missedDelays - 1, 0)
+        case .expiry: missedDelays = max(missedDelays - 1, 0)
+        case .retry, .retryAfter, .offline, .network, .none: break
+        }
     }
 
     /// Whether there seems to be nothing at the address any more.
@@ -83,11 +99,8 @@ extension RefreshSchedule {
         guard let refused = lastError, refused.code == .signature, failure.code != .signature else {
             return lastError = failure
         }
-        let first = refused.message.firstRange(of: Self.later).map { refused.message[..<$0.lowerBound] }
-        lastError = Failure(.signature, (first ?? refused.message[...]) + Self.later + failure.message)
+        lastError = refused.followed(by: failure)
     }
-
-    private static let later = " Since then: "
 
     /// The wall clock was set forward, or back by a negative duration. No wait becomes longer.
     mutating func clockSet(by step: Duration) {
@@ -97,6 +110,7 @@ extension RefreshSchedule {
         lastEndAt = lastEndAt.map { $0 + step }
         heldBack?.clockSet(by: step)
         off?.clockSet(by: step)
+        clockAhead = nil
     }
 
     /// Writes the schedule's members into an object.
@@ -107,7 +121,8 @@ extension RefreshSchedule {
             writer.name("off")
             off.write(to: &writer)
         }
-        if delays > 0 { writer.member("delays", delays) }
+        if let clockAhead { writer.member("clockAhead", Int(clockAhead.components.seconds)) }
+        if missedDelays > 0 { writer.member("missedDelays", missedDelays) }
         writer.member("attempt", attempt)
         if gone > 0 { writer.member("gone", gone) }
         writer.member("notBefore", notBefore?.roundedUpToSecond)
@@ -129,7 +144,8 @@ extension RefreshSchedule {
         gone = min(max(root["gone"]?.integer ?? 0, 0), attempt)
         phase = root["phase"]?.integer.flatMap(RefreshPhase.init(millionths:))
         off = OffHours(root["off"])
-        delays = min(max(root["delays"]?.integer ?? 0, 0), Self.maximumAttempt)
+        clockAhead = root["clockAhead"]?.integer.flatMap { abs($0) <= Self.maximumClockAhead ? .seconds($0) : nil }
+        missedDelays = min(max(root["missedDelays"]?.integer ?? 0, 0), Self.maximumAttempt)
         url = root["url"]?.ascii(upTo: HTTPSURL.maximumNormalizedLength)
         func time(_ name: String) -> Timestamp? { root[name]?.time }
         notBefore = time("notBefore")

@@ -7,50 +7,22 @@ package enum RetryAfter {
 
     /// The delay that the origin asks for; zero for a date in the past, nil if the value is not valid.
     package static func delay(_ value: OutsideText, now: Timestamp) -> Duration? {
-        let words = value.bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        let text = OutsideText(words.joined(separator: " ".utf8))
+        let text = HTTPDate.withSingleBlanks(value)
         if !text.isEmpty, text.bytes.allSatisfy(\.isDigit) {
-            return .seconds(text.ascii(upTo: maximumLength).flatMap { Int64($0) } ?? .max / 1000)
+            return .seconds(text.ascii(upTo: HTTPDate.maximumLength).flatMap { Int64($0) } ?? .max / 1000)
         }
-        return text.ascii(upTo: maximumLength).flatMap { date($0, now) }.map { max($0 - now, .zero) }
+        return HTTPDate.parse(text, now: now).map { max($0 - now, .zero) }
     }
 
-    /// Far more than the longest date takes, in bytes.
-    private static let maximumLength = 128
+    /// For years of two digits, any time within half a century does.
+    private static let someTime = Timestamp(seconds: 1_800_000_000)
 
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov 6 08:49:37 1994`.
-    private static func date(_ text: String, _ now: Timestamp) -> Timestamp? {
-        let fields = text.split { $0 == " " || $0 == "-" || $0 == "," }.map(String.init)
-        switch fields.count {
-        case 6 where fields[5] == "GMT": return date(fields[1], fields[2], year: fields[3], time: fields[4], now)
-        case 5: return date(fields[2], fields[1], year: fields[4], time: fields[3], now)
-        default: return nil
+    /// The value as seconds from the response's own date, so that no clock but the origin's counts; as it is if there is no such date.
+    package static func relative(_ value: OutsideText, to date: OutsideText?) -> OutsideText {
+        guard let date = date.flatMap({ HTTPDate.parse($0, now: Self.someTime) }), let delay = delay(value, now: date)
+        else {
+            return value
         }
+        return OutsideText("\(delay.components.seconds)")
     }
-
-    private static func date(
-        _ day: String, _ month: String, year: String, time: String, _ now: Timestamp
-    ) -> Timestamp? {
-        let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) ?? -1 }
-        guard clock.count == 3, let day = Int64(day), let written = Int64(year),
-            let month = months.firstIndex(of: month)
-        else { return nil }
-        // A leap second counts as the second before it.
-        let second = clock[2] == 60 ? 59 : clock[2]
-        func date(in year: Int64) -> Timestamp? {
-            Timestamp(year: year, month: Int64(month) + 1, day: day, hour: clock[0], minute: clock[1], second: second)
-        }
-        guard year.utf8.count == 2 else { return date(in: written) }
-        // A date that seems to be more than 50 years ahead is in the past (RFC 9110 §5.6.7).
-        let limit = now + .seconds(50 * secondsInYear)
-        let century = (1970 + limit.milliseconds / 1000 / secondsInYear) / 100 * 100
-        return [century + 100, century, century - 100].lazy.compactMap { date(in: $0 + written) }.first { $0 <= limit }
-    }
-
-    /// The average length of a year.
-    private static let secondsInYear: Int64 = 31_556_952
-
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
 }

@@ -88,6 +88,8 @@ final class CatalogRefresher {
     private var proxy: Proxies.Used?
     /// The intake of what the fetch under way has brought.
     private var intake: IntakeQueue.Token?
+    /// How far this machine's clock is ahead of the origin's, or behind it if negative; nil if that is not known.
+    private var clockAhead: Duration?
     /// How often the cache was cleared.
     private var clears = 0
     /// How many fetches have begun, and how many of them failed.
@@ -142,7 +144,7 @@ final class CatalogRefresher {
     /// The state of this catalog, for publication.
     var snapshot: CatalogSnapshot {
         var snapshot = CatalogSnapshot(name: name, cachePath: store.path)
-        snapshot.served = held.map { CatalogSnapshot.Served(catalog: $0.catalog, fetchedAt: $0.fetchedAt) }
+        snapshot.served = held.map { CatalogSnapshot.Served($0) }
         snapshot.policy = assignment.policy
         snapshot.refresh.url = assignment.url?.description
         snapshot.refresh.redirectedTo = held?.contents?.header.validators.address.flatMap(HTTPSURL.init)?.description
@@ -151,12 +153,15 @@ final class CatalogRefresher {
         snapshot.refresh.nextAt = machine.next?.at
         snapshot.refresh.reason = machine.next?.reason ?? .none
         snapshot.refresh.retryAfter = machine.schedule.retryAfter.flatMap { $0 > effects.clock.now() ? $0 : nil }
+        snapshot.refresh.spread = assignment.url == nil ? nil : assignment.policy.usableSpread
         snapshot.refresh.attempt = machine.schedule.attempt
+        snapshot.refresh.gone = machine.schedule.gone
         snapshot.refresh.attempts = attempts
         snapshot.refresh.failures = failures
         snapshot.refresh.lastAttemptAt = machine.schedule.lastAttemptAt
         snapshot.refresh.lastOutcome = machine.schedule.lastOutcome
         snapshot.refresh.lastError = machine.schedule.lastError
+        snapshot.refresh.clockAhead = clockAhead
         snapshot.refresh.heldBack = machine.schedule.heldBack?.status
         snapshot.retryAfter = machine.schedule.retryAfter
         snapshot.departed = generations.departed
@@ -192,6 +197,7 @@ final class CatalogRefresher {
 
     private func move(by step: Duration, now: Timestamp) {
         clockOffset += step
+        clockAhead = nil
         let isInStep = machine.fetchedAt == held?.fetchedAt
         machine.clockSet(by: step, now: now)
         schedules.clockSet(by: step)
@@ -426,7 +432,8 @@ final class CatalogRefresher {
         cancelFetch = origin.fetch(request) { [enter] reply, proxy in
             enter { refresher in
                 refresher.proxy = proxy
-                refresher.read(reply, from: url, id)
+                let age = refresher.age(of: reply, id)
+                refresher.read(reply, age, from: url, id)
             }
         }
     }
@@ -452,19 +459,29 @@ final class CatalogRefresher {
             generation: held?.generation, trust: assignment.trust, holdsBack: assignment.holdsBack && !isAccepting)
     }
 
+    /// How old a reply is, by what it says and what the one before said.
+    private func age(of reply: OriginReply, _ id: Machine.FetchID) -> Duration {
+        guard machine.fetching == id, let age = reply.age else { return .zero }
+        let verdict = age.verdict(now: now(), before: machine.schedule.clockAhead)
+        machine.originDated(clockAhead: verdict.clockAhead)
+        clockAhead = verdict.isCertain ? verdict.clockAhead : nil
+        return verdict.age
+    }
+
     /// Has a reply read on the queue of intakes.
-    private func read(_ reply: OriginReply, from url: HTTPSURL, _ id: Machine.FetchID) {
+    private func read(_ reply: OriginReply, _ age: Duration, from url: HTTPSURL, _ id: Machine.FetchID) {
         guard machine.fetching == id else { return }
         let (basis, clears) = (basis, clears)
         let rule = HoldBackRule(
             isOn: basis.holdsBack, before: machine.schedule.heldBack, wait: assignment.policy.secondLook)
         let job = IntakeQueue.Job(
-            reply: reply, url: url, generations: generations, trust: basis.trust, signatures: signatures, rule: rule,
+            reply: reply, age: age, url: url, generations: generations, trust: basis.trust, signatures: signatures,
+            rule: rule,
             now: now(), store: store)
         intake = intakes.submit(job) { [enter] outcome in
             enter { refresher in
                 // What the reply was judged by has changed.
-                guard basis == refresher.basis else { return refresher.read(reply, from: url, id) }
+                guard basis == refresher.basis else { return refresher.read(reply, age, from: url, id) }
                 refresher.fetchEnded(id, reply, outcome, isCleared: clears != refresher.clears)
             }
         }
@@ -489,6 +506,9 @@ final class CatalogRefresher {
             result, reply: reply, apps: held?.catalog.count, attempt: machine.schedule.attempt,
             next: machine.next?.at)
         if result.outcome == .updated { reportLinks() }
+        if outcome.intake.accepted != nil, let warning = snapshot.freshness(now: now).warning(now: now) {
+            log.signatureEnded(warning)
+        }
         answerWaiters(result)
     }
 
@@ -556,8 +576,9 @@ final class CatalogRefresher {
         guard case .running(let refresh, let expiry) = life else { return }
         let now = now()
         refresh.set(to: machine.next?.at, now: now)
-        // An expiry that has passed was published when it happened, or happened before the start.
-        let end = held?.fetchedAt.map { $0 + assignment.policy.interval }
-        if end.map({ now < $0 }) ?? true { expiry.set(to: end, now: now) }
+        let ends = [held?.fetchedAt.map { $0 + assignment.policy.interval }, held?.signature?.expiresAt]
+        // The first that has not passed.
+        let end = ends.compactMap(\.self).filter { now < $0 }.min()
+        expiry.set(to: end, now: now)
     }
 }

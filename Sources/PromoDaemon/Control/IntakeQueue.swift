@@ -8,6 +8,8 @@ final class IntakeQueue: Sendable {
     /// What an intake begins with.
     struct Job: Sendable {
         let reply: OriginReply
+        /// The time since the origin sent it.
+        let age: Duration
         let url: HTTPSURL
         let generations: Generations
         let trust: CatalogTrust
@@ -63,7 +65,8 @@ extension IntakeQueue.Job {
     fileprivate func run(_ token: IntakeQueue.Token) -> IntakeQueue.Outcome {
         let held = generations.current
         let intake = CatalogIntake(
-            reply, held: held, from: url, trust: trust, signatures: signatures.book(for: trust, with: held, now: now),
+            reply, age: age, held: held, from: url, trust: trust,
+            signatures: signatures.book(for: trust, with: held, now: now),
             rule: rule, now: now)
         guard var next = intake.accepted else {
             return IntakeQueue.Outcome(intake: intake, generations: generations, storeFailure: nil)

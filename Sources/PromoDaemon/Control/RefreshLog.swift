@@ -35,6 +35,11 @@ struct RefreshLog {
         }
     }
 
+    /// Logs that the publisher's signature of what was fetched is over.
+    func signatureEnded(_ warning: String) {
+        log(.signatureEnded, warning)
+    }
+
     /// Logs that links of a catalog that was taken are ignored.
     func linksIgnored(_ count: Int) {
         log(

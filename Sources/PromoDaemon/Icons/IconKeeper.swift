@@ -275,7 +275,7 @@ final class IconKeeper {
     /// Stores a picture that has come.
     private func take(_ reply: OriginReply, _ text: String, _ url: HTTPSURL, _ now: Timestamp) throws(Failure) {
         switch reply {
-        case .notModified(let validators):
+        case .notModified(let validators, _):
             book.confirm(text, validators, at: now)
         case .failed(let failure, _, _):
             throw failure.code == .tooLarge ? IconBook.tooLarge(url) : failure

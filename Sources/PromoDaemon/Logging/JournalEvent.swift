@@ -39,6 +39,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case cacheHeld = "cache-held"
     case cacheTakenOver = "cache-taken-over"
     case linksIgnored = "links-ignored"
+    case signatureEnded = "signature-ended"
     case iconsStored = "icons-stored"
     case iconsFailed = "icons-failed"
     case iconsForgotten = "icons-forgotten"
@@ -62,7 +63,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .sampleServed, .peerRefused, .linksIgnored, .clockSetBack: .notice
         case .endedUnexpectedly, .unconfined, .dropInIgnored, .refreshHeldBack, .refreshFailed, .routesNotWatched,
             .clockNotWatched, .dropInsNotWatched, .cacheDamaged,
-            .cacheInvalid,
+            .cacheInvalid, .signatureEnded,
             .notDurable, .iconsFailed, .iconsForgotten, .cacheNotLocked, .cacheHeld, .scheduleUnreadable,
             .scheduleNotStored, .connectionsLimited, .acceptFailed, .logDropped:
             .warning
@@ -102,6 +103,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .connectionsLimited: "2c64f1b8d9034ab5a1e7c05f83d6b9e7"
         case .acceptFailed: "91f3be0a57d24c6c8e20b4d7a8c5f163"
         case .logDropped: "f9aa3d242a184a3da6fdd79d059c028f"
+        case .signatureEnded: "6e0b7c21d95f4a3e8b14c0f7a2d36e59"
         case .linksIgnored: "c43d9a1f06b14a3c9b0e6a0d7f5a2c18"
         case .iconsFailed: "5d2f1e83b97c4f7aa0c6d4b1e9f30872"
         case .iconsForgotten: "8ae7405c1d3b4e62b5f9c07e2a6d913f"

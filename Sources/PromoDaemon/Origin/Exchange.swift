@@ -70,11 +70,11 @@ struct Exchange: Sendable {
             guard response.body.count <= request.maximumBytes else {
                 throw FetchFailures.tooLarge(url, limit: request.maximumBytes)
             }
-            return .end(.body(response.body, received, age: head.age.map { .seconds($0) }))
+            return .end(.body(response.body, received, age: ResponseAge(head)))
         case 304 where validators.isEmpty:
             return refused("304 (not modified) to a request without conditions", by: head, retryAfter: nil)
         case 304:
-            return .end(.notModified(received))
+            return .end(.notModified(received, age: ResponseAge(head)))
         case 301, 302, 303, 307, 308:
             url = try target(of: head.location)
             redirects += 1
@@ -89,7 +89,7 @@ struct Exchange: Sendable {
         .end(
             .failed(
                 Failure(.httpStatus, "\(url.brief) answers \(answer)."), httpStatus: head.status,
-                retryAfter: retryAfter))
+                retryAfter: retryAfter.map { RetryAfter.relative($0, to: head.date) }))
     }
 
     private func target(of location: OutsideText?) throws(Failure) -> HTTPSURL {
@@ -104,5 +104,11 @@ struct Exchange: Sendable {
                 .redirect, "\(url.brief) redirects to an address that is not https, is not valid, or is too long.")
         }
         return next
+    }
+}
+
+extension ResponseAge {
+    fileprivate init(_ head: FetchedHead) {
+        self.init(age: head.age.map { .seconds($0) }, date: head.date)
     }
 }

@@ -118,8 +118,14 @@ extension ValueSchema {
             "loaded: fresh; cached: expired; loading: the first fetch is under way; empty: nothing to serve"),
         member("source", .choice(Freshness.Source.allCases.map(\.rawValue)), "where the catalog comes from"),
         member("generation", .nullable(.string), "the first 16 hexadecimal digits of the catalog's SHA-256"),
-        member("fetchedAt", .nullable(.time), "when the origin last sent or confirmed the catalog"),
+        member("fetchedAt", .nullable(.time), "when the catalog was last fetched or confirmed"),
+        member(
+            "originAt", .nullable(.time),
+            "when the origin last sent or confirmed it, earlier than fetchedAt if it came from a cache"),
         member("expiresAt", .nullable(.time), "when the catalog expires"),
+        member(
+            "signedUntil", .time, "when the time of the publisher's signature ends, if it has an end", isRequired: false
+        ),
     ]
 
     /// A string in one language, or an object of all translations.
@@ -179,12 +185,23 @@ extension ValueSchema {
         member("reason", .choice(RefreshStatus.Reason.allCases.map(\.rawValue)), "why it is planned for then"),
         member(
             "retryAfter", .nullable(.time), "the end of the pause for which the origin asked; null if there is none"),
+        member(
+            "spread", .nullable(.integer),
+            "how many seconds earlier than at its latest time it may be, at random (refresh.spread)"),
         member("attempt", .integer, "the number of failures in a row"),
+        member(
+            "gone", .integer,
+            "the number of answers in a row, 404 or 410, that there is nothing at the address; from 2 on it is asked once per refresh.interval"
+        ),
         member("attempts", .integer, "how many attempts have begun since the daemon started"),
         member("failures", .integer, "how many of them failed"),
         member("lastAttemptAt", .nullable(.time), "when the last attempt began"),
         member("lastOutcome", .nullable(.choice(RefreshResult.Outcome.allCases.map(\.rawValue))), "how it ended"),
         member("lastError", .nullable(failure), "why it failed"),
+        member(
+            "clockAhead", .nullable(.integer),
+            "by how many seconds this machine's clock is ahead of the origin's, negative if it is behind; null if that is not known"
+        ),
         member("heldBack", .nullable(heldBack), "a catalog that lost more than half of its apps and is not served yet"),
     ])
 

@@ -179,6 +179,13 @@ package struct JSONWriter: Sendable {
         value(integer)
     }
 
+    /// Writes a member whose value is an integer or null.
+    @_disfavoredOverload
+    package mutating func member(_ name: String, _ integer: Int?) {
+        self.name(name)
+        if let integer { value(integer) } else { append("null") }
+    }
+
     /// Writes a member whose value is a boolean or null.
     package mutating func member(_ name: String, _ boolean: Bool?) {
         self.name(name)

@@ -81,11 +81,6 @@ package struct CatalogReport: Equatable, Sendable {
 }
 
 extension JSONWriter {
-    fileprivate mutating func member(_ name: String, _ count: Int?) {
-        self.name(name)
-        if let count { value(count) } else { value(nil as String?) }
-    }
-
     fileprivate mutating func member(_ name: String, _ findings: [CatalogReport.Finding]) {
         self.name(name)
         array { writer in

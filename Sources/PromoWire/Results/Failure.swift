@@ -31,6 +31,21 @@ package struct Failure: Error, Equatable, Sendable {
         self.code = code
         self.message = message.printable.elided(to: Self.maximumLength)
     }
+
+    private static let later = " Since then: "
+
+    /// The same with the failure that came after it, in the place of one that came before that.
+    package func followed(by failure: Failure) -> Failure {
+        let first = message.firstRange(of: Self.later).map { message[..<$0.lowerBound] } ?? message[...]
+        return Failure(code, first + Self.later + failure.message)
+    }
+
+    /// What ``followed(by:)`` joined; nil if this is one failure.
+    package var parts: (first: String, latest: String)? {
+        message.firstRange(of: Self.later).map {
+            (String(message[..<$0.lowerBound]), String(message[$0.upperBound...]))
+        }
+    }
 }
 
 extension JSONWriter {

@@ -14,20 +14,49 @@ package struct Freshness: Equatable, Sendable {
     package var source: Source
     /// The first 16 hexadecimal digits of the SHA-256 of the catalog's bytes; nil while empty.
     package var generation: String?
-    /// When the origin last sent or confirmed the catalog; nil for the sample and while empty.
+    /// When the catalog was last fetched or confirmed; nil for the sample and while empty.
     package var fetchedAt: Timestamp?
+    /// When the origin last sent or confirmed it, earlier than ``fetchedAt`` if it came from a cache; nil if that is.
+    package var originAt: Timestamp?
     /// When the catalog expires; nil for the sample and while empty.
     package var expiresAt: Timestamp?
+    /// When the time of the publisher's signature ends; nil without one, or if it has no end.
+    package var signedUntil: Timestamp?
 
     /// Creates a freshness from its parts.
     package init(
-        state: State, source: Source, generation: String?, fetchedAt: Timestamp? = nil, expiresAt: Timestamp? = nil
+        state: State, source: Source, generation: String?, fetchedAt: Timestamp? = nil, originAt: Timestamp? = nil,
+        expiresAt: Timestamp? = nil, signedUntil: Timestamp? = nil
     ) {
         self.state = state
         self.source = source
         self.generation = generation
         self.fetchedAt = fetchedAt
+        self.originAt = originAt ?? fetchedAt
         self.expiresAt = expiresAt
+        self.signedUntil = signedUntil
+    }
+
+    /// Writes the times, as `list` and `status` have them.
+    func writeTimes(to writer: inout JSONWriter) {
+        writer.member("fetchedAt", fetchedAt)
+        writer.member("originAt", originAt)
+        writer.member("expiresAt", expiresAt)
+        if let signedUntil { writer.member("signedUntil", signedUntil) }
+    }
+
+    /// Since when a cache had the catalog when it was fetched from there; nil if it came from the origin itself, give or take a minute.
+    package var cachedSince: Timestamp? {
+        guard let fetchedAt, let originAt, fetchedAt - originAt >= .seconds(60) else { return nil }
+        return originAt
+    }
+
+    /// Why what is served counts no more, although it came in time; nil if it does.
+    package func warning(now: Timestamp) -> String? {
+        guard let signedUntil, signedUntil <= now else { return nil }
+        return
+            "The publisher's signature of the catalog was good until \(signedUntil.rfc3339). Whoever publishes it has to sign again, "
+            + "or a server, or somebody on the way, keeps newer ones back."
     }
 
     /// Writes the members of a status that say what is served.
@@ -38,8 +67,7 @@ package struct Freshness: Equatable, Sendable {
         writer.member("lifecycle", lifecycle)
         writer.member("generation", generation)
         writer.member("apps", apps)
-        writer.member("fetchedAt", fetchedAt)
-        writer.member("expiresAt", expiresAt)
+        writeTimes(to: &writer)
     }
 
     /// `empty`, `valid` or `expired`.
@@ -58,6 +86,8 @@ extension Freshness {
         self.init(
             state: try json.word("state"), source: try json.word("source"),
             generation: try json.optionalString("generation"), fetchedAt: try json.optionalTime("fetchedAt"),
-            expiresAt: try json.optionalTime("expiresAt"))
+            // An earlier promod does not report it.
+            originAt: json["originAt"]?.time, expiresAt: try json.optionalTime("expiresAt"),
+            signedUntil: json["signedUntil"]?.time)
     }
 }

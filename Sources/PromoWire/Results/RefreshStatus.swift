@@ -25,6 +25,10 @@ package struct RefreshStatus: Equatable, Sendable {
     package var retryAfter: Timestamp?
     /// The number of failures in a row.
     package var attempt: Int
+    /// The number of answers in a row that there is nothing at the address; after the second it is asked once per interval.
+    package var gone: Int
+    /// How much earlier than at its latest time the catalog may be refreshed, at random; nil if an earlier promod does not say.
+    package var spread: Duration?
     /// How many attempts have begun since the daemon started.
     package var attempts: Int
     /// How many of them failed.
@@ -32,6 +36,8 @@ package struct RefreshStatus: Equatable, Sendable {
     package var lastAttemptAt: Timestamp?
     package var lastOutcome: RefreshResult.Outcome?
     package var lastError: Failure?
+    /// How far this machine's clock is ahead of the origin's, or behind it if negative; nil if that is not known.
+    package var clockAhead: Duration?
     /// The catalog that is held back; nil if there is none.
     package var heldBack: HeldBackStatus?
 
@@ -40,6 +46,7 @@ package struct RefreshStatus: Equatable, Sendable {
         activity = .idle
         reason = .none
         attempt = 0
+        gone = 0
         attempts = 0
         failures = 0
     }
@@ -54,12 +61,15 @@ package struct RefreshStatus: Equatable, Sendable {
             writer.member("nextAt", nextAt?.roundedUpToSecond)
             writer.member("reason", reason.rawValue)
             writer.member("retryAfter", retryAfter?.roundedUpToSecond)
+            writer.member("spread", spread.map { Int($0.components.seconds) })
             writer.member("attempt", attempt)
+            writer.member("gone", gone)
             writer.member("attempts", attempts)
             writer.member("failures", failures)
             writer.member("lastAttemptAt", lastAttemptAt)
             writer.member("lastOutcome", lastOutcome?.rawValue)
             writer.member("lastError", lastError)
+            writer.member("clockAhead", clockAhead.map { Int($0.components.seconds) })
             writer.member("heldBack", heldBack)
         }
     }
@@ -77,11 +87,18 @@ extension RefreshStatus {
         reason = try json.word("reason")
         retryAfter = try json.optionalTime("retryAfter")
         attempt = try json.integer("attempt")
+        spread = Self.seconds(json["spread"])
+        gone = json["gone"]?.integer ?? 0
         attempts = json["attempts"]?.integer ?? 0
         failures = json["failures"]?.integer ?? 0
         lastAttemptAt = try json.optionalTime("lastAttemptAt")
         lastOutcome = try json.optionalWord("lastOutcome")
         lastError = try json.failure("lastError")
+        clockAhead = Self.seconds(json["clockAhead"])
         heldBack = try HeldBackStatus(in: json)
+    }
+
+    private static func seconds(_ json: JSONValue?) -> Duration? {
+        json?.integer.flatMap { $0.magnitude < 1 << 40 ? .seconds($0) : nil }
     }
 }

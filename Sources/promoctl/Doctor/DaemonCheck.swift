@@ -36,7 +36,9 @@ struct DaemonCheck {
             Diagnosis("Review history", .bad, "\($0.sentence) Then: promoctl reload")
         }
         return (
-            [socket, program, configuration(status), served(status)] + others + [reviews].compactMap(\.self), status
+            [socket, program, configuration(status), served(status)] + others
+                + [clock(status), reviews].compactMap(\.self),
+            status
         )
     }
 
@@ -52,6 +54,11 @@ struct DaemonCheck {
             return Diagnosis("Configuration", .bad, "\(error.sentence) Fix it, and then: promoctl reload")
         }
         return Diagnosis("Configuration", .good, "promod reads \(file ?? "no file")")
+    }
+
+    /// A clock that differs from the origin's, by which certificates and ages are judged.
+    private func clock(_ status: StatusResult) -> Diagnosis? {
+        Explanation.clock(status.refresh).map { Diagnosis("Clock", .warning, "\($0) Look at it with: timedatectl") }
     }
 
     private func served(_ status: StatusResult, of name: String = "") -> Diagnosis {
@@ -70,6 +77,7 @@ struct DaemonCheck {
                     "\(apps); a new catalog that lacks \(heldBack.lost) of those that are served is held back. If it is right: promoctl refresh --accept"
                 )
             }
+            if let warning = freshness.warning(now: .now) { return Diagnosis(subject, .bad, "\(apps). \(warning)") }
             if status.refresh.lastError?.code == .signature { return Diagnosis(subject, .bad, apps + "." + error) }
             if let problem = status.cache.error { return Diagnosis(subject, .warning, "\(apps). \(problem)") }
             return freshness.state == .loaded

@@ -57,7 +57,7 @@ struct CatalogTable {
             ? "now" : catalog.refresh.nextAt.map { LocalTime.short($0, now: now) } ?? "-"
         return [
             catalog.name, state(catalog), catalog.freshness.generation == nil ? "-" : String(catalog.apps),
-            catalog.freshness.fetchedAt.map { Age.text(now - $0) } ?? "-", next,
+            catalog.freshness.originAt.map { Age.text(now - $0) } ?? "-", next,
         ].map(\.printable) + (hasFile ? [catalog.file?.printable ?? "-"] : [])
     }
 

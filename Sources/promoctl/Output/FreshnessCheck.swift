@@ -33,9 +33,14 @@ struct FreshnessCheck {
             + refused.compactMap { catalog in catalog.refresh.lastError.map { "\(catalog.name): \($0.message)" } }
     }
 
+    private func warnings(now: Timestamp) -> [String] {
+        catalogs.compactMap { catalog in catalog.freshness.warning(now: now).map { "\(catalog.name): \($0)" } }
+    }
+
     /// The answer for a time.
     func verdict(now: Timestamp) -> Verdict {
         var verdict = freshness(now: now)
+        let problems = problems + warnings(now: now)
         guard !problems.isEmpty else { return verdict }
         verdict.problems = problems
         verdict.line = "BROKEN: \(problems.map(\.sentence).joined(separator: " ")) \(verdict.line)"
@@ -57,7 +62,7 @@ struct FreshnessCheck {
         let apps = catalogs.reduce(0) { $0 + $1.apps }.counting("app")
         let line =
             catalogs.count == 1
-            ? "FRESH: \(apps), fetched \(Age.text(age)) ago."
+            ? "FRESH: \(apps), \(Self.origin(catalogs[0])) \(Age.text(age)) ago."
             : "FRESH: \(catalogs.count.counting("catalog")) with \(apps), the oldest (\(name)) fetched \(Age.text(age)) ago."
         return Verdict(isFresh: true, line: line, age: age)
     }
@@ -70,7 +75,12 @@ struct FreshnessCheck {
     }
 
     private func age(_ catalog: CatalogStatus, _ now: Timestamp) -> Duration? {
-        catalog.freshness.fetchedAt.map { max(now - $0, .zero) }
+        catalog.freshness.originAt.map { max(now - $0, .zero) }
+    }
+
+    /// What happened as long ago as the catalog is old.
+    private static func origin(_ catalog: CatalogStatus) -> String {
+        catalog.freshness.cachedSince == nil ? "fetched" : "fetched from a cache that had it from the origin"
     }
 
     /// What is wrong with a catalog, as a sentence; nil if it is fresh enough.
@@ -90,7 +100,7 @@ struct FreshnessCheck {
                 "The age of \(name.prefix(1).lowercased() + name.dropFirst()) is not known, because the clock was changed.\(reason)"
         }
         guard age > maximumAge else { return nil }
-        return "\(name) was fetched \(Age.text(age)) ago.\(reason)"
+        return "\(name) was \(Self.origin(catalog)) \(Age.text(age)) ago.\(reason)"
     }
 }
 
@@ -100,8 +110,7 @@ extension FreshnessCheck.Verdict {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("fresh", isFresh)
-            writer.name("ageSeconds")
-            if let age { writer.value(Int(age.components.seconds)) } else { writer.value(String?.none) }
+            writer.member("ageSeconds", age.map { Int($0.components.seconds) })
             writer.member("problems", problems)
             writer.member("message", line)
         }

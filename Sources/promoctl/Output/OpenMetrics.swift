@@ -67,11 +67,11 @@ struct OpenMetrics {
             unit: "seconds"
         ) {
             catalog in
-            catalog.freshness.fetchedAt.map { [([], "\(max(0, (now - $0).components.seconds))")] } ?? []
+            catalog.freshness.originAt.map { [([], "\(max(0, (now - $0).components.seconds))")] } ?? []
         }
         each(
             catalogs, "promod_catalog_fetched_timestamp_seconds", .gauge,
-            "When the origin sent or confirmed the catalog.", unit: "seconds"
+            "When the catalog was fetched or confirmed.", unit: "seconds"
         ) {
             catalog in
             catalog.freshness.fetchedAt.map { [([], Self.seconds($0))] } ?? []

@@ -48,10 +48,13 @@ struct StatusReport {
             return (.warning, "The sample catalog is served, because no catalog.url is configured.")
         case .loaded: return (.good, "The catalog is fresh.")
         case .cached:
-            guard let fetchedAt = status.freshness.fetchedAt else {
+            guard let originAt = status.freshness.originAt else {
                 return (.warning, "The catalog's time is ahead of this machine's clock, so its age is not known.")
             }
-            return (.warning, "The catalog is \(Age.text(now - fetchedAt)) old, and a refresh is due.")
+            if status.freshness.warning(now: now) != nil {
+                return (.bad, "The time of the catalog's signature has ended.")
+            }
+            return (.warning, "The catalog is \(Age.text(now - originAt)) old, and a refresh is due.")
         case .loading: return (.warning, "There is nothing to serve yet; the first fetch is under way.")
         case .empty: return (.bad, "There is nothing to serve.")
         }
@@ -72,6 +75,7 @@ struct StatusReport {
                     "a catalog of \(heldBack.apps.counting("app")), which lacks \(heldBack.lost) of those that are served"
                 ))
         }
+        if let warning = status.freshness.warning(now: now) { facts.append(("Signature", warning)) }
         if let error = refresh.lastError { facts.append(("Error", "\(error.code.rawValue): \(error.message)")) }
         facts.append(("Network", status.isOnline ? "online" : "offline: there is no route to the internet"))
         facts.append(("Cache", status.cache.path + (status.cache.isStored ? "" : " (nothing stored)")))
@@ -105,6 +109,9 @@ struct StatusReport {
         guard let generation = status.freshness.generation else { return "none" }
         var parts = [status.apps.counting("app")]
         if let fetchedAt = status.freshness.fetchedAt { parts.append("fetched \(fetchedAt.told(now: now))") }
+        if let time = status.freshness.cachedSince {
+            parts.append("from a cache that had it since \(time.told(now: now))")
+        }
         return parts.joined(separator: ", ") + ", generation \(generation)"
     }
 

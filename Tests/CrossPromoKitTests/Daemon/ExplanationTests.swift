@@ -42,7 +42,11 @@ import Testing
     }
 
     @Test func nothingElseEndsAPause() {
-        #expect(explanation { $0.refresh.reason = .retryAfter }.contains("not even \"promoctl refresh\""))
+        let text = explanation {
+            $0.refresh.reason = .retryAfter
+            $0.refresh.retryAfter = now + .seconds(60)
+        }
+        #expect(text.contains("not even \"promoctl refresh\""))
     }
 
     @Test func whatIsHeldBackIsToldWithWhatTakesIt() {

@@ -16,9 +16,30 @@ import Testing
         #expect(
             try head(desk) == [
                 "state": "loaded", "source": "origin", "generation": .string(generation),
-                "fetchedAt": "2027-01-15T07:00:00Z", "expiresAt": "2027-01-16T07:00:00Z", "canRetry": false,
+                "fetchedAt": "2027-01-15T07:00:00Z", "originAt": "2027-01-15T07:00:00Z",
+                "expiresAt": "2027-01-16T07:00:00Z", "canRetry": false,
                 "retryAt": .null, "hostKnown": true, "language": "en",
             ])
+    }
+
+    @Test func aCatalogFromACacheIsAsOldAsTheOriginsWord() throws {
+        var desk = try Desk.serving()
+        desk.snapshot.catalog.served?.originAt = .start - .days(9)
+        #expect(try head(desk)["state"] == "loaded")
+        #expect(try head(desk)["originAt"] == "2027-01-06T08:00:00Z")
+        #expect(try head(desk)["expiresAt"] == "2027-01-16T07:00:00Z")
+    }
+
+    @Test func aSignatureThatEndsMakesTheCatalogExpire() throws {
+        var desk = try Desk.serving()
+        desk.snapshot.catalog.served?.signedUntil = .start + .hours(1)
+        #expect(try head(desk)["state"] == "loaded")
+        #expect(try head(desk)["expiresAt"] == "2027-01-15T09:00:00Z")
+        desk.snapshot.catalog.served?.signedUntil = .start
+        #expect(try head(desk)["state"] == "cached")
+        #expect(try head(desk)["signedUntil"] == "2027-01-15T08:00:00Z")
+        desk.snapshot.catalog.served?.signedUntil = .start + .days(9)
+        #expect(try head(desk)["expiresAt"] == "2027-01-16T07:00:00Z")
     }
 
     @Test func anExpiredCatalogIsCachedAndStillServed() throws {
@@ -56,6 +77,7 @@ import Testing
         #expect(
             try head(desk) == [
                 "state": "loaded", "source": "sample", "generation": .string(generation), "fetchedAt": .null,
+                "originAt": .null,
                 "expiresAt": .null, "canRetry": false, "retryAt": .null, "hostKnown": true, "language": "en",
             ])
     }
@@ -64,7 +86,8 @@ import Testing
         let reply = try Desk.loading().ask(#"{"method":"list"}"#)
         #expect(
             try reply.result == [
-                "state": "loading", "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null,
+                "state": "loading", "source": "none", "generation": .null, "fetchedAt": .null, "originAt": .null,
+                "expiresAt": .null,
                 "canRetry": false, "retryAt": .null, "hostKnown": .null, "language": "en", "apps": [],
             ])
         #expect(reply.answer == .listed([]))
@@ -74,7 +97,8 @@ import Testing
         let reply = try Desk.empty().ask(#"{"method":"list"}"#)
         #expect(
             try reply.result == [
-                "state": "empty", "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null,
+                "state": "empty", "source": "none", "generation": .null, "fetchedAt": .null, "originAt": .null,
+                "expiresAt": .null,
                 "canRetry": true, "retryAt": .null, "hostKnown": .null, "language": "en", "apps": [],
             ])
         #expect(reply.answer == .listed([]))

@@ -38,15 +38,17 @@ import Testing
                 "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
                 "state": "loaded", "source": "origin", "lifecycle": "valid",
                 "generation": .string(try PreparedCatalog.sample().generation), "apps": 5,
-                "fetchedAt": "2027-01-15T07:00:00Z", "expiresAt": "2027-01-16T07:00:00Z", "online": true,
+                "fetchedAt": "2027-01-15T07:00:00Z", "originAt": "2027-01-15T07:00:00Z",
+                "expiresAt": "2027-01-16T07:00:00Z", "online": true,
                 "refresh": [
                     "url": "https://promo.example/apps.json", "redirectedTo": .null,
                     "proxy": ["url": "http://proxy.example:3128", "source": "https_proxy"], "activity": "idle",
                     "nextAt": "2027-01-16T07:00:01Z",
-                    "reason": "retry-after", "retryAfter": .null, "attempt": 2, "attempts": 0, "failures": 0,
+                    "reason": "retry-after", "retryAfter": .null, "spread": .null, "attempt": 2, "gone": 0,
+                    "attempts": 0, "failures": 0,
                     "lastAttemptAt": "2027-01-15T07:59:59Z",
                     "lastOutcome": "failed", "lastError": ["code": "http-status", "message": "503 \"busy\""],
-                    "heldBack": .null,
+                    "clockAhead": .null, "heldBack": .null,
                 ],
                 "cache": ["path": "/cache/catalog", "stored": true, "error": .null],
                 "socket": ["path": "/run/promod.sock", "connections": 4, "subscribers": 3, "refused": 2],
@@ -67,13 +69,13 @@ import Testing
             try status(desk) == [
                 "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
                 "state": "empty", "source": "none", "lifecycle": "empty", "generation": .null, "apps": 0,
-                "fetchedAt": .null, "expiresAt": .null, "online": false,
+                "fetchedAt": .null, "originAt": .null, "expiresAt": .null, "online": false,
                 "refresh": [
                     "url": .null, "redirectedTo": .null, "proxy": .null, "activity": "idle", "nextAt": .null,
                     "reason": "none",
-                    "retryAfter": .null, "attempt": 0, "attempts": 0, "failures": 0,
+                    "retryAfter": .null, "spread": .null, "attempt": 0, "gone": 0, "attempts": 0, "failures": 0,
                     "lastAttemptAt": .null, "lastOutcome": .null, "lastError": .null,
-                    "heldBack": .null,
+                    "clockAhead": .null, "heldBack": .null,
                 ],
                 "cache": ["path": "/cache/catalog", "stored": false, "error": .null],
                 "socket": ["path": "/run/promod.sock", "connections": 0, "subscribers": 0, "refused": 0],
@@ -89,7 +91,8 @@ import Testing
     /// The default catalog among the catalogs, which has the same state as the status itself.
     private func catalog(_ status: JSON) -> JSON {
         let names = [
-            "state", "source", "lifecycle", "generation", "apps", "fetchedAt", "expiresAt", "refresh", "cache",
+            "state", "source", "lifecycle", "generation", "apps", "fetchedAt", "originAt", "expiresAt", "refresh",
+            "cache",
         ]
         var members: [String: JSON] = ["name": "default", "file": .null, "error": .null]
         for name in names { members[name] = status[name] }

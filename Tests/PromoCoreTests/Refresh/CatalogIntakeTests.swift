@@ -43,6 +43,39 @@ struct CatalogIntakeTests {
         #expect(same.contents?.header.validators == Validators(etag: "\"b\""))
     }
 
+    private func age(_ reply: OriginReply, _ age: Duration) -> Duration? {
+        let intake = CatalogIntake(
+            reply, age: age, held: held, from: url, trust: .anyone,
+            rule: HoldBackRule(isOn: true, before: nil, wait: .zero),
+            now: Self.now)
+        return intake.accepted?.contents?.header.age
+    }
+
+    @Test func aNewCatalogIsAsOldAsItsResponse() {
+        let text = String(decoding: SampleCatalog.bytes, as: UTF8.self).replacing("FineBill", with: "Bill")
+        #expect(age(.body(Array(text.utf8), Validators()), .seconds(777_600)) == .seconds(777_600))
+    }
+
+    /// The one that is held came from the origin itself a day ago.
+    @Test(arguments: [
+        (Duration.seconds(60), Duration.seconds(60)), (.seconds(777_600), .seconds(86_400)), (.zero, .zero),
+    ])
+    func anOlderConfirmationThanTheLastOneTellsNothingNew(said: Duration, counts: Duration) {
+        #expect(age(.body(SampleCatalog.bytes, Validators()), said) == counts)
+        #expect(age(.notModified(Validators()), said) == counts)
+    }
+
+    @Test func theAgeIsInTheFile() throws {
+        var contents = try #require(held.contents)
+        contents.header.age = .seconds(777_600)
+        let file = contents.fileParts.reduce([], +)
+        #expect(try CatalogContents(fileBytes: file) == contents)
+        for (text, expected) in [("-1", 0), ("\"x\"", 0), ("99999999999999", 31_536_000)] {
+            let other = String(decoding: file, as: UTF8.self).replacing("\"age\":777600", with: "\"age\":\(text)")
+            #expect(try CatalogContents(fileBytes: Array(other.utf8)).header.age == .seconds(expected))
+        }
+    }
+
     private static let confirmations: [(answered: OutsideText?, kept: OutsideText?)] = [
         (nil, "\"a\""), ("\"a\"", "\"a\""), ("W/\"a\"", "\"a\""), ("\"b\"", nil),
     ]

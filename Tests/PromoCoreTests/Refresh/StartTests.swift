@@ -136,7 +136,7 @@ import Testing
                 try #require(sessions < 10)
             }
             #expect(sessions <= 5)
-            #expect(machine.schedule.delays == 0)
+            #expect(machine.schedule.missedDelays <= 3)
         }
     }
 }

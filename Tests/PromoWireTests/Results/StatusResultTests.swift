@@ -12,7 +12,10 @@ struct StatusResultTests {
         refresh.activity = .loading
         refresh.nextAt = time + .milliseconds(1)
         refresh.reason = .expiry
+        refresh.spread = .seconds(77_760)
         refresh.attempt = 3
+        refresh.gone = 2
+        refresh.clockAhead = .seconds(-90)
         refresh.lastAttemptAt = time
         refresh.lastOutcome = .updated
         refresh.lastError = Failure(.timeout, "No answer.")
@@ -28,7 +31,7 @@ struct StatusResultTests {
                 version: "1.2.3", epoch: "e1", pid: 77, startedAt: time, socketPath: "/run/p.sock",
                 configurationPath: "/home/ana/c.toml"),
             freshness: Freshness(
-                state: .loaded, source: .origin, generation: "5e3a", fetchedAt: time,
+                state: .loaded, source: .origin, generation: "5e3a", fetchedAt: time, originAt: time - .seconds(3600),
                 expiresAt: time + .seconds(86_400)),
             apps: 5, isOnline: true, refresh: refresh, cache: CacheStatus(path: "/cache/catalog", isStored: true),
             counters: counters, configuration: ConfigurationStatus(file: "/etc/c.toml", error: "Line 3."),
@@ -58,14 +61,16 @@ struct StatusResultTests {
         #expect(
             Self.names(of: value) == [
                 "version", "protocol", "epoch", "pid", "startedAt", "state", "source", "lifecycle", "generation",
-                "apps", "fetchedAt", "expiresAt", "online", "refresh", "cache", "socket", "queries", "configuration",
+                "apps", "fetchedAt", "originAt", "expiresAt", "online", "refresh", "cache", "socket", "queries",
+                "configuration",
                 "owner", "reviews", "catalogs",
             ])
         let refresh = [
-            "url", "redirectedTo", "proxy", "activity", "nextAt", "reason", "retryAfter", "attempt", "attempts",
+            "url", "redirectedTo", "proxy", "activity", "nextAt", "reason", "retryAfter", "spread", "attempt", "gone",
+            "attempts",
             "failures",
             "lastAttemptAt", "lastOutcome",
-            "lastError",
+            "lastError", "clockAhead",
             "heldBack",
         ]
         #expect(Self.names(of: value["refresh"]) == refresh)
@@ -78,10 +83,11 @@ struct StatusResultTests {
     @Test func theProcessAndTheCatalogAreReported() throws {
         let value = try json(written(Self.full.write))
         #expect(
-            Self.members(of: value).prefix(13) == [
+            Self.members(of: value).prefix(14) == [
                 #"version:"1.2.3""#, "protocol:1", #"epoch:"e1""#, "pid:77", #"startedAt:"2026-11-21T01:09:00Z""#,
                 #"state:"loaded""#, #"source:"origin""#, #"lifecycle:"valid""#, #"generation:"5e3a""#, "apps:5",
-                #"fetchedAt:"2026-11-21T01:09:00Z""#, #"expiresAt:"2026-11-22T01:09:00Z""#, "online:true",
+                #"fetchedAt:"2026-11-21T01:09:00Z""#, #"originAt:"2026-11-21T00:09:00Z""#,
+                #"expiresAt:"2026-11-22T01:09:00Z""#, "online:true",
             ])
     }
 
@@ -91,11 +97,12 @@ struct StatusResultTests {
             Self.members(of: refresh) == [
                 #"url:"https://example.com/catalog.json""#, "redirectedTo:null", "proxy:null", #"activity:"loading""#,
                 #"nextAt:"2026-11-21T01:09:01Z""#,
-                #"reason:"expiry""#, "retryAfter:null", "attempt:3", "attempts:0", "failures:0",
+                #"reason:"expiry""#, "retryAfter:null", "spread:77760", "attempt:3", "gone:2", "attempts:0",
+                "failures:0",
                 #"lastAttemptAt:"2026-11-21T01:09:00Z""#,
                 #"lastOutcome:"updated""#,
                 #"lastError:{"code":"timeout","message":"No answer."}"#,
-                #"heldBack:{"since":"2026-11-21T01:09:00Z","apps":2,"lost":3}"#,
+                "clockAhead:-90", #"heldBack:{"since":"2026-11-21T01:09:00Z","apps":2,"lost":3}"#,
             ])
     }
 

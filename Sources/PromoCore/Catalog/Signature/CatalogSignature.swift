@@ -1,6 +1,7 @@
 package import PromoWire
 
-/// The signature in a catalog: its member `"signature": {"signedAt": "…Z", "value": "…"}`.
+/// The signature in a catalog: its member `"signature": {"signedAt": "…Z", "expiresAt": "…Z", "value": "…"}`, of which `expiresAt`
+/// may be missing.
 ///
 /// It is inside the document, so that no server and no cache can deliver the one without the other, and every reader that does not
 /// know it ignores it. What is signed is the document byte for byte, without the characters of `value`: nothing is normalised, so
@@ -8,6 +9,10 @@ package import PromoWire
 package struct CatalogSignature {
     /// When it was signed, whole seconds.
     let signedAt: Timestamp
+    /// Until when it is good; nil if it has no end.
+    let expiresAt: Timestamp?
+    /// Whether `expiresAt` is a time or missing.
+    let isExpiryReadable: Bool
     /// The signature; nil if `value` is not one.
     let value: [UInt8]?
     /// What is signed.
@@ -22,6 +27,8 @@ package struct CatalogSignature {
             let text = value.outsideText, let signedAt = object["signedAt"]?.time
         else { return nil }
         self.signedAt = signedAt
+        expiresAt = object["expiresAt"]?.time
+        isExpiryReadable = object["expiresAt"] == nil || expiresAt != nil
         let quoted = value.text
         // Other spellings of the same bytes, such as with escapes or in lax base64, would be other documents with the same signature.
         self.value = text.ascii(upTo: 128).flatMap(Base64.decode).flatMap { bytes in
@@ -31,12 +38,16 @@ package struct CatalogSignature {
     }
 
     /// Signs a catalog, which may have a signature already.
+    /// - Parameter expiry: until when the signature is good; nil for one without an end.
     /// - Throws: ``CatalogError`` if the bytes are not strict JSON.
-    package static func sign(_ bytes: [UInt8], with key: PrivateKey, at time: Timestamp) throws -> [UInt8] {
+    package static func sign(
+        _ bytes: [UInt8], with key: PrivateKey, at time: Timestamp, until expiry: Timestamp? = nil
+    ) throws -> [UInt8] {
         var document = try CatalogText(bytes).document
         let mark = bytes.prefix(bytes.count - document.bytes.count)
         var text = document.bytes
-        let value = Array(#"{"signedAt": "\#(time.rfc3339)", "value": ""}"#.utf8)
+        let end = expiry.map { #""expiresAt": "\#($0.rfc3339)", "# } ?? ""
+        let value = Array(#"{"signedAt": "\#(time.rfc3339)", \#(end)"value": ""}"#.utf8)
         if let old = document.root["signature"] {
             // With the blanks behind the colon, so that the member is always written in the same way.
             let colon = text[..<old.text.startIndex].lastIndex(of: UInt8(ascii: ":")) ?? old.text.startIndex - 1

@@ -24,12 +24,17 @@ package struct CatalogTrust: Equatable, Sendable {
                 "The catalog's signature is not valid: its value must be 64 bytes in base64, exactly as \"promod sign\" writes them."
             )
         }
+        guard signature.isExpiryReadable else {
+            throw .signature(
+                "The catalog's signature is not valid: its expiresAt must be a time such as 2026-12-31T00:00:00Z.")
+        }
         guard let key = keys.first(where: { $0.isValid(value, of: signature.message) }) else {
             throw .signature(
                 "The catalog's signature was made with no key of catalog.public-key, or the catalog was changed after it."
             )
         }
         return VerifiedSignature(
-            key: key, signedAt: signature.signedAt, content: CatalogDigest(of: signature.message).hexadecimal)
+            key: key, signedAt: signature.signedAt, expiresAt: signature.expiresAt,
+            content: CatalogDigest(of: signature.message).hexadecimal)
     }
 }

@@ -6,13 +6,16 @@ package struct VerifiedSignature: Equatable, Sendable {
     package let key: PublicKey
     /// When it was signed.
     package let signedAt: Timestamp
+    /// Until when it is good, if the publisher has said so; after that the catalog counts as expired.
+    package let expiresAt: Timestamp?
     /// The SHA-256 of what was signed, in hexadecimal.
     package let content: String
 
     /// A signature from its parts.
-    package init(key: PublicKey, signedAt: Timestamp, content: String) {
+    package init(key: PublicKey, signedAt: Timestamp, expiresAt: Timestamp? = nil, content: String) {
         self.key = key
         self.signedAt = signedAt
+        self.expiresAt = expiresAt
         self.content = content
     }
 }
