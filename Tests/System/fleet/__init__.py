@@ -2,8 +2,8 @@
 
 Twenty daemons at one end of a cable ask the cache at the other end, which asks a TLS origin. Each check is printed with the directive
 of the example that it depends on. Then a packet socket counts the bytes of a refresh on the cable, and the READMEs are compared with
-that. It needs root and the Debian packages iproute2, nginx-light, openssl, gcc, libc6-dev and libfaketime, which sets the clock of nginx
-ahead.
+that. It needs root and the Debian packages iproute2, nginx-light, curl, openssl, gcc, libc6-dev and libfaketime, which sets the clock of
+nginx ahead.
 """
 from support import network
 from support.check import Suite
@@ -17,6 +17,7 @@ def _sequence(report, arguments, fleet):
     costs = []
 
     def wire():
+        fleet.origin.recover()
         costs.extend(measure(fleet))
         print(table(costs, fleet.cache.chain.length))
 
@@ -27,6 +28,6 @@ def _sequence(report, arguments, fleet):
 
 
 SUITE = Suite(
-    __doc__, sequence=_sequence, obstacle=lambda: network.obstacle() or missing("nginx", "openssl", "libfaketime", "gcc"),
+    __doc__, sequence=_sequence, obstacle=lambda: network.obstacle() or missing("nginx", "curl", "openssl", "libfaketime", "gcc"),
     ground=lambda arguments: Fleet(arguments.daemon, arguments.daemons), longest=600,
     options={"--daemons": {"metavar": "N", "type": int, "default": 20, "help": "how many promods (20)"}})

@@ -2,6 +2,8 @@
 import http.client
 import json
 import os
+import re
+import shlex
 import signal
 import socket
 import ssl
@@ -80,6 +82,35 @@ class Cache:
 
     def get(self, query="", method="GET", **headers):
         """The response to a request of a client that is not promod, with its body."""
+        response = self._get(query, method, headers)
+        self.new_responses(1)
+        return response
+
+    def get_at_once(self, pool, count, **headers):
+        """The responses to so many such requests at once."""
+        responses = list(pool.map(lambda _: self._get("", "GET", headers), range(count)))
+        self.new_responses(count)
+        return responses
+
+    def ask_origin(self):
+        """Runs the command for publishers that the example has, and returns its exit code."""
+        command, = re.findall("^# +(curl .*)$", _example(), re.MULTILINE)
+        words = [self.url if word.startswith("https:") else word for word in shlex.split(command)]
+        result = subprocess.run(
+            [*self.net.launcher, *words, "--noproxy", "*", "--cacert", self.authority.certificate], stderr=subprocess.DEVNULL)
+        self.new_responses(1)
+        return result.returncode
+
+    def empty(self):
+        """Removes what is stored."""
+        for name in os.listdir(self._stored):
+            os.remove(f"{self._stored}/{name}")
+
+    @property
+    def _stored(self):
+        return f"{self.directory}/stored"
+
+    def _get(self, query, method, headers):
         connection = http.client.HTTPConnection(NAME)
         context = ssl.create_default_context(cafile=self.authority.certificate)
         connection.sock = context.wrap_socket(self._connect(), server_hostname=NAME)
@@ -87,8 +118,12 @@ class Cache:
         response = connection.getresponse()
         response.body = response.read()
         connection.close()
-        self.new_responses(1)
         return response
+
+    @property
+    def logged(self):
+        """What it has logged since the last call of `new_responses`, so far."""
+        return "".join(self._log()[self._seen:])
 
     @property
     def end_of_log(self):
@@ -111,15 +146,14 @@ class Cache:
 
     def _configuration(self):
         """The example, with other names and paths, within a minimum of what Debian's nginx.conf has."""
-        with open(EXAMPLE, encoding="utf-8") as file:
-            example = file.read()
+        example = _example()
         for old, new in {
             "https://origin.example.com/": f"https://{self.origin.name}:{self.origin.port}/",
             "apps.example.com;": f"{NAME};",
             "/etc/letsencrypt/live/apps.example.com/fullchain.pem": self.chain.certificates,
             "/etc/letsencrypt/live/apps.example.com/privkey.pem": self.chain.key,
             "/etc/ssl/certs/ca-certificates.crt": self.authority.certificate,
-            "/var/cache/nginx-promod": f"{self.directory}/stored",
+            "/var/cache/nginx-promod": self._stored,
         }.items():
             if example.count(old) != 1:
                 raise Failed(f"{EXAMPLE} should have {old} once")
@@ -137,3 +171,8 @@ class Cache:
                 {example}
             }}
         """
+
+
+def _example():
+    with open(EXAMPLE, encoding="utf-8") as file:
+        return file.read()

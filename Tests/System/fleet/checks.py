@@ -1,18 +1,24 @@
 """What the cache must do for the daemons and for the origin. Each check leaves the cache with a catalog and the origin well."""
+import email.utils
 import gzip
+import json
 import time
 
 from support.catalog import small
 from support.claims import expect
-from .machines import FORGOTTEN, VALID
+from .machines import MOMENT, VALID
 
 SLOW = 6  # seconds; nginx would let the others through after five by default
 PATIENT = 3  # seconds; the delay of an origin that is asked while the others are served
 AT_ONCE = 2  # seconds for what needs no waiting, on a busy machine
 MANAGER = 10  # seconds after which nginx has removed what nobody asked for
 DAY = 86_400
+# The errors that proxy_cache_use_stale knows, and some of the others.
 ERRORS = (
-    "500 Internal Server Error", "502 Bad Gateway", "503 Service Unavailable", "504 Gateway Timeout", "429 Too Many Requests")
+    "500 Internal Server Error", "502 Bad Gateway", "503 Service Unavailable", "504 Gateway Timeout", "429 Too Many Requests",
+    "404 Not Found", "403 Forbidden")
+OTHER_ERRORS = "410 Gone", "401 Unauthorized", "451 Unavailable For Legal Reasons", "521 Web Server Is Down"
+REDIRECT = b"HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n"
 SECRETS = {"Authorization": "Basic c2VjcmV0OnNlY3JldA==", "Cookie": "secret=1", "User_Agent": "secret"}
 
 
@@ -132,50 +138,196 @@ def stubborn(fleet):
     fleet.asked(0)
 
 
-def hidden(fleet, break_origin, repair_origin):
-    """A daemon that asks while the origin fails, and one without a catalog, are answered from the cache."""
-    edition = settle(fleet)
-    break_origin()
-    fleet.expire()
-    fleet.refresh("unchanged", 1)
+def refuses(status):
+    """Makes an origin answer with an error."""
+    def fail(origin):
+        origin.status = status
+    return fail
+
+
+def sends(answer):
+    """Makes an origin send these bytes."""
+    def script(visit):
+        visit.read_request()
+        time.sleep(visit.origin.delay)
+        visit.send(answer)
+
+    def fail(origin):
+        origin.script = script
+    return fail
+
+
+def is_down(origin):
+    """Makes an origin refuse connections."""
+    origin.close()
+
+
+def is_another(origin):
+    """Gives an origin another catalog and a certificate that no authority signed."""
+    origin.context = origin.certified(names=f"DNS:{origin.name}", is_trusted=False)
+    origin.publish(EDITIONS.next().bytes)
+
+
+def start_over(fleet, edition):
+    """A daemon without a catalog gets this one."""
     fleet.daemons[0].ask("clear")
-    expect(fleet.daemons[0].ask("list", wait=True)["generation"] == edition.generation, "a cleared daemon gets no catalog")
+    listing = fleet.daemons[0].ask("list", wait=True)
+    expect(listing["generation"] == edition.generation, "a cleared daemon does not get the last good catalog")
     fleet.cache.new_responses(1)
-    repair_origin()
+
+
+def hidden(fleet, fail):
+    """A daemon that asks while the origin fails, or later while it is down, and one without a catalog are answered from the cache."""
+    edition = settle(fleet)
+    fail(fleet.origin)
+    fleet.expire()
+    for end in fleet.origin.close, fleet.origin.recover:
+        fleet.refresh("unchanged", 1)
+        start_over(fleet, edition)
+        end()
+        fleet.forget()
+    asked = len(fleet.origin.new_requests())
+    expect(asked <= 1, f"the origin was asked {asked} times while it failed")
     edition = publish(fleet)
     fleet.refresh("updated", 1)
     expect(fleet.daemons[0].ask("list")["generation"] == edition.generation, "the next catalog is not served")
 
 
-def failing(fleet, status):
-    """An error of the origin."""
-    def fail():
-        fleet.origin.status = status
-    hidden(fleet, fail, fleet.origin.recover)
+def strange(fleet, answer):
+    """An answer with which nginx cannot do anything else is passed on, but does not replace the catalog."""
+    edition = settle(fleet)
+    sends(answer)(fleet.origin)
+    fleet.expire()
+    fleet.refresh("failed", 1)
+    fleet.asked(1)
+    fleet.origin.close()
+    fleet.forget()
+    start_over(fleet, edition)
 
 
-def down(fleet):
-    """An origin that refuses connections."""
-    hidden(fleet, fleet.origin.close, fleet.origin.recover)
+def troubled(fleet):
+    """The daemons do not add to the trouble of an origin."""
+    settle(fleet)
+    fleet.refresh()
+    fleet.origin.status = "404 Not Found"
+    # Servers send this with errors too.
+    fleet.origin.extra = "Cache-Control: max-age=86400\r\n"
+    fleet.expire()
+    for _ in range(2):
+        fleet.refresh("unchanged")
+        fleet.refresh("unchanged")
+        fleet.asked(1)
+        fleet.forget()
+    fleet.origin.recover()
+    publish(fleet)
+    fleet.refresh("updated", 1)
 
 
-def broken(fleet):
-    """An origin whose head is not HTTP."""
-    def answer(visit):
-        visit.read_request()
-        visit.send(b"HTTP/1.1 200 OK\r\nrub\0bish\r\n\r\n")
+def empty(fleet, fail, status):
+    """All daemons ask an origin that fails, and the cache has nothing."""
+    fleet.forget()
+    fleet.cache.empty()
+    # The lock of nginx lets a second request through if the first is answered just then.
+    fleet.origin.delay = 1
+    fail(fleet.origin)
+    for response in [*fleet.refresh("failed"), *fleet.refresh("failed")]:
+        expect(response["status"] == status, f"a response is {response}")
+    asked = len(fleet.origin.new_requests())
+    expect(asked <= 1, f"the origin was asked {asked} times")
+    fleet.origin.recover()
+    fleet.origin.delay = 1
+    publish(fleet)
+    fleet.forget()
+    fleet.refresh("updated")
+    fleet.asked(1)
 
-    def fail():
-        fleet.origin.script = answer
-    hidden(fleet, fail, fleet.origin.recover)
+
+def doubted(fleet):
+    """A daemon that holds a catalog back does not get the same copy again."""
+    edition = settle(fleet)
+    daemon = fleet.daemons[0]
+    daemon.configure(catalog__hold_back=True)
+    daemon.ask("reload")
+    try:
+        fleet.origin.publish(json.dumps({"apps": list(edition.apps.values())[:4]}).encode())
+        fleet.expire()
+        fleet.refresh("held-back", 1)
+        fleet.asked(1)
+        fleet.cache.pass_time(MOMENT)
+        response, = fleet.refresh("held-back", 1)
+        expect(response["cache"] == "BYPASS", f"the response is {response}")
+        request, = fleet.asked(1)
+        expect("if-none-match: \"" in request, f"the cache asks {request}")
+    finally:
+        daemon.configure(catalog__hold_back=False)
+        daemon.ask("reload")
 
 
-def impostor(fleet):
-    """An origin with a certificate that no authority signed."""
-    def replace():
-        fleet.origin.context = fleet.origin.certified(names=f"DNS:{fleet.origin.name}", is_trusted=False)
-        publish(fleet)
-    hidden(fleet, replace, fleet.origin.recover)
+def insistent(fleet):
+    """Many requests with no-cache become one, whose answer is stored."""
+    settle(fleet)
+    edition = publish(fleet)
+    fleet.cache.pass_time(MOMENT)
+    fleet.origin.delay = 1
+    fleet.cache.get_at_once(fleet.pool, fleet.count, Cache_Control="no-cache")
+    fleet.asked(1)
+    fleet.origin.delay = 0
+    expect(fleet.cache.get().body == edition.bytes, "the new catalog is not served")
+    began = time.monotonic()
+    for value in ["no-cache", "max-age=0, No-Cache"] * fleet.count:
+        expect(fleet.cache.get(Cache_Control=value).body == edition.bytes, f"the catalog for {value} is another one")
+    asked, seconds = len(fleet.origin.new_requests()), time.monotonic() - began
+    expect(asked <= seconds + 1, f"the origin was asked {asked} times in {seconds:.1f} s")
+
+
+def unanswered(fleet):
+    """A request with no-cache cannot do harm when the origin fails."""
+    edition = settle(fleet)
+    for fail, status in (refuses("404 Not Found"), 404), (sends(REDIRECT), 502), (is_down, 502):
+        fail(fleet.origin)
+        fleet.forget()
+        response = fleet.cache.get(Cache_Control="no-cache")
+        expect(response.status == status, f"the response with no-cache is {response.status}, not {status}")
+        expect(fleet.cache.get().body == edition.bytes, f"after a {status} the catalog is not served")
+    fleet.expire()
+    start_over(fleet, edition)
+
+
+def dated(fleet):
+    """The Date of a response does not become later with the response."""
+    def date(status=200, **headers):
+        response = fleet.cache.get(**headers)
+        expect(response.status == status, f"the response is {response.status}, not {status}")
+        return email.utils.parsedate_to_datetime(response.headers["Date"])
+    settle(fleet)
+    first = date()
+    fleet.cache.pass_time(VALID // 2)
+    expect(date() == first == date(304, If_Modified_Since=fleet.origin.date), "a stored catalog has another Date than when it came")
+    fleet.expire()
+    second = date()
+    expect((second - first).total_seconds() > VALID, f"the Date is {first}, and {second} after the origin was asked again")
+    fleet.origin.close()
+    fleet.expire()
+    expect(date() == second, "in an outage the Date is another one")
+
+
+def purged(fleet):
+    """A publisher does not have to wait for the cache, nor to risk the last catalog."""
+    settle(fleet)
+    fleet.refresh()
+    edition = publish(fleet)
+    fleet.cache.pass_time(MOMENT)
+    code = fleet.cache.ask_origin()
+    expect(code == 0, f"the command exits with {code}")
+    fleet.asked(1)
+    fleet.refresh("updated")
+    fleet.asked(0)
+    expect(fleet.generations() == {edition.generation}, "not every daemon has the new catalog")
+    fleet.origin.close()
+    fleet.cache.pass_time(MOMENT)
+    code = fleet.cache.ask_origin()
+    expect(code == 22, f"in an outage the command exits with {code}")
+    start_over(fleet, edition)
 
 
 def silent(fleet, reads_request):
@@ -242,22 +394,6 @@ def kept(fleet):
     fleet.refresh("unchanged", 1)
 
 
-def missing(fleet):
-    """A catalog that was removed by mistake is back as soon as the origin has it again."""
-    served = settle(fleet)
-    fleet.origin.status = "404 Not Found"
-    # Servers send this with errors too.
-    fleet.origin.extra = "Cache-Control: max-age=86400\r\n"
-    fleet.expire()
-    for response in [*fleet.refresh("failed", 1), *fleet.refresh("failed")]:
-        expect(response["status"] == "404", f"a response is {response}")
-    fleet.asked(1)
-    fleet.origin.recover()
-    fleet.cache.pass_time(FORGOTTEN)
-    expect(fleet.daemons[0].ask("list")["generation"] == served.generation, "the last good catalog is not served")
-    fleet.refresh("unchanged", 1)
-
-
 def published(fleet):
     """A new catalog reaches all, but not before the cache's validity ends."""
     old = settle(fleet)
@@ -281,15 +417,41 @@ def run(report, fleet):
         ("proxy_cache_valid", "each conditional request is answered 304 without the origin", not_modified),
         ("proxy_cache_valid", "Last-Modified alone is enough for conditional requests, of the daemons and of the cache", date_alone),
         ("proxy_cache_valid", "a new catalog reaches every daemon at its next refresh after five minutes", published),
-        ("proxy_cache_valid", "a 404 is passed on, and asked for again after ten seconds, whatever max-age it has", missing),
+        ("proxy_cache_valid", "an origin in trouble is asked once in ten seconds, whatever max-age its errors have", troubled),
+        *(("proxy_intercept_errors", f"without a catalog, {claim}, and the origin is asked once", empty, fail, status)
+          for claim, fail, status in (
+              ("a 404 is passed on", refuses("404 Not Found"), "404"),
+              ("a 503 is passed on", refuses("503 Service Unavailable"), "503"),
+              ("a 410 becomes a 502", refuses("410 Gone"), "502"),
+              ("a 304 becomes a 502", refuses("304 Not Modified"), "502"),
+              ("an empty redirect becomes a 502", sends(REDIRECT), "502"),
+              ("an origin that is down becomes a 502", is_down, "502"))),
+        *(("proxy_no_cache", f"{claim} fails a refresh, and does not replace the catalog", strange, answer) for claim, answer in (
+            ("an empty 200", b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 0\r\n\r\n"),
+            ("a page with the status 200",
+             b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 6\r\n\r\nSorry\n"))),
+        *(("proxy_cache_valid", f"{claim} fails a refresh, and does not replace the catalog", strange, answer) for claim, answer in (
+            ("an answer with the status 999", b"HTTP/1.1 999 Odd\r\nContent-Length: 6\r\n\r\nSorry\n"),
+            ("an answer with the status 204", b"HTTP/1.1 204 No Content\r\n\r\n"),
+            ("an answer without a status", b"HTTP/1.1 OK\r\n\r\nSorry\n"))),
+        ("proxy_cache_bypass", "a daemon that holds a catalog back gets the origin's answer, not the same copy again", doubted),
+        ("proxy_cache_bypass", "requests with no-cache reach the origin once a second, and what it answers is stored", insistent),
+        ("proxy_cache_bypass", "with no-cache an origin's failure is seen, but does not replace the catalog", unanswered),
+        ("proxy_cache_bypass", "the publisher's command brings every daemon the new catalog, and in an outage takes none away", purged),
+        ("proxy_pass_header", "the Date of a response says when the origin was asked, also in an outage", dated),
         ("proxy_cache_revalidate", "an expired catalog is confirmed by one conditional request, and valid again", revalidated),
         ("proxy_cache_use_stale", "while one daemon waits for a slow origin, the others are answered at once", updating),
         ("proxy_cache_use_stale", "a daemon that is alone after a day gets the new catalog, not the expired one", rare),
-        *(("proxy_cache_use_stale", f"an origin that answers {status} is hidden", failing, status)
+        *(("proxy_cache_use_stale", f"an origin that answers {status}, and then is down, is hidden", hidden, refuses(status))
           for status in ERRORS),
-        ("proxy_cache_use_stale", "an origin that refuses connections is hidden", down),
-        ("proxy_cache_use_stale", "an origin that sends a broken head is hidden", broken),
-        ("proxy_ssl_verify", "an origin with another certificate is hidden", impostor),
+        *(("error_page", f"an origin that answers {status}, and then is down, is hidden", hidden, refuses(status))
+          for status in OTHER_ERRORS),
+        ("error_page", "an origin that sends an empty redirect, and then is down, is hidden", hidden, sends(REDIRECT)),
+        ("proxy_cache_use_stale", "an origin that refuses connections is hidden", hidden, is_down),
+        ("proxy_cache_use_stale", "an origin that sends nothing, and then is down, is hidden", hidden, sends(b"")),
+        ("proxy_cache_use_stale", "an origin that sends a broken head, and then is down, is hidden", hidden,
+         sends(b"HTTP/1.1 200 OK\r\nrub\0bish\r\n\r\n")),
+        ("proxy_ssl_verify", "an origin with another certificate, and that then is down, is hidden", hidden, is_another),
         ("proxy_connect_timeout", "an origin that does not shake hands is hidden before the daemon's own deadline", silent, False),
         ("proxy_read_timeout", "an origin that does not answer is hidden before the daemon's own deadline", silent, True),
         ("proxy_cache_path", "the catalog is kept for a day in which nobody asks for it", kept),

@@ -2,7 +2,7 @@
 import contextlib
 from concurrent.futures import ThreadPoolExecutor
 
-from support.claims import expect
+from support.claims import Failed, expect
 from support.daemon import Daemon
 from support.network import FAR, Network
 from .authority import Authority
@@ -11,6 +11,7 @@ from .publisher import Publisher
 
 VALID = 300  # seconds that a catalog is valid in the cache
 FORGOTTEN = 11  # seconds after which an error has expired
+MOMENT = 2  # seconds after which the origin may be asked again, though the catalog is valid
 
 
 class Fleet:
@@ -56,11 +57,15 @@ class Fleet:
         """Lets the time pass for which the cache does not ask the origin."""
         self.cache.pass_time(VALID + 1)
 
+    def forget(self):
+        """Lets the time pass for which the cache does not ask an origin again that has failed."""
+        self.cache.pass_time(FORGOTTEN)
+
     def refresh(self, outcome=None, count=None):
         """Refreshes so many daemons at once, each of which must come to this outcome if one is given; returns what the cache sent."""
         results = list(self.pool.map(lambda daemon: daemon.ask("refresh"), self.daemons[:count]))
-        for result in results:
-            expect(outcome in (None, result["outcome"]), f"a refresh is answered {result}, not {outcome}")
+        if wrong := [result for result in results if outcome not in (None, result["outcome"])]:
+            raise Failed(f"a refresh is answered {wrong[0]}, not {outcome}; the cache has logged {self.cache.logged}")
         return self.cache.new_responses(len(results))
 
     def generations(self):
