@@ -52,7 +52,10 @@ final class FetchTransfer {
             var head = answer
             if let location, !location.isEmpty { head.location = resolve(location) }
             self.body = body
-            if case .needed(isCompressed: true, _) = body { gunzip = Gunzip() }
+            if case .needed(isCompressed: true, _) = body {
+                gunzip = Gunzip()
+                head.isCompressed = true
+            }
             hasHead = true
             FetchProcess.send(.head(head))
             // An error in a body that is not needed must not hide the head.

@@ -13,6 +13,8 @@ package struct FetchedHead: Equatable, Sendable {
     package var age: Int?
     /// When the origin made the response, by its own clock.
     package var date: OutsideText?
+    /// Whether the body came compressed; false if there is none.
+    package var isCompressed = false
     /// Where a redirect leads, relative to nothing; empty if its `Location` is not valid.
     package var location: OutsideText?
 
@@ -32,6 +34,7 @@ package struct FetchedHead: Equatable, Sendable {
             writer.member("retryAfter", retryAfter)
             if let age { writer.member("age", age) }
             writer.member("date", date)
+            if isCompressed { writer.member("compressed", true) }
             writer.member("location", location)
         }
     }
@@ -45,6 +48,7 @@ package struct FetchedHead: Equatable, Sendable {
         retryAfter = value["retryAfter"]?.outsideText
         age = value["age"]?.integer.flatMap { $0 >= 0 ? $0 : nil }
         date = value["date"]?.outsideText
+        isCompressed = value["compressed"]?.boolean ?? false
         location = value["location"]?.outsideText
     }
 }

@@ -5,22 +5,19 @@ import PromoPage
 import PromoProcess
 import PromoWire
 
-/// A web page that shows what people will see of a catalog, before it is published.
+/// A catalog with its pictures, as people will see it once it is published.
 struct CatalogPreview {
     private let catalog: AppCatalog
     private let probe: CatalogProbe
+    private var pictures: [String: IconResult.Picture] = [:]
+    /// What is wrong with icons: those that cannot be fetched, and those that promod does not show.
+    private(set) var problems: [String] = []
 
-    /// A preview whose icons are fetched as the daemon fetches them.
+    /// Fetches the icons as the daemon does, one after another.
     init(_ catalog: AppCatalog, _ configuration: PromoDaemon.Configuration) {
         self.catalog = catalog
         probe = CatalogProbe(configuration)
-    }
-
-    /// Writes the page, and a warning for each app whose icon is none that promod shows, or cannot be fetched.
-    /// - Returns: whether all icons are on the page.
-    func write(to path: String, language: Language) throws -> Bool {
         var book = IconBook()
-        var pictures: [String: IconResult.Picture] = [:]
         let apps = Dictionary(catalog.apps.map { ($0.iconURL, $0.id) }, uniquingKeysWith: { first, _ in first })
         var run = IconRun(apps.sorted { $0.value < $1.value }.map(\.key))
         while let (text, url) = run.next() {
@@ -29,16 +26,18 @@ struct CatalogPreview {
                 run.succeeded(url)
             } catch {
                 run.failed(url, error)
-                StandardError.write("promod: warning: the icon of \(apps[text] ?? ""): \(error.message)".printable)
+                problems.append("The icon of \(apps[text] ?? ""): \(error.message)")
             }
         }
-        for (text, _) in run.skipped {
-            StandardError.write(
-                "promod: warning: the icon of \(apps[text] ?? "") was not tried, because its host does not answer.")
+        problems += run.skipped.map {
+            "The icon of \(apps[$0.text] ?? "") was not tried, because its host does not answer."
         }
+    }
+
+    /// Writes the page.
+    func write(to path: String, language: Language) throws {
         let shown = catalog.apps.map { MoreAppsPage.App($0.listed, picture: pictures[$0.iconURL]) }
         try write(MoreAppsPage(shown, in: language), to: path)
-        return run.failed == nil
     }
 
     private func write(_ page: MoreAppsPage, to path: String) throws {

@@ -5,7 +5,7 @@ import PromoWire
 
 /// Fetched bytes, checked against the catalog's rules.
 struct FetchedCatalog {
-    let report: CatalogReport
+    var report: CatalogReport
     /// The catalog; nil if it breaks rules or has no good signature.
     let catalog: AppCatalog?
     /// Why the bytes are not a valid catalog, in one sentence; nil if they are.
@@ -19,10 +19,11 @@ struct FetchedCatalog {
             let text = try CatalogText(bytes)
             warnings = text.warnings.map(CatalogReport.Finding.init) + Self.sizeWarning(bytes.count)
             let catalog = try text.catalog()
-            _ = try trust.check(text)
+            let signature: CatalogReport.Signature? =
+                try trust.check(text) != nil ? .good : text.isSigned ? .unchecked : nil
             let content = CatalogReport.Content(
                 apps: catalog.apps.count, rules: catalog.promoRules.count,
-                generation: CatalogDigest(of: bytes).generation)
+                generation: CatalogDigest(of: bytes).generation, signature: signature)
             report = CatalogReport(name: name, content: content, warnings: warnings, errors: [])
             self.catalog = catalog
             failure = nil

@@ -15,15 +15,21 @@ struct Validate: ParsableCommand {
             For the address of a catalog that is configured, the signature is checked as the daemon checks it; --public-key asks for \
             one anywhere.
 
+            At an address it also warns of what every machine will meet there: an origin that sends the whole catalog again \
+            although nothing has changed, a permanent redirect, a cache that has had the catalog for long, no compression, \
+            and icons that are not there.
+
             Exit codes: 0 for a good catalog, 1 for warnings with --strict, 65 for broken rules, 66 if the file cannot be \
             read, 69 if the address cannot be fetched, 74 if the output cannot be written.
 
             Example: promod validate --strict catalog.json
+            Example: promod validate https://example.com/catalog.json
             Example: promod validate --page preview.html --language ko catalog.json
             """)
 
     @Argument(
-        help: ArgumentHelp("The catalog: a JSON file or an https address.", valueName: "catalog"),
+        help: ArgumentHelp(
+            "The catalog: a JSON file, - for the standard input, or an https address.", valueName: "catalog"),
         completion: .file(extensions: ["json"]))
     var place: String
 
@@ -31,6 +37,18 @@ struct Validate: ParsableCommand {
         help: ArgumentHelp(
             "A key, as \"promod generate-key\" prints it, with which the catalog has to be signed.", valueName: "key"))
     var publicKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Trust the certificates in this PEM file, besides the system's, at an address.", valueName: "file"),
+        completion: .file())
+    var caFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Fetch through this proxy, such as http://proxy.example:3128, or \"direct\" for none.", valueName: "address"
+        ))
+    var proxy: String?
 
     @Option(
         help: ArgumentHelp(
@@ -61,30 +79,38 @@ struct Validate: ParsableCommand {
     func run() throws {
         let url = HTTPSURL(place)
         let configuration = url == nil && page == nil ? PromoDaemon.Configuration() : try configuration(of: url)
-        let fetched =
-            try url.map { try fetch($0, configuration) } ?? FetchedCatalog(name: place, bytes: read(), trust: trust)
-        let report = fetched.report
+        var checked =
+            try url.map { try fetch($0, configuration) } ?? FetchedCatalog(name: name, bytes: read(), trust: trust)
+        let preview =
+            url == nil && page == nil ? nil : checked.catalog.map { CatalogPreview($0, configuration) }
+        checked.report.delivery += preview?.problems ?? []
+        let report = checked.report
         if json {
             try StandardOutput.write(json: { report.write(to: &$0) })
         } else {
             try StandardOutput.write(lines: report.lines)
         }
-        guard let catalog = fetched.catalog else { throw ArgumentParser.ExitCode(65) }
+        guard checked.catalog != nil else { throw ArgumentParser.ExitCode(65) }
         if let page {
             let language = language.map { Language(tag: $0) } ?? Language(environment: ProcessEnvironment().variables)
-            let isComplete = try CatalogPreview(catalog, configuration).write(to: page, language: language)
-            if strict && !isComplete { throw ArgumentParser.ExitCode(1) }
+            try preview?.write(to: page, language: language)
         }
-        if strict && !report.warnings.isEmpty { throw ArgumentParser.ExitCode(1) }
+        if strict && !(report.warnings.isEmpty && report.delivery.isEmpty) { throw ArgumentParser.ExitCode(1) }
     }
+
+    private var isStandardInput: Bool { place == "-" }
+    private var name: String { isStandardInput ? "standard input" : place }
 
     private var trust: CatalogTrust { CatalogTrust(keys: publicKey.flatMap(PublicKey.init).map { [$0] } ?? []) }
 
     private func fetch(_ url: HTTPSURL, _ configuration: PromoDaemon.Configuration) throws -> FetchedCatalog {
         do {
-            let fetched = try CatalogProbe(configuration).fetch(url)
+            let probe = CatalogProbe(configuration)
+            let fetched = try probe.fetch(url)
             let trust = publicKey == nil ? CatalogTrust(keys: configuration.catalog.publicKeys) : trust
-            return FetchedCatalog(name: url.description, bytes: fetched.bytes, trust: trust)
+            var checked = FetchedCatalog(name: url.description, bytes: fetched.bytes, trust: trust)
+            if checked.catalog != nil { checked.report.delivery = probe.delivery(of: fetched, at: url).remarks }
+            return checked
         } catch {
             throw unreadable(error.failure.message, code: 69)
         }
@@ -93,7 +119,9 @@ struct Validate: ParsableCommand {
     /// The configuration to fetch a catalog or its icons with. Keys are required if they are for the catalog at the address. A broken
     /// one must not keep the catalog from being checked, so its problems are printed as warnings and the defaults are used.
     private func configuration(of url: HTTPSURL?) throws -> PromoDaemon.Configuration {
-        let loader = try ConfigurationLoader.ofProcess(commandLine: [:])
+        let loader = try ConfigurationLoader.ofProcess(commandLine: proxy.map { ["catalog.proxy": $0] } ?? [:])
+        let path = caFile.map { (try? String(resolving: $0)) ?? $0 }
+        if let path, let problem = TrustedCertificates.problem(in: path) { throw unreadable(problem, code: 66) }
         do {
             let loaded = try loader.load()
             var configuration = loaded.configuration
@@ -105,6 +133,7 @@ struct Validate: ParsableCommand {
             } else {
                 configuration.catalog.publicKeys = []
             }
+            configuration.catalog.caFile = path ?? configuration.catalog.caFile
             return configuration
         } catch {
             for line in error.lines { StandardError.write("promod: warning: \(line)") }
@@ -114,6 +143,7 @@ struct Validate: ParsableCommand {
 
     private func read() throws -> [UInt8] {
         do {
+            if isStandardInput { return try FileReader.readStandardInput(maximumBytes: Self.maximumBytes) }
             if let bytes = try FileReader.read(place, maximumBytes: Self.maximumBytes) { return bytes }
         } catch {
             throw unreadable("\(error)", code: 66)

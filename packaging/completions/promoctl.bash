@@ -515,12 +515,19 @@ _promoctl_validate() {
     repeating_flags=()
     non_repeating_flags=(--strict --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--public-key --page --language)
+    non_repeating_options=(--public-key --ca-file --proxy --page --language)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--public-key')
+        return
+        ;;
+    '--ca-file')
+        __promoctl_add_completions -f
+        return
+        ;;
+    '--proxy')
         return
         ;;
     '--page')

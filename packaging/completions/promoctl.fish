@@ -47,7 +47,7 @@ function __promoctl_parse_tokens -S
         case 'catalogs'
             __promoctl_parse_subcommand 0 'json' 'socket=' 'version' 'h/help'
         case 'validate'
-            __promoctl_parse_subcommand 1 'public-key=' 'page=' 'language=' 'strict' 'json' 'version' 'h/help'
+            __promoctl_parse_subcommand 1 'public-key=' 'ca-file=' 'proxy=' 'page=' 'language=' 'strict' 'json' 'version' 'h/help'
         case 'refresh'
             __promoctl_parse_subcommand 0 'no-wait' 'accept' 'catalog=' 'json' 'socket=' 'version' 'h/help'
         case 'clear'
@@ -241,6 +241,8 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl catalogs" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl validate" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" public-key' -l 'public-key' -d 'A key, as "promod generate-key" prints it, with which the catalog has to be signed.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" ca-file' -l 'ca-file' -d 'Trust the certificates in this PEM file, besides the system\'s, at an address.' -rF
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" proxy' -l 'proxy' -d 'Fetch through this proxy, such as http://proxy.example:3128, or "direct" for none.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" page' -l 'page' -d 'Write a web page to this file that shows what people will see; its icons are fetched.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'html\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" language' -l 'language' -d 'The language of the page, such as ko or ja.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" strict' -l 'strict' -d 'Exit with 1 if there are warnings.'

@@ -209,12 +209,19 @@ _promod_validate() {
     repeating_flags=()
     non_repeating_flags=(--strict --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--public-key --page --language)
+    non_repeating_options=(--public-key --ca-file --proxy --page --language)
     __promod_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--public-key')
+        return
+        ;;
+    '--ca-file')
+        __promod_add_completions -f
+        return
+        ;;
+    '--proxy')
         return
         ;;
     '--page')
@@ -302,13 +309,16 @@ _promod_sign() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
     repeating_options=()
-    non_repeating_options=(--key)
+    non_repeating_options=(--key --good-for)
     __promod_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--key')
         __promod_add_completions -f
+        return
+        ;;
+    '--good-for')
         return
         ;;
     esac

@@ -23,7 +23,7 @@ function __promod_parse_tokens -S
         __promod_parse_subcommand 0 'catalog-url=' 'catalog-ca-file=' 'catalog-proxy=' 'log-level=' 'set=+' 'print-configuration' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'validate'
-            __promod_parse_subcommand 1 'public-key=' 'page=' 'language=' 'strict' 'json' 'version' 'h/help'
+            __promod_parse_subcommand 1 'public-key=' 'ca-file=' 'proxy=' 'page=' 'language=' 'strict' 'json' 'version' 'h/help'
         case 'configure'
             __promod_parse_subcommand 1 'ca-file=' 'catalog=' 'remove' 'sample' 'file=' 'cache=' 'json' 'version' 'h/help'
         case 'diagnose'
@@ -31,7 +31,7 @@ function __promod_parse_tokens -S
         case 'generate-key'
             __promod_parse_subcommand 1 'show' 'version' 'h/help'
         case 'sign'
-            __promod_parse_subcommand 1 'key=' 'version' 'h/help'
+            __promod_parse_subcommand 1 'key=' 'good-for=' 'version' 'h/help'
         case 'help'
             __promod_parse_subcommand -r 1 'version'
         end
@@ -103,6 +103,8 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promo
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod validate" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" public-key' -l 'public-key' -d 'A key, as "promod generate-key" prints it, with which the catalog has to be signed.' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" ca-file' -l 'ca-file' -d 'Trust the certificates in this PEM file, besides the system\'s, at an address.' -rF
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" proxy' -l 'proxy' -d 'Fetch through this proxy, such as http://proxy.example:3128, or "direct" for none.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" page' -l 'page' -d 'Write a web page to this file that shows what people will see; its icons are fetched.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'html\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" language' -l 'language' -d 'The language of the page, such as ko or ja.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" strict' -l 'strict' -d 'Exit with 1 if there are warnings.'
@@ -128,6 +130,7 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod generate-key" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod generate-key" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" key' -l 'key' -d 'The file of the private key that "promod generate-key" made.' -rF
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" good-for' -l 'good-for' -d 'How long the signature is good, such as 168h; beyond it the catalog counts as expired. Without it, for ever.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod sign" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" h help' -s 'h' -l 'help' -d 'Show help information.'

@@ -22,6 +22,9 @@ package struct CatalogText: Sendable {
         }
     }
 
+    /// Whether there is a signature, good or not.
+    package var isSigned: Bool { CatalogSignature(document) != nil }
+
     /// The catalog.
     /// - Throws: ``CatalogError``, with every finding.
     package func catalog() throws(CatalogError) -> AppCatalog {

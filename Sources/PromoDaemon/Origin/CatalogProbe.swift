@@ -19,6 +19,9 @@ package struct CatalogProbe: Sendable {
         package let bytes: [UInt8]
         /// The proxy that was used; nil if there was none.
         package let proxy: Proxies.Used?
+        let validators: Validators
+        /// The responses, redirects among them.
+        let hops: [OriginHop]
     }
 
     private let configuration: Configuration
@@ -30,11 +33,27 @@ package struct CatalogProbe: Sendable {
 
     /// Fetches the bytes at an address, which need not be a catalog; blocks until the fetch has ended.
     package func fetch(_ url: HTTPSURL) throws(Refusal) -> Fetched {
-        try fetch(
-            OriginRequest(
-                url: url, validators: Validators(), caFile: configuration.catalog.caFile,
-                maximumBytes: configuration.catalog.maximumBytes, timeout: configuration.timeout,
-                proxies: configuration.proxies))
+        try fetch(request(url))
+    }
+
+    /// Asks once more, with the validators that came, and tells how the origin delivers; blocks until that fetch has ended.
+    package func delivery(of fetched: Fetched, at url: HTTPSURL) -> Delivery {
+        var request = request(url)
+        request.validators = fetched.validators
+        let second: Delivery.Second
+        switch answer(to: request).reply {
+        case .body(let bytes, _, _): second = .body(isSame: bytes == fetched.bytes)
+        case .notModified: second = .notModified
+        case .failed(let failure, _, _): second = .failed(failure)
+        }
+        return Delivery(hops: fetched.hops, bytes: fetched.bytes.count, second: second)
+    }
+
+    private func request(_ url: HTTPSURL) -> OriginRequest {
+        OriginRequest(
+            url: url, validators: Validators(), caFile: configuration.catalog.caFile,
+            maximumBytes: configuration.catalog.maximumBytes, timeout: configuration.timeout,
+            proxies: configuration.proxies)
     }
 
     /// Fetches the bytes of an icon; blocks until the fetch has ended.
@@ -51,7 +70,7 @@ package struct CatalogProbe: Sendable {
         }
     }
 
-    private func fetch(_ request: OriginRequest) throws(Refusal) -> Fetched {
+    private func answer(to request: OriginRequest) -> (reply: OriginReply, proxy: Proxies.Used?) {
         let answer = Mutex<(reply: OriginReply, proxy: Proxies.Used?)?>(nil)
         let done = DispatchSemaphore(value: 0)
         _ = HTTPSOrigin().fetch(request) { reply, proxy in
@@ -60,9 +79,17 @@ package struct CatalogProbe: Sendable {
         }
         done.wait()
         FetchChild.killAll()
-        let (reply, proxy) = answer.withLock { $0 } ?? (.notModified(Validators()), nil)
+        return answer.withLock { $0 } ?? (.notModified(Validators()), nil)
+    }
+
+    private func fetch(_ request: OriginRequest) throws(Refusal) -> Fetched {
+        let hops = Hops()
+        var request = request
+        request.heard = hops.add
+        let (reply, proxy) = answer(to: request)
         switch reply {
-        case .body(let bytes, _, _): return Fetched(bytes: bytes, proxy: proxy)
+        case .body(let bytes, let validators, _):
+            return Fetched(bytes: bytes, proxy: proxy, validators: validators, hops: hops.all)
         case .failed(let failure, _, _):
             throw Refusal(
                 failure: failure, isLasting: reply.isLasting || ProxyFailures.isLasting(failure, proxy),
@@ -72,5 +99,16 @@ package struct CatalogProbe: Sendable {
                 failure: Failure(.httpStatus, "The origin answers 304 (not modified) to a request without conditions."),
                 isLasting: true, proxy: proxy)
         }
+    }
+}
+
+/// Collects responses.
+private final class Hops: Sendable {
+    private let hops = Mutex<[OriginHop]>([])
+
+    var all: [OriginHop] { hops.withLock { $0 } }
+
+    func add(_ hop: OriginHop) {
+        hops.withLock { $0.append(hop) }
     }
 }

@@ -19,6 +19,11 @@ package enum FileReader {
         return try readAll(descriptor, path, expected: Int(status.st_size), maximumBytes: maximumBytes)
     }
 
+    /// All that comes on the standard input.
+    package static func readStandardInput(maximumBytes: Int) throws(SystemError) -> [UInt8] {
+        try readAll(STDIN_FILENO, "the standard input", expected: 0, maximumBytes: maximumBytes)
+    }
+
     /// Checks that a file could be read, without opening it.
     /// - Throws: what ``read(_:maximumBytes:)`` would throw, and `ENOENT` if there is no such file.
     package static func check(_ path: String, maximumBytes: Int) throws(SystemError) {

@@ -23,17 +23,28 @@ package struct CatalogReport: Equatable, Sendable {
         package var text: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
     }
 
+    /// What is known of a catalog's signature.
+    package enum Signature: String, Sendable {
+        /// It is good.
+        case good
+        /// There is one, and no key to check it with.
+        case unchecked = "not-checked"
+    }
+
     /// What a valid catalog holds.
     package struct Content: Equatable, Sendable {
         package var apps: Int
         package var rules: Int
         package var generation: String
+        /// nil if there is none.
+        package var signature: Signature?
 
         /// Creates a content from its parts.
-        package init(apps: Int, rules: Int, generation: String) {
+        package init(apps: Int, rules: Int, generation: String, signature: Signature? = nil) {
             self.apps = apps
             self.rules = rules
             self.generation = generation
+            self.signature = signature
         }
     }
 
@@ -45,6 +56,8 @@ package struct CatalogReport: Equatable, Sendable {
     package var warnings: [Finding]
     /// Broken rules, at least one if the catalog is not valid.
     package var errors: [Finding]
+    /// What should change in how the catalog and its icons are delivered, in whole sentences.
+    package var delivery: [String] = []
 
     /// Creates a report from its parts.
     package init(name: String, content: Content?, warnings: [Finding], errors: [Finding]) {
@@ -62,8 +75,10 @@ package struct CatalogReport: Equatable, Sendable {
             writer.member("apps", content?.apps)
             writer.member("rules", content?.rules)
             writer.member("generation", content?.generation)
+            writer.member("signature", content?.signature?.rawValue)
             writer.member("warnings", warnings)
             writer.member("errors", errors)
+            writer.member("delivery", delivery)
         }
     }
 
@@ -73,10 +88,11 @@ package struct CatalogReport: Equatable, Sendable {
         if try json.boolean("good") {
             content = Content(
                 apps: try json.integer("apps"), rules: try json.integer("rules"),
-                generation: try json.string("generation"))
+                generation: try json.string("generation"), signature: try json.optionalWord("signature"))
         }
         warnings = try json.findings("warnings")
         errors = try json.findings("errors")
+        delivery = json["delivery"]?.elements.compactMap { $0.outsideText?.text } ?? []
     }
 }
 

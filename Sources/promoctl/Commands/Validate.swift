@@ -12,10 +12,12 @@ struct Validate: ParsableCommand {
             read, 69 if the address cannot be fetched.
 
             Example: promoctl validate --strict catalog.json
+            Example: promoctl validate https://example.com/catalog.json
             """)
 
     @Argument(
-        help: ArgumentHelp("The catalog: a JSON file or an https address.", valueName: "catalog"),
+        help: ArgumentHelp(
+            "The catalog: a JSON file, - for the standard input, or an https address.", valueName: "catalog"),
         completion: .file(extensions: ["json"]))
     var place: String
 
@@ -23,6 +25,18 @@ struct Validate: ParsableCommand {
         help: ArgumentHelp(
             "A key, as \"promod generate-key\" prints it, with which the catalog has to be signed.", valueName: "key"))
     var publicKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Trust the certificates in this PEM file, besides the system's, at an address.", valueName: "file"),
+        completion: .file())
+    var caFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Fetch through this proxy, such as http://proxy.example:3128, or \"direct\" for none.", valueName: "address"
+        ))
+    var proxy: String?
 
     @Option(
         help: ArgumentHelp(
@@ -46,6 +60,7 @@ struct Validate: ParsableCommand {
     func run() throws {
         let status = try DaemonProgram.run(
             ["validate"] + (publicKey.map { ["--public-key", $0] } ?? [])
+                + (caFile.map { ["--ca-file", $0] } ?? []) + (proxy.map { ["--proxy", $0] } ?? [])
                 + (page.map { ["--page", $0] } ?? []) + (language.map { ["--language", $0] } ?? [])
                 + (strict ? ["--strict"] : [])
                 + (json ? ["--json"] : []) + ["--", place])

@@ -111,7 +111,8 @@ def icons(shop, tab):
         shop.expect(all(width == height > 0 for width, height in boxes), f"{writer}: the pictures are drawn {boxes}")
         tiles = [row.texts[0] for row in rows[len(sizes):]]
         shop.expect_equal(tiles, list("SNGSTM"), f"{writer}: in place of pictures there are")
-    warnings = shop.run("promod", "validate", "--page", "preview.html", "catalog.json").stderr.splitlines()
+    lines = shop.run("promod", "validate", "--page", "preview.html", "catalog.json").stdout.splitlines()
+    warnings = [line for line in lines if ": warning: The icon of " in line]
     shop.expect(len(warnings) == 5, f"promod validate warns of {len(warnings)} icons, not 5: {warnings}")
     return f"{len(sizes)} pictures, {len(tiles)} tiles"
 

@@ -1,0 +1,78 @@
+import PromoCore
+import PromoFetch
+package import PromoWire
+
+/// What a publisher should know of how an origin delivers a catalog, from a fetch and a conditional one after it.
+package struct Delivery: Sendable {
+    /// What came of the second, conditional request.
+    package enum Second: Equatable, Sendable {
+        case notModified
+        /// A whole response, with the same bytes or with others.
+        case body(isSame: Bool)
+        case failed(Failure)
+    }
+
+    /// The responses of the first fetch, redirects among them.
+    private let hops: [OriginHop]
+    private let bytes: Int
+    private let second: Second
+
+    /// A body of so few bytes fits into one packet, compressed or not.
+    private static let smallBody = 1200
+    /// A cache that has had the catalog for longer keeps publications back.
+    private static let longAge = 3600
+
+    init(hops: [OriginHop], bytes: Int, second: Second) {
+        self.hops = hops
+        self.bytes = bytes
+        self.second = second
+    }
+
+    /// What to change, a sentence or two each.
+    package var remarks: [String] {
+        [move, second == .notModified ? nil : condition, age, encoding].compactMap(\.self)
+    }
+
+    private var last: OriginHop? { hops.last }
+
+    private var move: String? {
+        guard let hop = hops.first, [301, 308].contains(hop.head.status), let target = last?.url else { return nil }
+        return
+            "This address has moved for good (\(hop.head.status)) to \(target). Give that one to every app and machine, or "
+            + "each fetch costs two requests."
+    }
+
+    private var condition: String? {
+        guard let head = last?.head else { return nil }
+        switch second {
+        case .failed(let failure): return "A second request failed: \(failure.message)"
+        case .body(isSame: false):
+            return "The catalog changed between two requests. Does the origin make it anew for each?"
+        case .notModified, .body: break
+        }
+        let cost = "so each fetch costs all \(bytes) bytes though nothing has changed"
+        guard head.etag != nil || head.lastModified != nil else {
+            return "The origin sends neither ETag nor Last-Modified, \(cost). Have it send one of them."
+        }
+        let apache =
+            head.etag.map { $0.text.contains("-gzip") } == true
+            ? " It looks like Apache's, which changes the ETag when it compresses: set \"DeflateAlterETag NoChange\", or "
+                + "\"FileETag None\"." : ""
+        return
+            "The origin answers a request with its own \(head.etag == nil ? "Last-Modified" : "ETag") with a whole catalog instead of 304 "
+            + "(not modified), \(cost).\(apache)"
+    }
+
+    private var age: String? {
+        guard let age = last?.head.age, age >= Self.longAge else { return nil }
+        return
+            "The response comes from a cache that has had it for \((age / 3600).counting("hour")), and a publication takes as long to "
+            + "arrive. Purge the cache after each, or let it ask more often (Cache-Control: max-age=300)."
+    }
+
+    private var encoding: String? {
+        guard last?.head.isCompressed == false, bytes > Self.smallBody else { return nil }
+        return
+            "The origin sends \(bytes) bytes as they are, although gzip was asked for. Have it compress application/json."
+    }
+}
