@@ -142,7 +142,8 @@ import Testing
         let status = try daemon.ask(#"{"method":"status"}"#)
         #expect(status.object("refresh")["redirectedTo"] as? String == origin.url)
         // The same target confirms what is held.
-        #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "unchanged")
+        let same = try daemon.ask(#"{"method":"refresh"}"#)
+        #expect(same.outcome == "unchanged" && same.result["redirectedTo"] as? String == origin.url)
         #expect(origin.log.last?.contains("GET /catalog.json 304") == true)
         try origin.scratch.write("www/moved", "")
         #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "updated")

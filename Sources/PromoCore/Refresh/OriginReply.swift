@@ -7,6 +7,14 @@ package enum OriginReply: Equatable, Sendable {
     case notModified(Validators, age: ResponseAge = ResponseAge())
     case failed(Failure, httpStatus: Int?, retryAfter: OutsideText?)
 
+    /// The normalised address that answered after a redirect; nil if it was the one that was asked, or for a failure.
+    package var address: String? {
+        switch self {
+        case .body(_, let validators, _), .notModified(let validators, _): validators.address
+        case .failed: nil
+        }
+    }
+
     /// What the response says of its age; nil for a failure.
     package var age: ResponseAge? {
         switch self {

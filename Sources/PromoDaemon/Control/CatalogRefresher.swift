@@ -500,6 +500,7 @@ final class CatalogRefresher {
         isClearing = false
         var result = take(outcome, isCleared: isCleared, now: now)
         if result.outcome == .failed { failures += 1 }
+        result.redirectedTo = reply.address.flatMap(HTTPSURL.init)?.description
         result.generation = held?.generation
         advance()
         log.fetchEnded(

@@ -16,7 +16,9 @@ struct RefreshLog {
             "next-refresh": "\(next?.rfc3339 ?? "")",
         ]
         if let status = reply.httpStatus { metadata["http-status"] = "\(status)" }
-        let upcoming = next.map { " Next refresh \(LocalTime.short($0))." } ?? ""
+        if let address = result.redirectedTo { metadata["redirected-to"] = "\(address)" }
+        let sender = result.redirectedTo.map { " It came from \($0)." } ?? ""
+        let upcoming = sender + (next.map { " Next refresh \(LocalTime.short($0))." } ?? "")
         switch result.outcome {
         case .updated:
             let content = "\((apps ?? 0).counting("app")), generation \(result.generation ?? "none")"

@@ -59,6 +59,9 @@ extension ValueSchema {
         member("generation", .nullable(.string), "the generation that is served now; null if nothing is served"),
         member("error", .nullable(failure), "why the refresh failed, or why the catalog could not be stored"),
         member("retryAt", .nullable(.time), "when the next attempt is planned, or when a throttled refresh is allowed"),
+        member(
+            "redirectedTo", .string, "the address that answered, without user, password and query, if the URL redirects there",
+            isRequired: false),
     ])
 
     static let clear = object([member("cleared", .boolean, "true")])

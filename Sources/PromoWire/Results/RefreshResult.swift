@@ -15,6 +15,8 @@ package struct RefreshResult: MethodResult, Equatable {
     package var error: Failure?
     /// When the next attempt follows a failure, or when a throttled refresh will be allowed.
     package var retryAt: Timestamp?
+    /// The address that answered, without user, password and query, if the URL redirects there; nil if it does not.
+    package var redirectedTo: String?
 
     /// Creates a result from its parts.
     package init(outcome: Outcome, generation: String?, error: Failure? = nil, retryAt: Timestamp? = nil) {
@@ -31,6 +33,7 @@ package struct RefreshResult: MethodResult, Equatable {
             writer.member("generation", generation)
             writer.member("error", error)
             writer.member("retryAt", retryAt?.roundedUpToSecond)
+            if let redirectedTo { writer.member("redirectedTo", redirectedTo) }
         }
     }
 }
@@ -41,5 +44,6 @@ extension RefreshResult {
         self.init(
             outcome: try json.word("outcome"), generation: try json.optionalString("generation"),
             error: try json.failure("error"), retryAt: try json.optionalTime("retryAt"))
+        redirectedTo = json["redirectedTo"]?.outsideText?.text
     }
 }

@@ -27,7 +27,7 @@ struct Refresh: ParsableCommand {
     func run() throws {
         // A daemon that does not answer is noticed here, rather than after the time that a fetch may take.
         let before = try options.status(of: catalog.reference)
-        let origin = before.refresh.url ?? "the catalog"
+        var origin = before.refresh.url ?? "the catalog"
         let answer = try Progress.during("Fetching \(origin)") {
             try options.ask(
                 .refresh(RefreshParameters(wait: !noWait, accept: accept, catalog: catalog.reference)),
@@ -36,6 +36,7 @@ struct Refresh: ParsableCommand {
                 json throws(MalformedResult) in try RefreshResult(json)
             }
         }
+        if let target = answer.result.redirectedTo { origin += ", which redirects to \(target)," }
         if options.json { try Output.json(answer.json) }
         let result = answer.result
         let later = result.retryAt.map { " promod tries again at \(LocalTime.short($0, now: .now))." } ?? ""

@@ -103,10 +103,10 @@ def woken(scene):
 
 
 def spread(scene):
-    """After a suspend the refresh is spread, until somebody looks or the machine is suspended again."""
+    """After a suspend the refresh is spread, until somebody asks for one or the machine was suspended too often."""
     scene.start(refresh__spread="1h")
     figures = []
-    for number, ends in enumerate(("list", "suspend"), 1):
+    for number, ends in enumerate(("refresh", "suspends"), 1):
         scene.clock.step(2 * number * WEEK)
         time.sleep(QUIET)
         made, refresh = scene.origin.count(), scene.settled()["refresh"]
@@ -114,11 +114,15 @@ def spread(scene):
         planned = seconds(refresh["nextAt"]) - scene.clock.now()
         scene.expect(-1 <= planned <= HOUR + DAY, f"the next attempt is planned in {planned:,.0f} s")
         figures.append(f"{refresh['reason']} in {planned:,.0f} s")
-        if ends == "list":
-            for _ in range(10):
-                scene.ask("list")
-        else:
-            scene.clock.step(2 * number * WEEK + 2 * DAY)
+        for _ in range(10):
+            scene.ask("list")
+        scene.expect(scene.origin.count() == number, "a list has asked the origin")
+        if ends == "refresh":
+            scene.daemon.ask("refresh", wait=False)
+        for days in range(2, 12, 2):
+            if ends == "suspends" and scene.origin.count() == number:
+                scene.clock.step(2 * number * WEEK + days * DAY)
+                time.sleep(QUIET)
         scene.wait_for(number + 1)
     return f"planned: {' and '.join(figures)}"
 
@@ -298,7 +302,7 @@ CHECKS = [
     *(check(name, "the state is right for the time, an expired catalog is fetched once, and the same when the clock is right again",
             there_and_back(offset)) for name, offset in STEPS.items()),
     check("woken", "a suspended machine that wakes up refreshes its catalog once, though nobody asks", woken),
-    check("woken-spread", "after a suspend the refresh is spread, until a list or another suspend ends that", spread),
+    check("woken-spread", "after a suspend the refresh is spread, until a refresh or four more suspends end that", spread),
     check("woken-subscriber", "a subscriber hears when the machine wakes up that the catalog has expired", hears),
     *(check(f"not-stretched-{name}", "a clock that is set back does not stretch the interval", not_stretched(-offset))
       for name, offset in {"minute": 60, "day": DAY, "decade": DECADE}.items()),

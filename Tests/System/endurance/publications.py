@@ -151,7 +151,7 @@ class Publications:
         end = time.monotonic() + PATIENCE
         while expired not in self.bystanders.all.events():
             expect(time.monotonic() < end, "no event says that the catalog expired")
-        freshness = {name: first[name] for name in ("state", "source", "fetchedAt", "expiresAt")}
+        freshness = {name: first[name] for name in ("state", "source", "fetchedAt", "originAt", "expiresAt")}
         # The first `list` of an expired catalog after a publication makes the daemon publish; the launch after it is answered later.
         pairs = zip(self.queries.lists(freshness), itertools.cycle(self._launches()))
         supply = itertools.cycle([case for pair in pairs for case in pair])

@@ -21,7 +21,8 @@ class Queries:
         self.daemon, self.bystanders, self.content, self.launches = daemon, bystanders, content, launches
         self.connections = [daemon.connect() for _ in range(self.CONNECTIONS)]
         status = daemon.ask("status")
-        self.freshness = {"state": "loaded", "source": "origin", "fetchedAt": status["fetchedAt"], "expiresAt": status["expiresAt"]}
+        times = {name: status[name] for name in ("fetchedAt", "originAt", "expiresAt")}
+        self.freshness = {"state": "loaded", "source": "origin", **times}
 
     def close(self):
         for connection in self.connections:

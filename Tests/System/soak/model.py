@@ -167,6 +167,7 @@ class Catalogs:
             expect(state == "cached" and expires is None, "fetchedAt is null, but the catalog is not an expired one")
             expect(self.clock.range(published, came)[1] > earliest + TOLERANCE, "fetchedAt is null, but the clock was not set back")
             return self._seen(content, sent, came)
+        expect(result["originAt"] <= fetched, "the origin's word is younger than the fetch")
         fetched, expires = seconds(fetched), seconds(expires)
         expect(fetched <= latest + TOLERANCE, "fetchedAt is in the future")
         expect(self.clock.may_mean(fetched, published, came), "it was fetched before it was published")
@@ -211,7 +212,7 @@ class Catalogs:
             rest.update({name: result[name] for name in ("canRetry", "retryAt")})
         else:
             rest = {**content.listing(**params), "canRetry": False, "retryAt": None}
-        freshness = {name: result[name] for name in ("state", "source", "generation", "fetchedAt", "expiresAt")}
+        freshness = {name: result[name] for name in ("state", "source", "generation", "fetchedAt", "originAt", "expiresAt")}
         compare(result, {**freshness, **rest})
 
     def check_tap(self, app, language, online, result, sent, came):
