@@ -22,6 +22,7 @@ extension CatalogContents {
             if header.age > .zero { writer.member("age", Int(header.age.components.seconds)) }
             writer.member("sha256", header.sha256)
             writer.member("bytes", bytes.count)
+            header.writeDeparted(to: &writer)
         }
         writer.append("\n")
         return [writer.bytes, bytes]
@@ -31,7 +32,7 @@ extension CatalogContents {
     /// - Throws: ``Damage`` if they do not match, or the header has another form.
     package init(fileBytes file: consuming [UInt8]) throws(Damage) {
         guard let end = file.firstIndex(of: UInt8(ascii: "\n")),
-            let root = try? JSONDocument(Array(file[..<end]), maximumDepth: 2).root
+            let root = try? JSONDocument(Array(file[..<end]), maximumDepth: 4).root
         else { throw Damage(reason: "its first line is not a JSON header") }
         guard root["format"]?.integer == Self.format else { throw Damage(reason: "its format is not \(Self.format)") }
         guard let url = root["url"]?.ascii(upTo: HTTPSURL.maximumNormalizedLength),
@@ -49,6 +50,39 @@ extension CatalogContents {
         }
         var header = Header(url: url, validators: Validators(root), fetchedAt: fetchedAt, sha256: sha256)
         header.age = .seconds(min(max(root["age"]?.integer ?? 0, 0), Self.maximumAge))
+        header.readDeparted(root["departed"])
         self.init(header: header, bytes: bytes)
+    }
+}
+
+extension CatalogContents.Header {
+    /// The most pages that are stored, and the most bytes of their texts: the rest of the file's limit is the catalog's.
+    private static let (maximumDeparted, maximumDepartedBytes) = (1000, 1 << 18)
+
+    fileprivate func writeDeparted(to writer: inout JSONWriter) {
+        guard !departed.isEmpty else { return }
+        var rest = Self.maximumDepartedBytes
+        writer.name("departed")
+        writer.array { writer in
+            for (id, page) in departed.sorted(by: { $0.key < $1.key }).prefix(Self.maximumDeparted) {
+                rest -= id.utf8.count + page.appStoreID.utf8.count + page.url.utf8.count
+                guard rest >= 0 else { return }
+                writer.object { writer in
+                    writer.member("id", id)
+                    writer.member("appStoreID", page.appStoreID)
+                    writer.member("url", page.url)
+                }
+            }
+        }
+    }
+
+    fileprivate mutating func readDeparted(_ json: JSONValue?) {
+        for page in json?.elements.map(\.self).prefix(Self.maximumDeparted) ?? [] {
+            guard let id = page["id"].flatMap(AppID.id(in:)),
+                let number = page["appStoreID"]?.ascii(upTo: 64),
+                let url = page["url"]?.ascii(upTo: HTTPSURL.maximumLength), HTTPSURL(url) != nil
+            else { continue }
+            departed[id] = StorePage(appStoreID: number, url: url)
+        }
     }
 }

@@ -13,6 +13,8 @@ package struct CatalogContents: Equatable, Sendable {
         package var age = Duration.zero
         /// The SHA-256 of the bytes in hexadecimal.
         package var sha256: String
+        /// The pages in the store, by id, of the apps that only the catalog before had: a client may still show them.
+        package var departed: [String: StorePage] = [:]
 
         /// A header with its parts.
         package init(url: String, validators: Validators, fetchedAt: Timestamp, sha256: String) {

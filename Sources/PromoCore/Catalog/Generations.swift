@@ -13,8 +13,11 @@ package struct Generations: Sendable {
         if let current, current.generation != next?.generation {
             departed = current.catalog.storePages(missingIn: next?.catalog)
         } else if let next {
-            departed = departed.filter { next.catalog.storePage(of: $0.key) == nil }
+            // After a restart they come with the catalog.
+            let stored = current == nil ? next.contents?.header.departed ?? [:] : [:]
+            departed = departed.merging(stored) { $1 }.filter { next.catalog.storePage(of: $0.key) == nil }
         }
         current = next
+        current?.contents?.header.departed = departed
     }
 }

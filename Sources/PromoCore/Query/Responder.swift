@@ -185,7 +185,8 @@ package struct Responder: Sendable {
             }
         return TapResult(
             app: parameters.app, appStoreID: page.appStoreID, storeURL: page.url,
-            offlineMessage: surroundings.isOnline() ? nil : OfflineMessage.text(in: parameters.language ?? language))
+            offlineMessage: surroundings.isOnline()
+                ? nil : OfflineMessage.text(in: parameters.language ?? language, for: page.url))
     }
 
     /// All or none: if one app is unknown, the request is refused.

@@ -60,7 +60,8 @@ extension ValueSchema {
         member("error", .nullable(failure), "why the refresh failed, or why the catalog could not be stored"),
         member("retryAt", .nullable(.time), "when the next attempt is planned, or when a throttled refresh is allowed"),
         member(
-            "redirectedTo", .string, "the address that answered, without user, password and query, if the URL redirects there",
+            "redirectedTo", .string,
+            "the address that answered, without user, password and query, if the URL redirects there",
             isRequired: false),
     ])
 

@@ -21,7 +21,7 @@ import Testing
         #expect(
             try desk.ask(line).result == [
                 "app": "bookary", "appStoreID": "6470000002", "presentation": "offline",
-                "message": .string(OfflineMessage.text(in: language)),
+                "message": .string(OfflineMessage.text(in: language, for: "https://apps.apple.com/app/id6470000002")),
                 "storeURL": "https://apps.apple.com/app/id6470000002",
             ])
     }
@@ -32,7 +32,7 @@ import Testing
         desk.isOnline = false
         desk.language = language
         let message = try desk.ask(#"{"method":"tap","app":"bookary"}"#).result["message"]
-        #expect(message == .string(OfflineMessage.text(in: language)))
+        #expect(message == .string(OfflineMessage.text(in: language, for: "https://apps.apple.com/app/id6470000002")))
     }
 
     @Test(arguments: ["finebill", "littory", "newcomer"])
