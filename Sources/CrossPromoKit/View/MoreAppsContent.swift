@@ -74,11 +74,17 @@ package struct MoreAppsContent: Sendable {
 
     private func remarks(now: Timestamp) -> [Notice] {
         var notices: [Notice] = []
-        if apps.isEmpty, listing?.isHostKnown == true {
-            notices.append(Notice(.hint, "\(host ?? "The catalog") promotes no other app."))
+        if apps.isEmpty, let listing {
+            let text =
+                switch listing.emptiness {
+                case .rule, nil: "\(host ?? "The catalog") promotes no other app."
+                case .excluded: "Every app is excluded."
+                case .launched: "Every app was launched already."
+                }
+            notices.append(Notice(.hint, text))
         }
         if let host, listing?.isHostKnown == false {
-            let shown = "The catalog has no app \"\(host)\", so every app is shown."
+            let shown = "The catalog has no app \"\(host)\", so no rule of it counts."
             let meant = nearestWord(to: host, among: apps.map(\.id), within: 3)
             notices.append(Notice(.warning, shown + (meant.map { " Did you mean \"\($0)\"?" } ?? "")))
         }

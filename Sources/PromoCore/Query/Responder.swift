@@ -140,12 +140,19 @@ package struct Responder: Sendable {
             freshness: freshness, retry: snapshot.owner == nil ? catalog.retry(now: now) : (false, nil),
             isHostKnown: selection?.isHostKnown,
             language: language,
-            apps: selection.flatMap { served?.rows($0, in: language, limit: parameters.limit, from: withIcons) })
+            apps: selection.flatMap { served?.rows($0, in: language, limit: parameters.limit, from: withIcons) },
+            emptiness: selection?.ranges.isEmpty == true ? served.map { emptiness(of: parameters, $0) } : nil)
         lines.reply(to: id, result: reply.write)
         var due: Due = []
         if catalog.isCheckDue(now: now) { due.insert(.check) }
         if parameters.icons, catalog.areIconsDue(now: now) { due.insert(.icons) }
         return .listed(due)
+    }
+
+    private func emptiness(of parameters: ListParameters, _ catalog: PreparedCatalog) -> Emptiness {
+        if catalog.selection(host: parameters.host).ranges.isEmpty { return .rule }
+        let others = catalog.selection(host: parameters.host, excluding: catalog.positions(of: parameters.exclude))
+        return others.ranges.isEmpty ? .excluded : .launched
     }
 
     /// Which apps a list has. If the review history cannot be read, no app counts as launched.

@@ -11,6 +11,10 @@ extension ValueSchema {
                 "whether the catalog has the host as an app or in a rule; null while there is no catalog"),
             member("language", .nullable(.choice(languages)), "the language of the taglines; null for \"*\""),
             member("apps", .array(app), "what the host may promote, in the catalog's order"),
+            member(
+                "emptyBecause", .choice(Emptiness.allCases.map(\.rawValue)),
+                "why there are none: the host's rule, the request's exclusions, or all others were launched",
+                isRequired: false),
         ])
 
     static let tap = object([

@@ -5,21 +5,24 @@ package struct ListReply: Sendable {
     private let isHostKnown: Bool?
     private let language: TaglineLanguage
     private let apps: SharedRows?
+    private let emptiness: Emptiness?
 
     /// Creates a reply from its parts.
     /// - Parameters:
     ///   - retry: whether a person may usefully try again now, and when promod itself tries next.
     ///   - isHostKnown: nil while there is no catalog.
     ///   - apps: nil while there is no catalog.
+    ///   - emptiness: nil if there are apps, or no catalog.
     package init(
         freshness: Freshness, retry: (canRetry: Bool, at: Timestamp?), isHostKnown: Bool?, language: TaglineLanguage,
-        apps: SharedRows?
+        apps: SharedRows?, emptiness: Emptiness? = nil
     ) {
         self.freshness = freshness
         self.retry = retry
         self.isHostKnown = isHostKnown
         self.language = language
         self.apps = apps
+        self.emptiness = emptiness
     }
 
     /// Writes the result's JSON object.
@@ -35,6 +38,7 @@ package struct ListReply: Sendable {
             writer.member("language", language.lookedFor)
             writer.name("apps")
             if let apps { writer.array(of: apps) } else { writer.array { _ in } }
+            if let emptiness { writer.member("emptyBecause", emptiness.rawValue) }
         }
     }
 }

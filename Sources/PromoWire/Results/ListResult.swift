@@ -38,6 +38,8 @@ package struct ListResult: Equatable, Sendable {
     package var isHostKnown: Bool?
     /// The apps in the catalog's order.
     package var apps: [App]
+    /// Why there are none; nil if there are some, while there is no catalog, and from an earlier promod.
+    package var emptiness: Emptiness?
 
     /// Reads a result.
     package init(_ json: JSONValue) throws(MalformedResult) {
@@ -48,6 +50,7 @@ package struct ListResult: Equatable, Sendable {
         guard let array = json["apps"], array.kind == .array else { throw MalformedResult(member: "apps") }
         apps = []
         for element in array.elements { apps.append(try App(element)) }
+        emptiness = json["emptyBecause"]?.word()
     }
 }
 

@@ -39,6 +39,27 @@ struct LeftOutTests {
         #expect(try ids(desk, #","unlaunched":true"#).count == 5)
     }
 
+    @Test func anEmptyListSaysWhy() throws {
+        var desk = try Desk.serving()
+        func reason(_ parameters: String) throws -> JSON? {
+            try desk.ask("{\"method\":\"list\"\(parameters)}").result["emptyBecause"]
+        }
+        #expect(try reason("") == nil && reason(#","host":"finebill""#) == nil)
+        #expect(try reason(#","host":"littory""#) == "rule")
+        #expect(try reason(#","host":"littory","exclude":["bookary"],"unlaunched":true"#) == "rule")
+        #expect(try reason(#","host":"finebill","exclude":["bookary","finepomo"]"#) == "excluded")
+        var reviews = ReviewHistory()
+        for app in ["bookary", "finepomo"] { _ = reviews.recordLaunch(of: app, at: .start) }
+        desk.snapshot.reviews = reviews
+        desk.snapshot.serial += 1
+        #expect(try reason(#","host":"finebill""#) == nil)
+        #expect(try reason(#","host":"finebill","unlaunched":true"#) == "launched")
+        #expect(try reason(#","host":"finebill","exclude":["bookary"],"unlaunched":true"#) == "launched")
+        #expect(try reason(#","host":"finebill","exclude":["bookary","finepomo"],"unlaunched":true"#) == "excluded")
+        desk = Desk.empty()
+        #expect(try reason("") == nil)
+    }
+
     @Test(arguments: 0..<200 as Range<UInt64>)
     func theRestIsInOrderForAnyHostAndAnySelection(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -41,7 +41,9 @@ class Content:
         """The members of a `list` that follow from the catalog."""
         allowed = set(self.rules.get(host, self.apps)) - {host, *exclude}
         rows = [self._row(app, language) for name, app in self.apps.items() if name in allowed]
+        by_rule = set(self.rules.get(host, self.apps)) - {host}
         return {
+            **({} if rows else {"emptyBecause": "excluded" if by_rule & set(self.apps) else "rule"}),
             "hostKnown": host is None or host in self.apps or host in self.rules,
             "language": language_of(language), "apps": rows[:limit],
         }

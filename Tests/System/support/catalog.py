@@ -39,6 +39,7 @@ class Catalog:
         return {
             **freshness, "generation": self.generation, "canRetry": False, "retryAt": None,
             "hostKnown": self.knows(host), "language": LANGUAGES[language], "apps": rows,
+            **({} if rows else {"emptyBecause": "rule"}),
         }
 
 

@@ -1,0 +1,9 @@
+/// Why a list of a catalog has no apps.
+package enum Emptiness: String, CaseIterable, Sendable {
+    /// The rule of the host allows none, or the catalog has no other app.
+    case rule
+    /// All that the rule allows were excluded by the request.
+    case excluded
+    /// All that the request did not exclude were launched.
+    case launched
+}
