@@ -21,10 +21,12 @@ struct FetchedCatalog {
             let catalog = try text.catalog()
             let signature: CatalogReport.Signature? =
                 try trust.check(text) != nil ? .good : text.isSigned ? .unchecked : nil
+            let end = text.signedUntil.flatMap { $0 <= ProcessSetup.now() ? $0 : nil }
             let content = CatalogReport.Content(
                 apps: catalog.apps.count, rules: catalog.promoRules.count,
                 generation: CatalogDigest(of: bytes).generation, signature: signature)
             report = CatalogReport(name: name, content: content, warnings: warnings, errors: [])
+            report.delivery = end.map { ["The signature expired at \($0.rfc3339); sign the catalog again."] } ?? []
             self.catalog = catalog
             failure = nil
         } catch {

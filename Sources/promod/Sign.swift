@@ -23,7 +23,7 @@ struct Sign: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long the signature is good, such as 168h; beyond it the catalog counts as expired. Without it, for ever.",
+            "How long the signature is valid, such as 168h; after that the catalog counts as expired. By default it has no end.",
             valueName: "duration"))
     var goodFor: String?
 
@@ -35,7 +35,7 @@ struct Sign: ParsableCommand {
         guard let goodFor else { return }
         guard let duration = Duration(configured: goodFor), duration >= .seconds(3600) else {
             throw ValidationError(
-                "--good-for takes a duration from 1h, such as 168h; \"\(goodFor.printable)\" is none.")
+                "--good-for takes a duration from 1h, such as 168h, not \"\(goodFor.printable)\".")
         }
     }
 

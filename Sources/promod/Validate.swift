@@ -16,8 +16,8 @@ struct Validate: ParsableCommand {
             one anywhere.
 
             At an address it also warns of what every machine will meet there: an origin that sends the whole catalog again \
-            although nothing has changed, a permanent redirect, a cache that has had the catalog for long, no compression, \
-            and icons that are not there.
+            although nothing has changed, a permanent redirect, a cache that holds an old copy, no compression, \
+            and missing icons.
 
             Exit codes: 0 for a good catalog, 1 for warnings with --strict, 65 for broken rules, 66 if the file cannot be \
             read, 69 if the address cannot be fetched, 74 if the output cannot be written.
@@ -71,6 +71,10 @@ struct Validate: ParsableCommand {
     func validate() throws {
         if let refusal = HTTPSURL.refusal(ofPlace: place) { throw ValidationError(refusal) }
         if language != nil && page == nil { throw ValidationError("--language is for the page; give --page too.") }
+        if let proxy, Proxies.Key(proxy) == nil {
+            throw ValidationError(
+                "--proxy takes the address of a proxy, such as http://proxy.example:3128, or \"direct\".")
+        }
         if let publicKey, PublicKey(publicKey) == nil {
             throw ValidationError("--public-key takes 44 characters of base64, as \"promod generate-key\" prints them.")
         }
@@ -109,7 +113,7 @@ struct Validate: ParsableCommand {
             let fetched = try probe.fetch(url)
             let trust = publicKey == nil ? CatalogTrust(keys: configuration.catalog.publicKeys) : trust
             var checked = FetchedCatalog(name: url.description, bytes: fetched.bytes, trust: trust)
-            if checked.catalog != nil { checked.report.delivery = probe.delivery(of: fetched, at: url).remarks }
+            if checked.catalog != nil { checked.report.delivery += probe.delivery(of: fetched, at: url).remarks }
             return checked
         } catch {
             throw unreadable(error.failure.message, code: 69)
@@ -137,7 +141,10 @@ struct Validate: ParsableCommand {
             return configuration
         } catch {
             for line in error.lines { StandardError.write("promod: warning: \(line)") }
-            return PromoDaemon.Configuration()
+            var configuration = PromoDaemon.Configuration()
+            configuration.catalog.caFile = path
+            configuration.proxies = Proxies(proxy.flatMap(Proxies.Key.init), environment: ProcessSetup.environment)
+            return configuration
         }
     }
 

@@ -202,6 +202,10 @@ struct ValidateTests {
         #expect(unchecked.output.contains("signed, not checked (--public-key checks it)"))
         let checked = try validate(program, signed.output, "--public-key", String(publicKey))
         #expect(checked.code == 0 && checked.output.contains(", signed\n"), "\(checked.output)")
+        let old = signed.output.replacing(#/"expiresAt": "[^"]*"/#, with: "\"expiresAt\": \"2020-01-01T00:00:00Z\"")
+        #expect(
+            try validate(program, old, "--strict").output.contains(
+                "The signature expired at 2020-01-01T00:00:00Z; sign"))
         let unsigned = try validate(program, SampleFile.text)
         #expect(!unsigned.output.contains("signed"))
     }

@@ -100,7 +100,7 @@ import Testing
             neverSays: ["time of its own", "random"], stage: { try fresh(spread: .zero) }),
         Situation(
             name: "due while promod did not run",
-            says: ["It expired at", "due since promod started", "at most a quarter of refresh.spread", atOnce],
+            says: ["It expired at", "due since promod started", "within a quarter of refresh.spread at most", atOnce],
             neverSays: ["A list from an expired"],
             stage: { try Stage(scratch: fresh().scratch, after: .seconds(90_000)) }),
         Situation(
@@ -162,7 +162,7 @@ import Testing
                 return stage
             }),
         Situation(
-            name: "not found once", says: ["404", "may be a mistake that is soon repaired", "asks once more"],
+            name: "not found once", says: ["404", "may be a mistake", "asks once more"],
             neverSays: ["retry.base", "seems to be gone"],
             stage: {
                 let stage = try fresh()
@@ -203,7 +203,7 @@ import Testing
         Situation(
             name: "older signed catalog, then not found",
             says: [
-                "An attempt brought a catalog that promod does not take:",
+                "An attempt brought a catalog that was refused:",
                 "it failed, the 2nd in a row: The origin answers 404.",
             ],
             neverSays: ["Since then"],
@@ -217,7 +217,7 @@ import Testing
             }),
         Situation(
             name: "signature with an end",
-            says: ["It is fresh until", "(the end of its signature)"], neverSays: ["was good until"],
+            says: ["It is fresh until", "(the end of its signature)"], neverSays: ["signature expired"],
             stage: {
                 let stage = try Stage(key: key.publicKey)
                 stage.origin.answer(try signed(at: stage.now, until: stage.now + .seconds(7200)))
@@ -227,8 +227,8 @@ import Testing
         Situation(
             name: "signature that has ended",
             says: [
-                "It expired at", "(the end of its signature)", "signature of the catalog was good until",
-                "keeps newer ones back",
+                "It expired at", "(the end of its signature)", "The catalog's signature expired at",
+                "withholding the newer catalog",
             ],
             stage: {
                 let stage = try Stage(key: key.publicKey)

@@ -61,7 +61,7 @@ package struct Explanation {
         guard let ahead = refresh.clockAhead, abs(ahead.components.seconds) >= 60 else { return nil }
         let (difference, side) = ahead > .zero ? (ahead, "ahead of") : (.zero - ahead, "behind")
         return
-            "This machine's clock is \(Age.text(difference)) \(side) the origin's, so the times that promod tells may be wrong by as much."
+            "This machine's clock is \(Age.text(difference)) \(side) the origin's, so the times shown here may be wrong by as much."
     }
 
     // MARK: What happened
@@ -84,7 +84,7 @@ package struct Explanation {
                 return "\(attempt), and it failed\(count): \(error.message)"
             }
             return
-                "An attempt brought a catalog that promod does not take: \(first) \(attempt), and it failed\(count): \(latest)"
+                "An attempt brought a catalog that was refused: \(first) \(attempt), and it failed\(count): \(latest)"
         case .throttled, .started, nil: return "\(attempt)."
         }
     }
@@ -142,16 +142,17 @@ package struct Explanation {
         case .resume:
             "A refresh was due while this machine was suspended. \(together("wake")) \(atOnce)"
         case .expiry where isSpread:
-            "Each promod has a time of its own before its catalog expires, so that not all ask the origin together "
-                + "(refresh.spread). \(atOnce)"
+            "Each promod has a time of its own before its catalog expires, so that not all ask the origin together (refresh.spread), and "
+                + "plans around hours in which its machine is usually off. \(atOnce)"
         case .expiry: "That is when nine tenths of refresh.interval have passed since the fetch. \(atOnce)"
         case .retry where refresh.lastOutcome == .heldBack:
             "That is the second look at what is held back. \(atOnce)"
         case .retry where refresh.gone > 1:
-            "The origin says again and again that there is nothing at the address, so it is asked once per refresh.interval. \(atOnce)"
+            "The origin has answered \(refresh.gone) times in a row that there is nothing at the address, so it is asked once per "
+                + "refresh.interval. \(atOnce)"
         case .retry where refresh.gone == 1:
-            "The origin says that there is nothing at the address. That may be a mistake that is soon repaired, so promod asks once more "
-                + "before it takes its word. \(atOnce)"
+            "The origin says that there is nothing at the address. That may be a mistake, so promod asks once more before it believes "
+                + "it. \(atOnce)"
         case .retry:
             "After a failure the wait is random and grows from retry.base to retry.cap\(longWait). The network's return and "
                 + "\"promoctl reload\" end it, and \(atOnce)"
@@ -169,8 +170,8 @@ package struct Explanation {
 
     private func together(_ verb: String) -> String {
         isSpread
-            ? "Many machines may \(verb) together, so the time is drawn at random, from at most a quarter of refresh.spread."
-            : "It waits for nothing but the shortest time between two attempts (refresh.min-gap)."
+            ? "Many machines may \(verb) together, so the time is drawn at random, within a quarter of refresh.spread at most."
+            : "It is delayed only by refresh.min-gap."
     }
 
     private var longWait: String {

@@ -229,7 +229,7 @@ extension RefreshResult {
         case .throttled:
             PromoError(
                 .refreshFailed, reason: outcome.rawValue,
-                "The origin of the catalog asked for a pause\(retryAt.map { " until \(LocalTime.short($0))" } ?? "").")
+                "promod does not ask the origin again\(retryAt.map { " before \(LocalTime.short($0))" } ?? " yet").")
         }
     }
 }

@@ -9,7 +9,7 @@ package struct CatalogContents: Equatable, Sendable {
         /// The validators that came with the bytes.
         package var validators: Validators
         package var fetchedAt: Timestamp
-        /// How long before that the origin had sent or confirmed them, as far as the response of a cache tells.
+        /// How old the origin's word was at that time.
         package var age = Duration.zero
         /// The SHA-256 of the bytes in hexadecimal.
         package var sha256: String

@@ -1,4 +1,4 @@
-import PromoWire
+package import PromoWire
 
 /// A catalog's bytes, read as strict JSON and not yet checked against the catalog's rules.
 package struct CatalogText: Sendable {
@@ -24,6 +24,9 @@ package struct CatalogText: Sendable {
 
     /// Whether there is a signature, good or not.
     package var isSigned: Bool { CatalogSignature(document) != nil }
+
+    /// Until when the signature says that it is good; nil if it does not say, or if there is none.
+    package var signedUntil: Timestamp? { CatalogSignature(document)?.expiresAt }
 
     /// The catalog.
     /// - Throws: ``CatalogError``, with every finding.

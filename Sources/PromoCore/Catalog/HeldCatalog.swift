@@ -50,7 +50,7 @@ package struct HeldCatalog: Sendable {
     /// When the origin sent or confirmed it, perhaps to a cache from which it came later; nil for the sample.
     package var originAt: Timestamp? { contents?.header.originAt }
 
-    /// The same has come once more, in a response of an age. An older response than the one before tells nothing new.
+    /// The origin or a cache sent or confirmed the same again. ``originAt`` never goes back.
     mutating func confirm(age: Duration, now: Timestamp) {
         let known = originAt.map { max(min(age, now - $0), .zero) } ?? age
         contents?.header.age = known

@@ -63,14 +63,15 @@ package struct CatalogSnapshot: Sendable {
         }
         guard RefreshPolicy.isBelievable(fetchedAt: fetchedAt, now: now) else {
             // The time of the fetch is unknown: the clock was ahead then, or is behind now.
-            return Freshness(state: .cached, source: .origin, generation: served.catalog.generation)
+            return Freshness(
+                state: .cached, source: .origin, generation: served.catalog.generation,
+                signedUntil: served.signedUntil)
         }
-        let isSignatureOver = served.signedUntil.map { now >= $0 } ?? false
-        let expiresAt = fetchedAt + policy.interval
+        let expiry = fetchedAt + policy.interval
+        let end = min(expiry, served.signedUntil ?? expiry)
         return Freshness(
-            state: now >= expiresAt || isSignatureOver ? .cached : .loaded, source: .origin,
-            generation: served.catalog.generation, fetchedAt: fetchedAt, originAt: served.originAt,
-            expiresAt: served.signedUntil.map { min($0, expiresAt) } ?? expiresAt, signedUntil: served.signedUntil)
+            state: now >= end ? .cached : .loaded, source: .origin, generation: served.catalog.generation,
+            fetchedAt: fetchedAt, originAt: served.originAt, expiresAt: end, signedUntil: served.signedUntil)
     }
 
     /// The catalog's part of `status`.

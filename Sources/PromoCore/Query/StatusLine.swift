@@ -3,27 +3,29 @@ package import PromoWire
 /// The daemon's state as one line for people. It has times rather than ages, so that it stays true without an update.
 package enum StatusLine {
     /// The line for a snapshot; `format` writes a time in the reader's zone.
-    package static func text(_ snapshot: Snapshot, format: (Timestamp) -> String) -> String {
-        let line = snapshot.others.isEmpty ? one(snapshot, format) : several(snapshot, format)
+    package static func text(_ snapshot: Snapshot, now: Timestamp, format: (Timestamp) -> String) -> String {
+        let line = snapshot.others.isEmpty ? one(snapshot, now, format) : several(snapshot, now, format)
         let reviews = snapshot.reviewsError.map { ", reviews: \($0)" } ?? ""
         return line + reviews + (snapshot.owner.map { ", only read: \($0) keeps the cache" } ?? "")
     }
 
-    private static func one(_ snapshot: Snapshot, _ format: (Timestamp) -> String) -> String {
-        let what = served(snapshot.catalog, format)
+    private static func one(_ snapshot: Snapshot, _ now: Timestamp, _ format: (Timestamp) -> String) -> String {
+        let what = served(snapshot.catalog, now, format)
         if let error = snapshot.configuration.error { return "\(what), bad configuration: \(error)" }
         return [what, upcoming(snapshot.catalog, format), lastError(snapshot.catalog).map { "last error: \($0)" }]
             .compactMap(\.self).joined(separator: ", ")
     }
 
-    private static func served(_ catalog: CatalogSnapshot, _ format: (Timestamp) -> String) -> String {
+    private static func served(
+        _ catalog: CatalogSnapshot, _ now: Timestamp, _ format: (Timestamp) -> String
+    ) -> String {
         guard let served = catalog.served else { return "no catalog yet" }
         let apps = served.catalog.count.counting("app")
         guard let fetchedAt = served.fetchedAt else { return "sample catalog of \(apps), no catalog.url is configured" }
-        let cache = catalog.freshness(now: fetchedAt).cachedSince.map {
+        let cache = catalog.freshness(now: now).cachedSince.map {
             " from a cache that had it since \(format($0))"
         }
-        let end = served.signedUntil.map { ", signed until \(format($0))" }
+        let end = served.signedUntil.map { "\($0 <= now ? ", signature expired" : ", signed until") \(format($0))" }
         return "\(apps), fetched \(format(fetchedAt))\(cache ?? "")\(end ?? "")"
             + (catalog.cache.isStored ? "" : ", not stored on disk")
     }
@@ -42,7 +44,7 @@ package enum StatusLine {
     /// The most catalogs that are listed one by one.
     private static let maximumListed = 6
 
-    private static func several(_ snapshot: Snapshot, _ format: (Timestamp) -> String) -> String {
+    private static func several(_ snapshot: Snapshot, _ now: Timestamp, _ format: (Timestamp) -> String) -> String {
         let catalogs = snapshot.catalogs.filter {
             $0.served?.fetchedAt != nil || $0.refresh.url != nil || $0.error != nil
         }
@@ -56,10 +58,12 @@ package enum StatusLine {
             $0.at < $1.at
         }
         let failed = catalogs.filter { lastError($0) != nil }
+        let ended = catalogs.filter { $0.freshness(now: now).warning(now: now) != nil }.map(\.name)
         return [
             head, fetching.isEmpty ? nil : "fetching \(fetching.joined(separator: ", "))",
             next.map { "next refresh \(format($0.at)) (\($0.name))" },
             failed.first.flatMap { catalog in lastError(catalog).map { "error of \(catalog.name): \($0)" } },
+            ended.isEmpty ? nil : "signature expired: \(ended.joined(separator: ", "))",
             failed.count > 1 ? "and \(failed.count - 1) more with errors" : nil,
         ]
         .compactMap(\.self).joined(separator: ", ")

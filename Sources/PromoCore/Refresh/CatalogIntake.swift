@@ -34,7 +34,7 @@ package enum CatalogIntake: Sendable {
             self = .failed(failure)
         case .notModified(let validators, _):
             self = Self.confirmed(held, validators, age, from: url, now: now)
-        case .body(let bytes, let validators, let caches):
+        case .body(let bytes, let validators, _):
             var contents = CatalogContents(bytes, of: url, validators: validators, at: now)
             contents.header.age = age
             if var same = held, same.contents?.header.sha256 == contents.header.sha256 {
@@ -58,7 +58,7 @@ package enum CatalogIntake: Sendable {
                     return
                 }
                 if let held, held.contents != nil,
-                    let loss = rule.heldBack(next.catalog, for: held.catalog, age: caches.age, now: now)
+                    let loss = rule.heldBack(next.catalog, for: held.catalog, age: age, now: now)
                 {
                     self = .heldBack(loss, Self.failure(loss.status, held.catalog, from: url))
                     return

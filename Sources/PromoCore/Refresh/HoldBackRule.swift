@@ -24,13 +24,13 @@ package struct HoldBackRule: Sendable {
 
     /// Whether the new catalog is held back.
     package func holdsBack(_ next: HeldCatalog, for old: HeldCatalog, now: Timestamp) -> Bool {
-        heldBack(next.catalog, for: old.catalog, age: nil, now: now) != nil
+        heldBack(next.catalog, for: old.catalog, age: .zero, now: now) != nil
     }
 
     /// What is held back; nil if the new catalog is taken.
-    /// - Parameter age: how long the response was in caches. If that is since the first fetch, it is the same response again.
+    /// - Parameter age: the time since the origin sent the response. If that is since the first fetch, it is the same response again.
     func heldBack(
-        _ next: PreparedCatalog, for old: PreparedCatalog, age: Duration?, now: Timestamp
+        _ next: PreparedCatalog, for old: PreparedCatalog, age: Duration, now: Timestamp
     ) -> HeldBack? {
         guard isOn, old.count >= Self.fewApps else { return nil }
         let lost = old.storePages(missingIn: next).count
@@ -39,7 +39,7 @@ package struct HoldBackRule: Sendable {
         let since = before.flatMap { $0.apps == apps ? $0.status.since : nil }
         if let since {
             // An age is cut to whole seconds.
-            let isFirstReply = age.map { now - $0 <= since + .seconds(1) } ?? false
+            let isFirstReply = now - age <= since + .seconds(1)
             if now >= since + wait, !isFirstReply { return nil }
         }
         return HeldBack(status: HeldBackStatus(since: since ?? now, apps: next.count, lost: lost), apps: apps)

@@ -12,14 +12,14 @@ package struct OffHours: Equatable, Sendable {
     private var isUsual = false
 
     private static let day = Duration.seconds(86_400)
-    /// The longest time that is believed of a single miss: what is known of a weekend is that it ended in the morning.
+    /// The longest part of a miss that counts; a weekend tells only when the morning begins.
     private static let longestMiss = Duration.seconds(12 * 3600)
     /// The most hours of a day; if the machine seems to be off for longer, the last miss alone counts.
     private static let longest = Duration.seconds(20 * 3600)
     /// For how long after the last miss refreshes are planned around the hours, since habits change.
     private static let memory = day * 14
 
-    /// What a miss tells.
+    /// Learns from a missed refresh.
     /// - Parameters:
     ///   - before: what was known before.
     ///   - due: when the refresh was due.
@@ -30,8 +30,9 @@ package struct OffHours: Equatable, Sendable {
         guard let before, let earlier = before.occurrence(around: begin, within: Self.memory * 2)?.lowerBound,
             now - earlier <= Self.longest
         else { return }
+        // Another start after the same miss tells nothing new.
+        isUsual = before.isUsual || earlier > before.begin
         begin = earlier
-        isUsual = true
     }
 
     /// The hours around a time; nil if the machine is usually on then.

@@ -90,6 +90,12 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         if fetchedAt != nil, next?.reason == .startup { self.schedule.missedDelays += 1 }
     }
 
+    /// Until when a request is refused, which may be in the past; nil if none is.
+    package func refusedUntil(now: Timestamp) -> Timestamp? {
+        let gap = gapEnd(now: now, afterRequests: requests).map { $0 - policy.longestJoin }
+        return [schedule.retryAfter, gap].compactMap(\.self).max()
+    }
+
     /// Whether a fetch is under way, or waits only for the gap to end.
     package var isLoading: Bool { fetching != nil || isPromised }
 
@@ -98,14 +104,10 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         max(gapEnd(now: now) ?? now, schedule.retryAfter ?? now)
     }
 
-    private func gapEnd(now: Timestamp) -> Timestamp? {
+    /// The end of the gap after the last attempt, which is longer for a request after many of them.
+    private func gapEnd(now: Timestamp, afterRequests count: Int = 0) -> Timestamp? {
         // On disk the end is rounded up to a second, so it may be in the future of a daemon that restarts at once.
-        schedule.lastEndAt.map { min($0, now) + policy.gap(afterRequests: requests) }
-    }
-
-    /// Whether the catalog that is held has expired; false if none is held.
-    package func isExpired(now: Timestamp) -> Bool {
-        fetchedAt.map { policy.isExpired(fetchedAt: $0, now: now) } ?? false
+        schedule.lastEndAt.map { min($0, now) + policy.gap(afterRequests: count) }
     }
 
     // MARK: Events
@@ -132,10 +134,11 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         guard hasOrigin else { return .refuse }
         guard !isLoading else { return .join }
         if let end = schedule.retryAfter, now < end { return .throttle(until: end) }
-        if let end = gapEnd(now: now), now < end {
+        if let end = gapEnd(now: now, afterRequests: requests), now < end {
             guard end - now <= policy.longestJoin else { return .throttle(until: end) }
             requests += 1
-            planAsSoonAsAllowed(.startup, now: now)
+            next = Appointment(at: end, reason: .startup)
+            isPromised = true
             return .join
         }
         requests = isQuiet(now: now) ? 1 : requests + 1
@@ -243,6 +246,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         self.schedule = schedule ?? RefreshSchedule()
         self.fetchedAt = fetchedAt
         isOffline = false
+        requests = 0
         drawPhase()
         forgetImpossibleTimes(now: now)
         plan(missed: .startup, now: now)
@@ -364,7 +368,8 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
 
     /// A refresh was due while the machine was off or asleep.
     private mutating func learnOffHours(due: Timestamp, now: Timestamp) {
-        guard due < now else { return }
+        // An attempt after that time shows that the machine was on. Its time is stored in whole seconds.
+        guard due < now, schedule.lastAttemptAt.map({ $0 + .seconds(1) < due }) ?? true else { return }
         schedule.off = OffHours(schedule.off, missed: due, now: now)
     }
 

@@ -16,7 +16,7 @@ package struct RefreshPhase: Equatable, Sendable {
         RefreshPhase(millionths: Int.random(in: range, using: &generator))
     }
 
-    /// A phase that this one determines, and of which neighbouring phases have different ones.
+    /// A phase that this one determines, far from those of its neighbours.
     var scattered: RefreshPhase? {
         // Prime to the number of phases, so that no two become one.
         RefreshPhase(millionths: millionths * 611_953 % Self.range.count)

@@ -49,8 +49,8 @@ package struct RefreshPolicy: Equatable, Sendable {
     package var secondLook: Duration { min(.seconds(3600), interval) }
 
     /// The longest random delay of a refresh that was due while the daemon did not run or the machine was suspended, by default 5.4
-    /// hours. Many daemons start together: at nine o'clock, or when the power comes back. A machine that is never there for so long
-    /// misses its delays, and each one that is missed makes the next one shorter; after four, there is none.
+    /// hours. Many daemons start together: at nine o'clock, or when the power comes back. A machine that is never on that long misses
+    /// its delays; each miss quarters the next one, and after four there is none.
     func longestStartDelay(missed count: Int) -> Duration {
         count < 4 ? usableSpread / 4 / (1 << (2 * count)) : .zero
     }
@@ -76,7 +76,8 @@ package struct RefreshPolicy: Equatable, Sendable {
     /// - Parameter fetchedAt: nil without a catalog.
     func delayAfterFirstGone(fetchedAt: Timestamp?, now: Timestamp) -> ClosedRange<Duration> {
         let rest = fetchedAt.map { min($0 + interval - now, margin) - longestShortDelay } ?? .zero
-        return rest > .zero ? rest * 3 / 4...rest : backoff.floor...max(backoff.floor, min(backoff.cap, interval))
+        return rest > backoff.floor
+            ? rest * 3 / 4...rest : backoff.floor...max(backoff.floor, min(backoff.cap, interval))
     }
 
     /// The longest delay before an attempt that follows answers that there is nothing at the address.
@@ -95,13 +96,8 @@ package struct RefreshPolicy: Equatable, Sendable {
     private static let freeRequests = 5
     /// The longest gap that requests cause.
     static let longestRequestGap = Duration.seconds(300)
-    /// The longest rest of a gap for which a request waits; before that it is refused.
+    /// The longest wait for the gap; a request that would wait longer is refused.
     var longestJoin: Duration { max(minimumGap, .seconds(30)) }
-
-    /// Whether a catalog that was fetched at a time has expired, or that time is not believable.
-    package func isExpired(fetchedAt: Timestamp, now: Timestamp) -> Bool {
-        now >= fetchedAt + interval || !Self.isBelievable(fetchedAt: fetchedAt, now: now)
-    }
 
     /// Whether a catalog can have been fetched at a time: it is at most 5 minutes in the future, since clocks may differ.
     package static func isBelievable(fetchedAt: Timestamp, now: Timestamp) -> Bool {

@@ -8,8 +8,7 @@ package struct RefreshSchedule: Equatable, Sendable {
     package var phase: RefreshPhase?
     /// The hours of the day in which the machine seems to be off.
     package var off: OffHours?
-    /// How many delays of a refresh that was due while the machine was off were missed in turn, or count as missed because the machine
-    /// is used for short times.
+    /// How many delays in a row the machine did not stay on for.
     package var missedDelays = 0
     /// How far this machine's clock seemed to be ahead of the origin's at the last response that had a date.
     package var clockAhead: Duration?
@@ -60,8 +59,8 @@ package struct RefreshSchedule: Equatable, Sendable {
         gone = isGone ? min(gone + 1, Self.maximumAttempt) : 0
     }
 
-    /// The machine was there when an attempt was due for a reason. One that was there after its first delay had been missed is probably
-    /// there for short times, and begins with the second one again; one that was there before the catalog expired is not.
+    /// The machine was on when an attempt was due. If delays had been missed before, it is probably on for short times only, so the next
+    /// delay stays short; a refresh before the expiry shows the opposite.
     mutating func wasThere(at reason: RefreshStatus.Reason) {
         switch reason {
         case .startup, .resume: missedDelays = missedDelays > 2 ? missedDelays - 2 : max(missedDelays - 1, 0)

@@ -30,7 +30,7 @@ package struct ResponseAge: Equatable, Sendable {
 
     /// Tells age and clock apart. A cache that says `Age` states the age, and `Date` then dates the clock. Without `Age`, a date in
     /// the future shows a clock that is behind. A date in the past is that of a response from a cache that says no `Age` (RFC 9111
-    /// §4.2.3), unless the response before was behind by the same time: a clock keeps its difference, and a cached response does not.
+    /// §4.2.3), unless the response before was behind by the same time: a clock keeps its difference, and a cache hardly ever does.
     /// - Parameter before: the difference of the response before; nil if there was none.
     package func verdict(now: Timestamp, before: Duration?) -> Verdict {
         let stated = min(age ?? .zero, Self.longest)

@@ -17,12 +17,12 @@ package enum RetryAfter {
     /// For years of two digits, any time within half a century does.
     private static let someTime = Timestamp(seconds: 1_800_000_000)
 
-    /// The value as seconds from the response's own date, so that no clock but the origin's counts; as it is if there is no such date.
-    package static func relative(_ value: OutsideText, to date: OutsideText?) -> OutsideText {
-        guard let date = date.flatMap({ HTTPDate.parse($0, now: Self.someTime) }), let delay = delay(value, now: date)
-        else {
-            return value
-        }
-        return OutsideText("\(delay.components.seconds)")
+    /// A date as seconds from the response's own date and its age in caches, so that no clock but the origin's counts. Anything else is
+    /// returned as it is.
+    package static func relative(_ value: OutsideText, to age: ResponseAge) -> OutsideText {
+        guard let date = age.date.flatMap({ HTTPDate.parse($0, now: someTime) }),
+            let end = HTTPDate.parse(value, now: someTime)
+        else { return value }
+        return OutsideText("\(max(end - (date + (age.age ?? .zero)), .zero).components.seconds)")
     }
 }

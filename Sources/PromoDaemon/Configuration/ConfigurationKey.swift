@@ -77,14 +77,8 @@ extension ConfigurationKey {
             guard let text = value.path else { throw refusal }
             configuration[keyPath: path] = text
         case .proxy(let path):
-            guard let text = value.text else { throw refusal }
-            if text == Self.direct {
-                configuration[keyPath: path] = .direct
-            } else if let url = ProxyURL(text, isVariable: false) {
-                configuration[keyPath: path] = .proxy(url)
-            } else {
-                throw refusal
-            }
+            guard let key = value.text.flatMap(Proxies.Key.init) else { throw refusal }
+            configuration[keyPath: path] = key
         case .integer(let path, let range):
             guard let number = value.integer, range.contains(number) else { throw refusal }
             configuration[keyPath: path] = number
@@ -114,7 +108,7 @@ extension ConfigurationKey {
         case .path(let path): configuration[keyPath: path].map(Self.quoted)
         case .proxy(let path):
             switch configuration[keyPath: path] {
-            case .direct: Self.quoted(Self.direct)
+            case .direct: Self.quoted(Proxies.Key.noProxy)
             case .proxy(let url): Self.quoted(url.description)
             case nil: nil
             }
@@ -125,9 +119,6 @@ extension ConfigurationKey {
         case .level(let path): Self.quoted(configuration[keyPath: path].rawValue)
         }
     }
-
-    /// The value of `catalog.proxy` for no proxy.
-    private static let direct = "direct"
 
     private static func quoted(_ keys: [PublicKey]) -> String? {
         keys.isEmpty ? nil : "[" + keys.map { quoted($0.description) }.joined(separator: ", ") + "]"
@@ -147,7 +138,7 @@ extension ConfigurationKey {
         case .url: "an https address with a host, such as \"https://example.com/catalog.json\""
         case .path: "an absolute path in quotes"
         case .proxy:
-            "the address of a proxy, such as \"http://proxy.example:3128\", or \"\(Self.direct)\"; it begins with one of "
+            "the address of a proxy, such as \"http://proxy.example:3128\", or \"\(Proxies.Key.noProxy)\"; it begins with one of "
                 + ProxyURL.Scheme.allCases.map { "\($0.rawValue)://" }.joined(separator: ", ")
         case .integer(_, let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .boolean: "true or false"

@@ -163,7 +163,7 @@ final class CatalogRefresher {
         snapshot.refresh.lastError = machine.schedule.lastError
         snapshot.refresh.clockAhead = clockAhead
         snapshot.refresh.heldBack = machine.schedule.heldBack?.status
-        snapshot.retryAfter = machine.schedule.retryAfter
+        snapshot.retryAfter = machine.refusedUntil(now: effects.clock.now())
         snapshot.departed = generations.departed
         snapshot.cache.isStored = held?.isStored ?? false
         snapshot.cache.error = store.problem ?? (assignment.trust == .anyone ? nil : signatures.problem)
@@ -236,8 +236,23 @@ final class CatalogRefresher {
             generator: SystemRandomNumberGenerator())
         life = .running(
             refresh: RefreshTimer(queue: queue, handler: due),
-            expiry: RefreshTimer(queue: queue) { [enter] in enter { $0.changed() } })
+            expiry: RefreshTimer(queue: queue) { [enter] in enter { $0.expired() } })
         advance()
+        reportSignature()
+    }
+
+    /// The catalog or its signature has expired.
+    private func expired() {
+        if case .running(_, let timer) = life { timer.fired() }
+        settle()
+        reportSignature()
+    }
+
+    private func reportSignature() {
+        let now = effects.clock.now()
+        if !assignment.isReading, let warning = snapshot.freshness(now: now).warning(now: now) {
+            log.signatureEnded(warning)
+        }
     }
 
     /// Cancels a fetch under way, answers all waiting clients, and fetches no more.
@@ -432,7 +447,7 @@ final class CatalogRefresher {
         cancelFetch = origin.fetch(request) { [enter] reply, proxy in
             enter { refresher in
                 refresher.proxy = proxy
-                let age = refresher.age(of: reply, id)
+                let age = refresher.takeAge(of: reply, id)
                 refresher.read(reply, age, from: url, id)
             }
         }
@@ -459,8 +474,8 @@ final class CatalogRefresher {
             generation: held?.generation, trust: assignment.trust, holdsBack: assignment.holdsBack && !isAccepting)
     }
 
-    /// How old a reply is, by what it says and what the one before said.
-    private func age(of reply: OriginReply, _ id: Machine.FetchID) -> Duration {
+    /// How old a reply is, by what it says and what the one before said; what it tells of the clock is kept.
+    private func takeAge(of reply: OriginReply, _ id: Machine.FetchID) -> Duration {
         guard machine.fetching == id, let age = reply.age else { return .zero }
         let verdict = age.verdict(now: now(), before: machine.schedule.clockAhead)
         machine.originDated(clockAhead: verdict.clockAhead)
@@ -507,9 +522,7 @@ final class CatalogRefresher {
             result, reply: reply, apps: held?.catalog.count, attempt: machine.schedule.attempt,
             next: machine.next?.at)
         if result.outcome == .updated { reportLinks() }
-        if outcome.intake.accepted != nil, let warning = snapshot.freshness(now: now).warning(now: now) {
-            log.signatureEnded(warning)
-        }
+        if outcome.intake.accepted != nil { reportSignature() }
         answerWaiters(result)
     }
 

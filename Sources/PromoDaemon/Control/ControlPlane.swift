@@ -663,7 +663,7 @@ package actor ControlPlane {
             reviews.namesChanged()
             intakes.perform { Memory.giveBack() }
         }
-        effects.notifier.status(StatusLine.text(snapshot, format: LocalTime.short))
+        effects.notifier.status(StatusLine.text(snapshot, now: effects.now(), format: LocalTime.short))
     }
 
     private func catalogSnapshot(_ name: String) -> CatalogSnapshot {

@@ -79,17 +79,18 @@ package struct CatalogProbe: Sendable {
         }
         done.wait()
         FetchChild.killAll()
-        return answer.withLock { $0 } ?? (.notModified(Validators()), nil)
+        return answer.withLock { $0 }
+            ?? (.failed(Failure(.interrupted, "The fetch has ended."), httpStatus: nil, retryAfter: nil), nil)
     }
 
     private func fetch(_ request: OriginRequest) throws(Refusal) -> Fetched {
-        let hops = Hops()
+        let hops = Mutex<[OriginHop]>([])
         var request = request
-        request.heard = hops.add
+        request.onResponse = { hop in hops.withLock { $0.append(hop) } }
         let (reply, proxy) = answer(to: request)
         switch reply {
         case .body(let bytes, let validators, _):
-            return Fetched(bytes: bytes, proxy: proxy, validators: validators, hops: hops.all)
+            return Fetched(bytes: bytes, proxy: proxy, validators: validators, hops: hops.withLock { $0 })
         case .failed(let failure, _, _):
             throw Refusal(
                 failure: failure, isLasting: reply.isLasting || ProxyFailures.isLasting(failure, proxy),
@@ -99,16 +100,5 @@ package struct CatalogProbe: Sendable {
                 failure: Failure(.httpStatus, "The origin answers 304 (not modified) to a request without conditions."),
                 isLasting: true, proxy: proxy)
         }
-    }
-}
-
-/// Collects responses.
-private final class Hops: Sendable {
-    private let hops = Mutex<[OriginHop]>([])
-
-    var all: [OriginHop] { hops.withLock { $0 } }
-
-    func add(_ hop: OriginHop) {
-        hops.withLock { $0.append(hop) }
     }
 }

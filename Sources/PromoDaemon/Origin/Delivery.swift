@@ -36,18 +36,20 @@ package struct Delivery: Sendable {
     private var last: OriginHop? { hops.last }
 
     private var move: String? {
-        guard let hop = hops.first, [301, 308].contains(hop.head.status), let target = last?.url else { return nil }
+        let moves = hops.prefix { [301, 308].contains($0.head.status) }
+        guard let first = moves.first, hops.count > moves.count else { return nil }
         return
-            "This address has moved for good (\(hop.head.status)) to \(target). Give that one to every app and machine, or "
-            + "each fetch costs two requests."
+            "This address has moved for good (\(first.head.status)) to \(hops[moves.count].url). Give that one to every app and machine, "
+            + "or each fetch costs \(hops.count) requests."
     }
 
     private var condition: String? {
         guard let head = last?.head else { return nil }
         switch second {
-        case .failed(let failure): return "A second request failed: \(failure.message)"
+        case .failed(let failure):
+            return "A second request failed; does the origin limit their rate? \(failure.message)"
         case .body(isSame: false):
-            return "The catalog changed between two requests. Does the origin make it anew for each?"
+            return "The catalog changed between two requests. Does the origin generate it for each request?"
         case .notModified, .body: break
         }
         let cost = "so each fetch costs all \(bytes) bytes though nothing has changed"
@@ -66,13 +68,13 @@ package struct Delivery: Sendable {
     private var age: String? {
         guard let age = last?.head.age, age >= Self.longAge else { return nil }
         return
-            "The response comes from a cache that has had it for \((age / 3600).counting("hour")), and a publication takes as long to "
+            "The response comes from a cache that has had it for \((age / 3600).counting("hour")), and a new catalog takes as long to "
             + "arrive. Purge the cache after each, or let it ask more often (Cache-Control: max-age=300)."
     }
 
     private var encoding: String? {
         guard last?.head.isCompressed == false, bytes > Self.smallBody else { return nil }
         return
-            "The origin sends \(bytes) bytes as they are, although gzip was asked for. Have it compress application/json."
+            "The origin sends \(bytes) bytes uncompressed, although gzip was asked for. Have it compress application/json."
     }
 }

@@ -89,7 +89,7 @@ struct Exchange: Sendable {
         .end(
             .failed(
                 Failure(.httpStatus, "\(url.brief) answers \(answer)."), httpStatus: head.status,
-                retryAfter: retryAfter.map { RetryAfter.relative($0, to: head.date) }))
+                retryAfter: retryAfter.map { RetryAfter.relative($0, to: ResponseAge(head)) }))
     }
 
     private func target(of location: OutsideText?) throws(Failure) -> HTTPSURL {

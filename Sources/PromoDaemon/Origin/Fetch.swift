@@ -64,8 +64,8 @@ final class Fetch: Sendable {
     private func send(_ query: Exchange.Query, over connection: any OriginConnection) {
         let rest = state.withLock { max($0.deadline - ProcessSetup.uptime(), 1) }
         connection.send(query, milliseconds: rest) { [self] answer in
-            if let heard = request.heard, case .success(let response) = answer.result {
-                heard(OriginHop(url: query.url, head: response.head))
+            if let onResponse = request.onResponse, case .success(let response) = answer.result {
+                onResponse(OriginHop(url: query.url, head: response.head))
             }
             let (step, proxy) = state.withLock { state in
                 if !state.hasAnswer { (state.hasAnswer, state.proxy) = (true, answer.proxy) }

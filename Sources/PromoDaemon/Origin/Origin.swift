@@ -18,8 +18,8 @@ package struct OriginRequest: Sendable {
     package var accept: String
     /// Whether caches are to ask the origin, because what it sent before is in doubt.
     package var isSecondLook: Bool
-    /// Hears of each response, on any thread.
-    var heard: (@Sendable (OriginHop) -> Void)?
+    /// Called with each response, on any thread.
+    var onResponse: (@Sendable (OriginHop) -> Void)?
 
     /// A request with its limits.
     package init(

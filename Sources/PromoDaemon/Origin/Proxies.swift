@@ -7,6 +7,20 @@ package struct Proxies: Equatable, Sendable {
         /// No proxy, whatever the environment says.
         case direct
         case proxy(ProxyURL)
+
+        /// The value for no proxy.
+        static let noProxy = "direct"
+
+        /// Reads a value; nil if it is none.
+        package init?(_ text: String) {
+            if text == Self.noProxy {
+                self = .direct
+            } else if let url = ProxyURL(text, isVariable: false) {
+                self = .proxy(url)
+            } else {
+                return nil
+            }
+        }
     }
 
     /// A proxy, and what sets it: the key, or the name of a variable.

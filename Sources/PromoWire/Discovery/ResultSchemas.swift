@@ -195,7 +195,7 @@ extension ValueSchema {
             "retryAfter", .nullable(.time), "the end of the pause for which the origin asked; null if there is none"),
         member(
             "spread", .nullable(.integer),
-            "how many seconds earlier than at its latest time it may be, at random (refresh.spread)"),
+            "the spread in force, in seconds: refresh.spread, but at most nine tenths of the interval"),
         member("attempt", .integer, "the number of failures in a row"),
         member(
             "gone", .integer,

@@ -16,7 +16,7 @@ package struct Freshness: Equatable, Sendable {
     package var generation: String?
     /// When the catalog was last fetched or confirmed; nil for the sample and while empty.
     package var fetchedAt: Timestamp?
-    /// When the origin last sent or confirmed it, earlier than ``fetchedAt`` if it came from a cache; nil if that is.
+    /// When the origin last sent or confirmed it, earlier than ``fetchedAt`` if it came from a cache; nil if that is nil.
     package var originAt: Timestamp?
     /// When the catalog expires; nil for the sample and while empty.
     package var expiresAt: Timestamp?
@@ -51,12 +51,12 @@ package struct Freshness: Equatable, Sendable {
         return originAt
     }
 
-    /// Why what is served counts no more, although it came in time; nil if it does.
+    /// Why the catalog counts as expired before its interval is over; nil if it does not.
     package func warning(now: Timestamp) -> String? {
         guard let signedUntil, signedUntil <= now else { return nil }
         return
-            "The publisher's signature of the catalog was good until \(signedUntil.rfc3339). Whoever publishes it has to sign again, "
-            + "or a server, or somebody on the way, keeps newer ones back."
+            "The catalog's signature expired at \(signedUntil.rfc3339). Its publisher has to sign it again; if that has been done, "
+            + "a server or somebody on the way is withholding the newer catalog."
     }
 
     /// Writes the members of a status that say what is served.

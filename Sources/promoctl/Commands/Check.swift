@@ -11,7 +11,7 @@ struct Check: ParsableCommand {
 
             Exit codes: 0 if the catalogs are no older than --max-age; 1 if one is older, or if there is none; 2, \
             whatever their age, if the configuration is broken, the review history cannot be used, or the signature of a \
-            catalog was refused; 64 wrong usage; 65 if \
+            catalog was refused or has expired; 64 wrong usage; 65 if \
             promod keeps no such catalog; 69 if promod cannot be reached.
 
             Example: promoctl check --max-age 48h

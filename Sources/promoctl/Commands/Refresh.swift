@@ -48,7 +48,7 @@ struct Refresh: ParsableCommand {
             let allowed = result.retryAt.map { " A refresh is allowed at \(LocalTime.short($0, now: .now))." } ?? ""
             let cause =
                 before.refresh.retryAfter == nil
-                ? "promod was asked again and again, and nothing new came" : "the origin asked for a pause"
+                ? "refreshes were requested too often and brought nothing new" : "the origin asked for a pause"
             throw failure("Not fetched: \(cause).\(allowed)")
         case .heldBack:
             throw failure("Held back. \(result.error?.message ?? "")\(later)")

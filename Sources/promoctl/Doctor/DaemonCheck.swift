@@ -71,13 +71,13 @@ struct DaemonCheck {
             return Diagnosis(subject, .good, "The sample catalog")
         case .loaded, .cached:
             let apps = status.apps.counting("app")
+            if let warning = freshness.warning(now: .now) { return Diagnosis(subject, .bad, "\(apps). \(warning)") }
             if let heldBack = status.refresh.heldBack {
                 return Diagnosis(
                     subject, .warning,
                     "\(apps); a new catalog that lacks \(heldBack.lost) of those that are served is held back. If it is right: promoctl refresh --accept"
                 )
             }
-            if let warning = freshness.warning(now: .now) { return Diagnosis(subject, .bad, "\(apps). \(warning)") }
             if status.refresh.lastError?.code == .signature { return Diagnosis(subject, .bad, apps + "." + error) }
             if let problem = status.cache.error { return Diagnosis(subject, .warning, "\(apps). \(problem)") }
             return freshness.state == .loaded

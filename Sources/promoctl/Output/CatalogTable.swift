@@ -38,7 +38,7 @@ struct CatalogTable {
         for (catalog, row) in zip(catalogs, rows) {
             lines.append(line(row))
             if filesBelow, let file = catalog.file { lines.append("    " + file.printable) }
-            guard let problem = problem(of: catalog) else { continue }
+            guard let problem = problem(of: catalog, now: now) else { continue }
             lines += problem.printable.wrapped(to: terminal.columns.map { max($0 - 4, 20) }).map {
                 "    " + Style.warning.applied(to: $0, on: terminal)
             }
@@ -71,8 +71,8 @@ struct CatalogTable {
         }
     }
 
-    private func problem(of catalog: CatalogStatus) -> String? {
+    private func problem(of catalog: CatalogStatus, now: Timestamp) -> String? {
         if let error = catalog.error { return "\(error.sentence) Fix it, and then: promoctl reload" }
-        return catalog.refresh.lastError?.message ?? catalog.cache.error
+        return catalog.freshness.warning(now: now) ?? catalog.refresh.lastError?.message ?? catalog.cache.error
     }
 }

@@ -33,14 +33,13 @@ struct FreshnessCheck {
             + refused.compactMap { catalog in catalog.refresh.lastError.map { "\(catalog.name): \($0.message)" } }
     }
 
-    private func warnings(now: Timestamp) -> [String] {
-        catalogs.compactMap { catalog in catalog.freshness.warning(now: now).map { "\(catalog.name): \($0)" } }
-    }
-
     /// The answer for a time.
     func verdict(now: Timestamp) -> Verdict {
         var verdict = freshness(now: now)
-        let problems = problems + warnings(now: now)
+        let expired = catalogs.compactMap { catalog in
+            catalog.freshness.warning(now: now).map { "\(catalog.name): \($0)" }
+        }
+        let problems = problems + expired
         guard !problems.isEmpty else { return verdict }
         verdict.problems = problems
         verdict.line = "BROKEN: \(problems.map(\.sentence).joined(separator: " ")) \(verdict.line)"

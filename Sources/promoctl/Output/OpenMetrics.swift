@@ -76,6 +76,14 @@ struct OpenMetrics {
             catalog in
             catalog.freshness.fetchedAt.map { [([], Self.seconds($0))] } ?? []
         }
+        each(
+            catalogs, "promod_catalog_signature_expires_timestamp_seconds", .gauge,
+            "When the catalog's signature expires.",
+            unit: "seconds"
+        ) {
+            catalog in
+            catalog.freshness.signedUntil.map { [([], Self.seconds($0))] } ?? []
+        }
         each(catalogs, "promod_catalog_stored", .gauge, "Whether the catalog is on disk.") {
             [([], Self.flag($0.cache.isStored))]
         }

@@ -52,7 +52,7 @@ struct StatusReport {
                 return (.warning, "The catalog's time is ahead of this machine's clock, so its age is not known.")
             }
             if status.freshness.warning(now: now) != nil {
-                return (.bad, "The time of the catalog's signature has ended.")
+                return (.bad, "The catalog's signature has expired.")
             }
             return (.warning, "The catalog is \(Age.text(now - originAt)) old, and a refresh is due.")
         case .loading: return (.warning, "There is nothing to serve yet; the first fetch is under way.")

@@ -62,11 +62,11 @@ import Testing
             Replies.daemon("refresh") { _ in .result(Replies.refresh("throttled", retryAt: retryAt)) })
         let service = try PromoService(of: daemon)
         await service.forceRefresh()
-        let until = retryAt.flatMap { Timestamp(rfc3339: $0) }.map { " until \(LocalTime.short($0))" } ?? ""
+        let until = retryAt.flatMap { Timestamp(rfc3339: $0) }.map { " before \(LocalTime.short($0))" } ?? " yet"
         #expect(
             service.error
                 == PromoError(
-                    .refreshFailed, reason: "throttled", "The origin of the catalog asked for a pause\(until)."))
+                    .refreshFailed, reason: "throttled", "promod does not ask the origin again\(until)."))
     }
 
     @Test(

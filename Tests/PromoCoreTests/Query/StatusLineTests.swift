@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct StatusLineTests {
     private func line(_ desk: Desk) -> String {
-        StatusLine.text(desk.snapshot) { String($0.rfc3339.dropFirst(11).dropLast(4)) }
+        StatusLine.text(desk.snapshot, now: .start) { String($0.rfc3339.dropFirst(11).dropLast(4)) }
     }
 
     /// A desk with a stored catalog of an hour ago, to be refreshed in 23.

@@ -146,7 +146,7 @@ struct WhichCatalogTests {
     // MARK: For people
 
     private func line(_ desk: Desk) -> String {
-        StatusLine.text(desk.snapshot) { String($0.rfc3339.dropFirst(11).dropLast(4)) }
+        StatusLine.text(desk.snapshot, now: .start) { String($0.rfc3339.dropFirst(11).dropLast(4)) }
     }
 
     @Test func theStatusLineNamesAFewCatalogs() throws {

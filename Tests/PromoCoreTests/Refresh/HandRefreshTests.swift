@@ -105,6 +105,38 @@ import Testing
         Issue.record("no refresh was refused")
     }
 
+    private func afterALoop() throws -> (Machine, Timestamp) {
+        var machine = Machine.started(.exact, fetchedAt: .start)
+        var now = Timestamp.start
+        for _ in 0..<11 {
+            now = now + .minutes(5)
+            let request = machine.refreshRequested(now: now)
+            _ = machine.fetchEnded(try #require(request.fetch), .failure, now: now)
+        }
+        return (machine, now)
+    }
+
+    @Test func aRefreshThatWaitsForALongGapWaitsForTheRestOfIt() throws {
+        var (machine, end) = try afterALoop()
+        #expect(machine.refusedUntil(now: end) == end + .seconds(98))
+        let request = machine.refreshRequested(now: end + .seconds(100))
+        #expect(request == .join && machine.isLoading)
+        #expect(machine.plan == Plan(.startup, at: end + .seconds(128)))
+    }
+
+    @Test func theLongGapDelaysNoOtherAttempt() throws {
+        var (machine, now) = try afterALoop()
+        machine.networkAppeared(now: now + .seconds(1))
+        #expect(try #require(machine.next).at <= now + .seconds(3))
+        (machine, now) = try afterALoop()
+        machine.cleared(now: now + .seconds(3))
+        #expect(machine.plan == Plan(.startup, at: now + .seconds(3)))
+        (machine, now) = try afterALoop()
+        machine.originChanged(.exact, schedule: RefreshSchedule(), fetchedAt: nil, now: now)
+        let request = machine.refreshRequested(now: now)
+        #expect(request.fetch != nil || machine.next?.at == now)
+    }
+
     @Test func aNewCatalogAReloadAndTenQuietMinutesEndTheLongGap() throws {
         let ends: [(inout Machine, Timestamp) throws -> Timestamp] = [
             { machine, now in

@@ -29,8 +29,7 @@ import Testing
         now: Timestamp = .start
     ) throws -> CatalogIntake {
         CatalogIntake(
-            .body(bytes(new), Validators(), age: ResponseAge(age: age)), held: try self.held(held), from: url,
-            trust: .anyone,
+            .body(bytes(new), Validators()), age: age ?? .zero, held: try self.held(held), from: url, trust: .anyone,
             rule: HoldBackRule(isOn: isOn, before: before, wait: Self.wait), now: now)
     }
 

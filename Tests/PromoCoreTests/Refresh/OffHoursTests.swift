@@ -56,6 +56,23 @@ import Testing
         #expect(twice.hours(around: Self.at(3, 19.9)) == nil)
     }
 
+    @Test func anotherStartAfterTheSameMissIsNoSecondMiss() {
+        let once = OffHours(nil, missed: Self.at(0, 20), now: Self.at(1, 8))
+        let again = OffHours(once, missed: Self.at(0, 20), now: Self.at(1, 8.2))
+        #expect(again.hours(around: Self.at(1, 22)) == nil)
+        let nextDay = OffHours(again, missed: Self.at(1, 20), now: Self.at(2, 8))
+        #expect(nextDay.hours(around: Self.at(2, 22)) != nil)
+    }
+
+    /// The origin was down, and the machine was on.
+    @Test func aRestartAfterAFailedAttemptIsNoMiss() throws {
+        var machine = Machine.started(fetchedAt: Self.at(0, 8), now: Self.at(0, 9))
+        let due = try #require(machine.next).at
+        try machine.fetch(.failure, now: due)
+        machine = try machine.restarted(now: due + .hours(5))
+        #expect(machine.schedule.off == nil)
+    }
+
     @Test func anotherTimeOfTheDayIsAnotherException() {
         let night = OffHours(nil, missed: Self.at(0, 20), now: Self.at(1, 8))
         let noon = OffHours(night, missed: Self.at(1, 12), now: Self.at(1, 13))

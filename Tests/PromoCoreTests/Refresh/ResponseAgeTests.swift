@@ -57,8 +57,14 @@ import Testing
         ("soon", "soon"),
         ("Friday, 15-Jan-27 10:00:00 GMT", "7200"),
     ]) func aRetryAfterIsRelativeToTheOriginsClock(value: String, expected: String) {
-        #expect(RetryAfter.relative(OutsideText(value), to: Self.date) == OutsideText(expected))
-        #expect(RetryAfter.relative(OutsideText(value), to: nil) == OutsideText(value))
-        #expect(RetryAfter.relative(OutsideText(value), to: "never") == OutsideText(value))
+        #expect(RetryAfter.relative(OutsideText(value), to: ResponseAge(date: Self.date)) == OutsideText(expected))
+        #expect(RetryAfter.relative(OutsideText(value), to: ResponseAge()) == OutsideText(value))
+        #expect(RetryAfter.relative(OutsideText(value), to: ResponseAge(date: "never")) == OutsideText(value))
+    }
+
+    @Test func theTimeInACacheIsPartOfAPauseUntilADate() {
+        let age = ResponseAge(age: .seconds(600), date: Self.date)
+        #expect(RetryAfter.relative("Fri, 15 Jan 2027 09:00:00 GMT", to: age) == "3000")
+        #expect(RetryAfter.relative("Fri, 15 Jan 2027 08:05:00 GMT", to: age) == "0")
     }
 }

@@ -43,6 +43,16 @@ struct DeliveryTests {
         #expect(said.first?.contains("has moved for good (\(status)) to https://b.example/d.json") == true)
     }
 
+    @Test func ofSeveralMovesTheLastForGoodCounts() throws {
+        let middle = try #require(HTTPSURL("https://m.example/c.json"))
+        let hops = [
+            OriginHop(url: url, head: FetchedHead(status: 301)), OriginHop(url: middle, head: FetchedHead(status: 302)),
+        ]
+        let said = remarks(head(), before: hops)
+        #expect(said.first?.contains("to https://m.example/c.json. ") == true)
+        #expect(said.first?.contains("costs 3 requests") == true)
+    }
+
     @Test func aWholeResponseToAConditionalRequestIsToldWithItsCause() {
         func said(_ second: Delivery.Second, _ change: (inout FetchedHead) -> Void = { _ in }) -> String {
             remarks(head(change), second: second).joined()
@@ -54,7 +64,9 @@ struct DeliveryTests {
         #expect(dated.contains("its own Last-Modified"))
         #expect(said(.body(isSame: true)) { $0.etag = nil }.contains("neither ETag nor Last-Modified"))
         #expect(said(.body(isSame: false)).contains("changed between two requests"))
-        #expect(said(.failed(Failure(.timeout, "No answer."))).contains("A second request failed: No answer."))
+        #expect(
+            said(.failed(Failure(.timeout, "No answer."))).contains(
+                "A second request failed; does the origin limit their rate? No answer."))
     }
 
     @Test func aCopyThatIsHoursOldIsTold() {
@@ -62,6 +74,6 @@ struct DeliveryTests {
     }
 
     @Test func aLargeBodyThatIsNotCompressedIsTold() {
-        #expect(remarks(head { $0.isCompressed = false }).joined().contains("sends 5000 bytes as they are"))
+        #expect(remarks(head { $0.isCompressed = false }).joined().contains("sends 5000 bytes uncompressed"))
     }
 }

@@ -23,6 +23,13 @@ extension RefreshMachine<SeededGenerator> {
             policy, hasOrigin: hasOrigin, fetchedAt: fetchedAt, schedule: schedule, now: now, seed: seed)
     }
 
+    /// Whether the catalog that is held has expired; false if none is held.
+    func isExpired(now: Timestamp) -> Bool {
+        fetchedAt.map {
+            now >= $0 + policy.interval || !RefreshPolicy.isBelievable(fetchedAt: $0, now: now)
+        } ?? false
+    }
+
     /// Begins the fetch that is due.
     mutating func begin(now: Timestamp, sourceLocation: SourceLocation = #_sourceLocation) throws -> FetchID {
         let action = timerFired(elapsed: true, now: now)
