@@ -77,11 +77,14 @@ extension CatalogContents.Header {
     }
 
     fileprivate mutating func readDeparted(_ json: JSONValue?) {
+        var rest = Self.maximumDepartedBytes
         for page in json?.elements.map(\.self).prefix(Self.maximumDeparted) ?? [] {
             guard let id = page["id"].flatMap(AppID.id(in:)),
                 let number = page["appStoreID"]?.ascii(upTo: 64),
                 let url = page["url"]?.ascii(upTo: HTTPSURL.maximumLength), HTTPSURL(url) != nil
             else { continue }
+            rest -= id.utf8.count + number.utf8.count + url.utf8.count
+            guard rest >= 0 else { return }
             departed[id] = StorePage(appStoreID: number, url: url)
         }
     }
