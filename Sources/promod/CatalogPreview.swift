@@ -7,6 +7,9 @@ import PromoWire
 
 /// A catalog with its pictures, as people will see it once it is published.
 struct CatalogPreview {
+    /// How long all icons together may take.
+    private static let patience: Milliseconds = 120_000
+
     private let catalog: AppCatalog
     private let probe: CatalogProbe
     private var pictures: [String: IconResult.Picture] = [:]
@@ -20,7 +23,10 @@ struct CatalogPreview {
         var book = IconBook()
         let apps = Dictionary(catalog.apps.map { ($0.iconURL, $0.id) }, uniquingKeysWith: { first, _ in first })
         var run = IconRun(apps.sorted { $0.value < $1.value }.map(\.key))
-        while let (text, url) = run.next() {
+        let deadline = ProcessSetup.uptime() + Self.patience
+        var count = 0
+        while ProcessSetup.uptime() < deadline, let (text, url) = run.next() {
+            count += 1
             do throws(Failure) {
                 pictures[text] = try picture(at: url, text, &book)
                 run.succeeded(url)
@@ -29,6 +35,8 @@ struct CatalogPreview {
                 problems.append("The icon of \(apps[text] ?? ""): \(error.message)")
             }
         }
+        let rest = apps.count - count - run.skipped.count
+        if rest > 0 { problems.append("\(rest.counting("icon")) were not tried, because the others took too long.") }
         problems += run.skipped.map {
             "The icon of \(apps[$0.text] ?? "") was not tried, because its host does not answer."
         }

@@ -39,6 +39,24 @@ struct DropInCatalogsTests {
         #expect(catalogs.first?.configuration.url?.host == "mine.example")
     }
 
+    @Test func aNameThatIsNotUTF8IsIgnoredWithItsReason() throws {
+        try scratch.write("a/acme.toml", url("acme"))
+        let name = Array(scratch("a/").utf8) + [0xE9, 0x66, 0x61] + Array(".toml\0".utf8)
+        close(open(name.map(CChar.init(bitPattern:)), O_CREAT | O_WRONLY, 0o600))
+        let found = read("a")
+        #expect(found.catalogs.map(\.name) == ["acme"])
+        #expect(found.ignored.map(\.file) == [scratch("a/\u{FFFD}fa.toml")])
+        #expect(found.ignored.first?.error.contains("is not a valid name for a catalog") == true)
+    }
+
+    @Test func aFileInTheDirectorysPlaceIsReported() throws {
+        try scratch.write("a", "")
+        try scratch.write("b/acme.toml", url("acme"))
+        let found = read("a", "b", "a/below")
+        #expect(found.catalogs.map(\.name) == ["acme"] && found.ignored.map(\.file) == [scratch("a")])
+        #expect(found.ignored.first?.error == "Not a directory.")
+    }
+
     @Test(arguments: ["", "# nothing\n"]) func anEmptyFileMasksLaterOnes(_ text: String) throws {
         try scratch.write("a/acme.toml", text)
         try scratch.write("b/acme.toml", url("acme"))

@@ -175,7 +175,9 @@ import Testing
             neverSays: ["retry.base"],
             stage: {
                 let stage = try fresh()
-                refresh(stage, notFound, times: 2)
+                refresh(stage, notFound)
+                stage.advance(.seconds(3 * 3600))
+                refresh(stage, notFound)
                 return stage
             }),
         Situation(
@@ -268,6 +270,29 @@ import Testing
         Situation(
             name: "clock behind the origin's", says: ["This machine's clock is 2 hours behind the origin's"],
             neverSays: ["from a cache"], stage: { try fresh(dated(.seconds(7200))) }),
+        Situation(
+            name: "refreshes in a loop", says: ["Refreshes were requested too often", "is allowed at"],
+            neverSays: ["asks at once"],
+            stage: {
+                let stage = try fresh()
+                for _ in 0..<12 {
+                    stage.advance(.seconds(300))
+                    let pending = stage.ask(.refresh(.init()))
+                    stage.origin.answer(.notModified(Validators(etag: "\"1\"")))
+                    _ = pending.result
+                }
+                return stage
+            }),
+        Situation(
+            name: "a status line that tells a story",
+            says: ["it failed: The origin answers 500 oops. Since then: all is well."],
+            neverSays: ["was refused:"],
+            stage: {
+                let stage = try fresh()
+                let failure = Failure(.httpStatus, "The origin answers 500 oops. Since then: all is well.")
+                refresh(stage, .failed(failure, httpStatus: 500, retryAfter: nil))
+                return stage
+            }),
         Situation(
             name: "network that came back", says: ["The network came back, and promod lets it settle for a second."],
             stage: {

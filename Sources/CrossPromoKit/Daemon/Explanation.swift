@@ -133,7 +133,10 @@ package struct Explanation {
     }
 
     private var rule: String {
-        let atOnce = "\"promoctl refresh\" asks at once."
+        let refused = refresh.refusedUntil.flatMap { $0 > now ? $0 : nil }
+        let atOnce =
+            refused.map { "Refreshes were requested too often; \"promoctl refresh\" is allowed at \(time($0))." }
+            ?? "\"promoctl refresh\" asks at once."
         return switch refresh.reason {
         case .startup where status.freshness.source == .none:
             "Nothing is held, so promod asks as soon as it may."

@@ -11,7 +11,7 @@ package struct OffHours: Equatable, Sendable {
     /// Whether refreshes were missed on more than one day.
     private var isUsual = false
 
-    private static let day = Duration.seconds(86_400)
+    static let day = Duration.seconds(86_400)
     /// The longest part of a miss that counts; a weekend tells only when the morning begins.
     private static let longestMiss = Duration.seconds(12 * 3600)
     /// The most hours of a day; if the machine seems to be off for longer, the last miss alone counts.
@@ -41,7 +41,8 @@ package struct OffHours: Equatable, Sendable {
     }
 
     private func occurrence(around time: Timestamp, within memory: Duration) -> Range<Timestamp>? {
-        guard time < end + memory else { return nil }
+        // A begin that is far ahead was learned while the clock was.
+        guard time < end + memory, time > begin - memory else { return nil }
         let days = (time.milliseconds - begin.milliseconds) / Self.day.milliseconds
         let first = begin + Self.day * (days - (time < begin ? 1 : 0))
         let hours = first..<first + (end - begin)

@@ -63,6 +63,8 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
 
     /// How many attempts in a row clients asked for, with the one under way, since one brought something new.
     private var requests = 0
+    /// How often the catalog was cleared in a row.
+    private var clears = 0
     private var lastFetch = 0
     private var generator: Generator
 
@@ -87,7 +89,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
                 due: policy.dueAt(fetchedAt: time, phase: self.schedule.phase, off: self.schedule.off), now: now)
         }
         plan(missed: .startup, now: now)
-        if fetchedAt != nil, next?.reason == .startup { self.schedule.missedDelays += 1 }
+        if fetchedAt != nil, next?.reason == .startup { self.schedule.drewDelay() }
     }
 
     /// Until when a request is refused, which may be in the past; nil if none is.
@@ -121,7 +123,7 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         if now - due.at > Self.punctuality, fetchedAt != nil, longest > .zero, !isPromised {
             if due.reason == .expiry { learnOffHours(due: due.at, now: now) }
             next = Appointment(at: now + random(upTo: longest), reason: .resume)
-            schedule.missedDelays += 1
+            schedule.drewDelay()
             return .none
         }
         if fetchedAt != nil { schedule.wasThere(at: due.reason) }
@@ -150,9 +152,9 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         schedule.lastEndAt.map { now >= $0 + RefreshPolicy.longestRequestGap * 2 } ?? true
     }
 
-    /// A response has told how far this machine's clock is ahead of the origin's.
-    package mutating func originDated(clockAhead: Duration?) {
-        if let clockAhead { schedule.clockAhead = clockAhead }
+    /// A response has shown something of the origin's clock.
+    package mutating func originDated(_ clock: OriginClock?) {
+        if let clock { schedule.clock = clock }
     }
 
     /// A fetch ended.
@@ -178,8 +180,9 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
                 (now < secondLook ? secondLook : now + policy.secondLook) + random(upTo: policy.longestShortDelay)
         case .failed(let failure, let retryAfter, let isOffline, let isGone):
             self.isOffline = isOffline
-            if !isOffline { schedule.countFailure(isGone: isGone) }
-            schedule.notBefore = now + delayAfterFailure(now: now)
+            let doubt = schedule.gone == 1 && isGone ? schedule.notBefore.flatMap { $0 > now ? $0 : nil } : nil
+            if !isOffline { schedule.countFailure(isGone: isGone, isEarly: doubt != nil) }
+            schedule.notBefore = doubt ?? now + delayAfterFailure(now: now)
             schedule.retryAfter = retryAfter.map { now + min($0, RetryAfter.longest) }
             schedule.failed(failure)
         }
@@ -188,17 +191,22 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     }
 
     /// The catalog was cleared on request. A fetch under way is cancelled, and the next begins as soon as gap and Retry-After allow.
+    /// If that happens again and again, the gap grows.
     package mutating func cleared(now: Timestamp) {
+        // A clear before the fetch of the last one has begun costs nothing.
+        if !isPromised { clears = isQuiet(now: now) ? 1 : clears + 1 }
         cancelFetch(now: now)
         forgetImpossibleTimes(now: now)
         fetchedAt = nil
         planAsSoonAsAllowed(.startup, now: now)
+        guard let planned = next, let end = gapEnd(now: now, afterRequests: clears), end > planned.at else { return }
+        next = Appointment(at: end, reason: planned.reason)
     }
 
     /// A default route appeared, so the wait after a failure ends after one more quiet second. Any other plan stays.
     package mutating func networkAppeared(now: Timestamp) {
         forgetImpossibleTimes(now: now)
-        guard !isLoading, isRetrying, !schedule.isGone, let current = next else { return }
+        guard !isLoading, isRetrying, schedule.gone == 0, let current = next else { return }
         let quiet = now + .milliseconds(1000 + Int64.random(in: 0...1000, using: &generator))
         let limit = current.reason == .network ? schedule.notBefore ?? quiet : current.at
         next = Appointment(at: min(quiet, limit), reason: .network)

@@ -32,7 +32,8 @@ package struct RefreshPolicy: Equatable, Sendable {
         }
         let after = fetchedAt + (interval - margin) - hours.upperBound
         let before = hours.lowerBound - fetchedAt
-        func part(of window: Duration) -> Duration { .milliseconds(phase.offset(in: window.milliseconds)) }
+        let on = OffHours.day - (hours.upperBound - hours.lowerBound)
+        func part(of window: Duration) -> Duration { .milliseconds(phase.offset(in: min(window, on).milliseconds)) }
         if before >= margin, after < margin { return hours.lowerBound - part(of: before / 2) }
         return after > .zero ? hours.upperBound + part(of: after) : due
     }

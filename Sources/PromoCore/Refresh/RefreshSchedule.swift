@@ -10,8 +10,8 @@ package struct RefreshSchedule: Equatable, Sendable {
     package var off: OffHours?
     /// How many delays in a row the machine did not stay on for.
     package var missedDelays = 0
-    /// How far this machine's clock seemed to be ahead of the origin's at the last response that had a date.
-    package var clockAhead: Duration?
+    /// What an earlier response has shown of the origin's clock.
+    package var clock: OriginClock?
     /// The number of failures in a row.
     package var attempt = 0
     /// The number of answers in a row that there is nothing at the address.
@@ -44,19 +44,29 @@ package struct RefreshSchedule: Equatable, Sendable {
     /// Creates the schedule of an origin that was never asked.
     package init() {}
 
+    /// After so many there is no delay.
+    private static let maximumMissedDelays = 4
+
     /// The highest number of failures that is counted and that the file may hold; no backoff depends on a higher one.
     private static let maximumAttempt = 1_000_000_000
 
     /// The largest difference between two clocks that is kept, in seconds: some 3000 years.
-    private static let maximumClockAhead = 100_000_000_000
+    private static let maximumClockAhead: UInt = 100_000_000_000
 
     /// After how many answers in a row an address counts as gone. The first may be a mistake of the publisher's that is soon repaired.
     private static let goneAnswers = 2
 
     /// Counts another failure in a row.
-    mutating func countFailure(isGone: Bool = false) {
+    /// - Parameter isEarly: whether the answer came while the first one that there is nothing is doubted. Then it proves nothing new.
+    mutating func countFailure(isGone: Bool = false, isEarly: Bool = false) {
         attempt = min(attempt + 1, Self.maximumAttempt)
-        gone = isGone ? min(gone + 1, Self.maximumAttempt) : 0
+        guard isGone else { return gone = 0 }
+        if gone != 1 || !isEarly { gone = min(gone + 1, Self.maximumAttempt) }
+    }
+
+    /// Another delay was drawn.
+    mutating func drewDelay() {
+        missedDelays = min(missedDelays + 1, Self.maximumMissedDelays)
     }
 
     /// The machine was on when an attempt was due. If delays had been missed before, it is probably on for short times only, so the next
@@ -109,7 +119,7 @@ extension RefreshSchedule {
         lastEndAt = lastEndAt.map { $0 + step }
         heldBack?.clockSet(by: step)
         off?.clockSet(by: step)
-        clockAhead = nil
+        clock = nil
     }
 
     /// Writes the schedule's members into an object.
@@ -120,7 +130,10 @@ extension RefreshSchedule {
             writer.name("off")
             off.write(to: &writer)
         }
-        if let clockAhead { writer.member("clockAhead", Int(clockAhead.components.seconds)) }
+        if let clock {
+            writer.member("originDate", clock.date)
+            writer.member("clockAhead", Int(clock.ahead.components.seconds))
+        }
         if missedDelays > 0 { writer.member("missedDelays", missedDelays) }
         writer.member("attempt", attempt)
         if gone > 0 { writer.member("gone", gone) }
@@ -143,8 +156,12 @@ extension RefreshSchedule {
         gone = min(max(root["gone"]?.integer ?? 0, 0), attempt)
         phase = root["phase"]?.integer.flatMap(RefreshPhase.init(millionths:))
         off = OffHours(root["off"])
-        clockAhead = root["clockAhead"]?.integer.flatMap { abs($0) <= Self.maximumClockAhead ? .seconds($0) : nil }
-        missedDelays = min(max(root["missedDelays"]?.integer ?? 0, 0), Self.maximumAttempt)
+        if let date = root["originDate"]?.time, let ahead = root["clockAhead"]?.integer,
+            ahead.magnitude <= Self.maximumClockAhead
+        {
+            clock = OriginClock(date: date, ahead: .seconds(ahead))
+        }
+        missedDelays = min(max(root["missedDelays"]?.integer ?? 0, 0), Self.maximumMissedDelays)
         url = root["url"]?.ascii(upTo: HTTPSURL.maximumNormalizedLength)
         func time(_ name: String) -> Timestamp? { root[name]?.time }
         notBefore = time("notBefore")

@@ -6,8 +6,8 @@ package struct ResponseAge: Equatable, Sendable {
     package struct Verdict: Equatable, Sendable {
         /// The time since the origin sent or confirmed the response.
         package var age: Duration
-        /// How far this machine's clock is ahead of the origin's, or behind it if negative; nil without a date.
-        package var clockAhead: Duration?
+        /// What the date shows; nil without one.
+        package var clock: OriginClock?
         /// Whether that is the clock's difference and not the age of a response whose cache says none.
         package var isCertain: Bool
     }
@@ -30,19 +30,38 @@ package struct ResponseAge: Equatable, Sendable {
 
     /// Tells age and clock apart. A cache that says `Age` states the age, and `Date` then dates the clock. Without `Age`, a date in
     /// the future shows a clock that is behind. A date in the past is that of a response from a cache that says no `Age` (RFC 9111
-    /// §4.2.3), unless the response before was behind by the same time: a clock keeps its difference, and a cache hardly ever does.
-    /// - Parameter before: the difference of the response before; nil if there was none.
-    package func verdict(now: Timestamp, before: Duration?) -> Verdict {
+    /// §4.2.3), unless an earlier response, with an earlier date, was behind by the same time: a clock keeps its difference, and a
+    /// cache hardly ever does.
+    /// - Parameter before: what an earlier response showed; nil if there was none.
+    package func verdict(now: Timestamp, before: OriginClock?) -> Verdict {
         let stated = min(age ?? .zero, Self.longest)
         guard let date = date.flatMap({ HTTPDate.parse($0, now: now) }) else {
-            return Verdict(age: stated, clockAhead: nil, isCertain: false)
+            return Verdict(age: stated, clock: nil, isCertain: false)
         }
-        let ahead = now - (date + stated)
-        func isNear(_ other: Duration) -> Bool { (.zero - Self.tolerance...Self.tolerance) ~= ahead - other }
-        if isNear(.zero) { return Verdict(age: stated, clockAhead: .zero, isCertain: true) }
-        if age != nil || ahead < .zero || before.map(isNear) == true {
-            return Verdict(age: stated, clockAhead: ahead, isCertain: true)
+        let clock = OriginClock(date: date, ahead: now - (date + stated))
+        func isNear(_ other: Duration) -> Bool { (.zero - Self.tolerance...Self.tolerance) ~= clock.ahead - other }
+        if isNear(.zero) || age != nil || clock.ahead < .zero {
+            return Verdict(age: stated, clock: clock, isCertain: true)
         }
-        return Verdict(age: min(ahead, Self.longest), clockAhead: ahead, isCertain: false)
+        if let before, isNear(before.ahead), date - before.date > Self.tolerance * 2 {
+            return Verdict(age: stated, clock: clock, isCertain: true)
+        }
+        // The earlier date stays, so that a later one can be told from it.
+        let isSame = before.map { isNear($0.ahead) } ?? false
+        return Verdict(age: min(clock.ahead, Self.longest), clock: isSame ? before : clock, isCertain: false)
+    }
+}
+
+/// The date of a response, and what it tells of this machine's clock.
+package struct OriginClock: Equatable, Sendable {
+    /// The origin's date.
+    package var date: Timestamp
+    /// How far this machine's clock seemed to be ahead of the origin's, or behind it if negative.
+    package var ahead: Duration
+
+    /// Creates what a response shows.
+    package init(date: Timestamp, ahead: Duration) {
+        self.date = date
+        self.ahead = ahead
     }
 }

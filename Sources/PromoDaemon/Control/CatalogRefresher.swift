@@ -163,7 +163,10 @@ final class CatalogRefresher {
         snapshot.refresh.lastError = machine.schedule.lastError
         snapshot.refresh.clockAhead = clockAhead
         snapshot.refresh.heldBack = machine.schedule.heldBack?.status
-        snapshot.retryAfter = machine.refusedUntil(now: effects.clock.now())
+        snapshot.refresh.refusedUntil = machine.refusedUntil(now: effects.clock.now()).flatMap {
+            $0 > effects.clock.now() ? $0 : nil
+        }
+        snapshot.retryAfter = snapshot.refresh.refusedUntil
         snapshot.departed = generations.departed
         snapshot.cache.isStored = held?.isStored ?? false
         snapshot.cache.error = store.problem ?? (assignment.trust == .anyone ? nil : signatures.problem)
@@ -477,9 +480,9 @@ final class CatalogRefresher {
     /// How old a reply is, by what it says and what the one before said; what it tells of the clock is kept.
     private func takeAge(of reply: OriginReply, _ id: Machine.FetchID) -> Duration {
         guard machine.fetching == id, let age = reply.age else { return .zero }
-        let verdict = age.verdict(now: now(), before: machine.schedule.clockAhead)
-        machine.originDated(clockAhead: verdict.clockAhead)
-        clockAhead = verdict.isCertain ? verdict.clockAhead : nil
+        let verdict = age.verdict(now: now(), before: machine.schedule.clock)
+        machine.originDated(verdict.clock)
+        clockAhead = verdict.isCertain ? verdict.clock?.ahead : nil
         return verdict.age
     }
 

@@ -28,6 +28,19 @@ struct ControlLog {
         logger.log(.sampleServed, "No catalog.url is configured, so the sample catalog is served")
     }
 
+    func catalogKept(_ catalog: NamedCatalog) {
+        logger.log(
+            .catalogKept, "\(catalog.name): The catalog is kept, because of \(catalog.file)",
+            ["catalog": "\(catalog.name)", "file": "\(catalog.file)"])
+    }
+
+    func catalogDropped(_ catalog: NamedCatalog) {
+        logger.log(
+            .catalogDropped,
+            "\(catalog.name): The catalog is no longer kept, because \(catalog.file) does not count any more",
+            ["catalog": "\(catalog.name)", "file": "\(catalog.file)"])
+    }
+
     func dropInBroken(_ catalog: NamedCatalog, _ problem: String) {
         logger.log(
             .configurationBroken,

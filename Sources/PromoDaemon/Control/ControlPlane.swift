@@ -256,8 +256,11 @@ package actor ControlPlane {
         others.sort { $0.name < $1.name }
     }
 
-    /// Logs what is wrong with drop-ins, unless it was before.
+    /// Logs which catalogs come and go, and what is wrong with drop-ins, unless it was before.
     private func report(_ before: (catalogs: [NamedCatalog], ignored: [IgnoredFile])) {
+        let names = (before: Set(before.catalogs.map(\.name)), now: Set(others.map(\.name)))
+        for catalog in before.catalogs where !names.now.contains(catalog.name) { log.catalogDropped(catalog) }
+        for catalog in others where !isUnknown && !names.before.contains(catalog.name) { log.catalogKept(catalog) }
         for catalog in others where !isUnknown && !before.catalogs.contains(catalog) {
             if let problem = catalog.problem { log.dropInBroken(catalog, problem) }
         }

@@ -27,9 +27,11 @@ package struct DirectoryCheck: Sendable {
     /// Whether the files of the configuration and of the drop-ins can be read.
     var configuration: Diagnosis {
         let all = [directories.configuration] + directories.systemConfiguration + directories.dropIns
-        for directory in all where FileSystem.access(directory, R_OK | X_OK) != 0 {
-            let number = errno
-            guard number != ENOENT, number != ENOTDIR else { continue }
+        for directory in all {
+            let isFile = stat(of: directory).map { $0.kind != S_IFDIR } ?? false
+            guard isFile || FileSystem.access(directory, R_OK | X_OK) != 0 else { continue }
+            let number = isFile ? ENOTDIR : errno
+            guard isFile || number != ENOENT && number != ENOTDIR else { continue }
             return Diagnosis(
                 "Directories", .bad,
                 "promod cannot read \(directory): \(String(systemError: number)). What is configured there does not count. "

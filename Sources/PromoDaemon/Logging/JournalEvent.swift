@@ -24,6 +24,8 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case clockNotWatched = "clock-not-watched"
     case configurationReloaded = "configuration-reloaded"
     case configurationBroken = "configuration-broken"
+    case catalogKept = "catalog-kept"
+    case catalogDropped = "catalog-dropped"
     case dropInIgnored = "drop-in-ignored"
     case dropInsNotWatched = "drop-ins-not-watched"
     case sampleServed = "sample-served"
@@ -58,7 +60,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .fetchStarted: .debug
         case .started, .stopped, .refreshUpdated, .refreshUnchanged, .configurationReloaded, .cacheForeign,
             .cacheCleared,
-            .cacheTakenOver, .iconsStored:
+            .cacheTakenOver, .catalogDropped, .catalogKept, .iconsStored:
             .info
         case .sampleServed, .peerRefused, .linksIgnored, .clockSetBack: .notice
         case .endedUnexpectedly, .unconfined, .dropInIgnored, .refreshHeldBack, .refreshFailed, .routesNotWatched,
@@ -109,7 +111,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .iconsForgotten: "8ae7405c1d3b4e62b5f9c07e2a6d913f"
         case .started, .stopped, .fetchStarted, .refreshUpdated, .refreshUnchanged, .configurationReloaded,
             .cacheForeign,
-            .cacheCleared, .cacheTakenOver, .iconsStored:
+            .cacheCleared, .cacheTakenOver, .catalogDropped, .catalogKept, .iconsStored:
             nil
         }
     }

@@ -46,7 +46,7 @@ package struct CatalogProbe: Sendable {
         case .notModified: second = .notModified
         case .failed(let failure, _, _): second = .failed(failure)
         }
-        return Delivery(hops: fetched.hops, bytes: fetched.bytes.count, second: second)
+        return Delivery(hops: fetched.hops, bytes: fetched.bytes.count, validators: fetched.validators, second: second)
     }
 
     private func request(_ url: HTTPSURL) -> OriginRequest {

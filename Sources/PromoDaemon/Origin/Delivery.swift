@@ -16,16 +16,19 @@ package struct Delivery: Sendable {
     private let hops: [OriginHop]
     private let bytes: Int
     private let second: Second
+    /// What the second request could be conditional on.
+    private let validators: Validators
 
     /// A body of so few bytes fits into one packet, compressed or not.
     private static let smallBody = 1200
     /// A cache that has had the catalog for longer keeps publications back.
     private static let longAge = 3600
 
-    init(hops: [OriginHop], bytes: Int, second: Second) {
+    init(hops: [OriginHop], bytes: Int, validators: Validators, second: Second) {
         self.hops = hops
         self.bytes = bytes
         self.second = second
+        self.validators = validators
     }
 
     /// What to change, a sentence or two each.
@@ -55,6 +58,11 @@ package struct Delivery: Sendable {
         let cost = "so each fetch costs all \(bytes) bytes though nothing has changed"
         guard head.etag != nil || head.lastModified != nil else {
             return "The origin sends neither ETag nor Last-Modified, \(cost). Have it send one of them."
+        }
+        guard !validators.isEmpty else {
+            return
+                "The origin's \(head.etag == nil ? "Last-Modified" : "ETag") is of no use, \(cost). It must not be * or longer than "
+                + "\(Validators.maximumLength) bytes."
         }
         let apache =
             head.etag.map { $0.text.contains("-gzip") } == true

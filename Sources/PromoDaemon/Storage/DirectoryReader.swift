@@ -1,14 +1,16 @@
 import Glibc
+import PromoProcess
 
 /// Reads the names in directories, of which there may be any number.
 package enum DirectoryReader {
-    /// The names in a directory, in no order, without `.` and `..`, and without those that are not valid UTF-8; none if there is no
-    /// such directory.
-    /// - Throws: ``SystemError``, for example for more than `maximum` names.
+    /// The names in a directory, in no order, without `.` and `..`; none if there is no such directory. What is not UTF-8 in a name is
+    /// U+FFFD.
+    /// - Throws: ``SystemError``, for example for more than `maximum` names, or with `ENOTDIR` for a file.
     package static func names(in path: String, maximum: Int) throws(SystemError) -> [String] {
         guard let stream = unsafe opendir(path) else {
-            if errno == ENOENT || errno == ENOTDIR { return [] }
-            throw SystemError("read", path)
+            let number = errno
+            if number == ENOENT || number == ENOTDIR && stat(of: path) == nil { return [] }
+            throw SystemError("read", path, number: number)
         }
         // The stream is open until the end, and an entry is copied before the next one is read.
         defer { unsafe closedir(stream) }
@@ -20,9 +22,9 @@ package enum DirectoryReader {
                 return names
             }
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
-                unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
+                unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
-            guard let name, name != ".", name != ".." else { continue }
+            guard name != ".", name != ".." else { continue }
             guard names.count < maximum else { throw SystemError("read", path, number: SystemError.tooManyFiles) }
             names.append(name)
         }

@@ -194,6 +194,9 @@ extension ValueSchema {
         member(
             "retryAfter", .nullable(.time), "the end of the pause for which the origin asked; null if there is none"),
         member(
+            "refusedUntil", .nullable(.time),
+            "until when a refresh is refused, for that pause or because too many were requested; null if none is"),
+        member(
             "spread", .nullable(.integer),
             "the spread in force, in seconds: refresh.spread, but at most nine tenths of the interval"),
         member("attempt", .integer, "the number of failures in a row"),

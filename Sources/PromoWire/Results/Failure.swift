@@ -42,7 +42,9 @@ package struct Failure: Error, Equatable, Sendable {
 
     /// What ``followed(by:)`` joined; nil if this is one failure.
     package var parts: (first: String, latest: String)? {
-        message.firstRange(of: Self.later).map {
+        // Other messages may hold any words of the origin.
+        guard code == .signature else { return nil }
+        return message.firstRange(of: Self.later).map {
             (String(message[..<$0.lowerBound]), String(message[$0.upperBound...]))
         }
     }

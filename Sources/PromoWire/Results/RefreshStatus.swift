@@ -23,6 +23,8 @@ package struct RefreshStatus: Equatable, Sendable {
     package var reason: Reason
     /// When the pause ends that the origin asked for, before which nothing is fetched; nil if there is none.
     package var retryAfter: Timestamp?
+    /// Until when a refresh is refused: for ``retryAfter``, or because too many were requested; nil if none is.
+    package var refusedUntil: Timestamp?
     /// The number of failures in a row.
     package var attempt: Int
     /// The number of answers in a row that there is nothing at the address; after the second it is asked once per interval.
@@ -61,6 +63,7 @@ package struct RefreshStatus: Equatable, Sendable {
             writer.member("nextAt", nextAt?.roundedUpToSecond)
             writer.member("reason", reason.rawValue)
             writer.member("retryAfter", retryAfter?.roundedUpToSecond)
+            writer.member("refusedUntil", refusedUntil?.roundedUpToSecond)
             writer.member("spread", spread.map { Int($0.components.seconds) })
             writer.member("attempt", attempt)
             writer.member("gone", gone)
@@ -86,6 +89,7 @@ extension RefreshStatus {
         nextAt = try json.optionalTime("nextAt")
         reason = try json.word("reason")
         retryAfter = try json.optionalTime("retryAfter")
+        refusedUntil = json["refusedUntil"]?.time
         attempt = try json.integer("attempt")
         spread = Self.seconds(json["spread"])
         gone = json["gone"]?.integer ?? 0

@@ -23,7 +23,7 @@ extension FuzzTarget {
     private static func checkAges(of text: OutsideText, _ number: Int64) throws(Violation) {
         for age in [nil, Duration.zero, .seconds(number % (1 << 31))] {
             let response = ResponseAge(age: age, date: text)
-            for before in [nil, Duration.seconds(number)] {
+            for before in [nil, OriginClock(date: Timestamp(seconds: number), ahead: .seconds(number))] {
                 let verdict = response.verdict(now: Timestamp(seconds: 1_800_000_000), before: before)
                 try require((.zero ... .seconds(31_536_000)).contains(verdict.age), "\(verdict) is no age")
             }

@@ -3,6 +3,22 @@ import PromoWire
 import Testing
 
 @Suite struct ClearTests {
+    @Test func aLoopOfClearsBecomesOneInFiveMinutes() throws {
+        var machine = Machine.started(.exact, fetchedAt: .start)
+        var requests = 0
+        var now = Timestamp.start
+        while now < .start + .days(1) {
+            machine.cleared(now: now)
+            while let next = machine.next, machine.isLoading, next.at <= now + .seconds(10) {
+                now = max(now, next.at)
+                try machine.fetch(.updated, now: now)
+                requests += 1
+            }
+            now = now + .seconds(1)
+        }
+        #expect((250...400).contains(requests), "\(requests)")
+    }
+
     @Test func itForgetsTheCatalogAndFetchesAtOnce() {
         var machine = Machine.started(fetchedAt: .start - .hours(1))
         machine.cleared(now: .start)

@@ -37,6 +37,22 @@ import Testing
         #expect(next.at >= due + .minutes(100) && next.at < .start + .hours(24))
     }
 
+    /// A person who looks twice does not turn a mistake of five minutes into a day.
+    @Test func anotherAnswerWhileTheFirstIsDoubtedProvesNothing() throws {
+        var (machine, now) = try machine(after: 1)
+        let planned = machine.next
+        for _ in 0..<3 {
+            now = now + .minutes(1)
+            let request = machine.refreshRequested(now: now)
+            _ = machine.fetchEnded(try #require(request.fetch), .gone, now: now)
+            #expect(!machine.schedule.isGone && machine.next == planned)
+        }
+        machine.networkAppeared(now: now)
+        #expect(machine.next == planned)
+        try machine.fetch(.gone, now: try #require(machine.next).at)
+        #expect(machine.schedule.isGone)
+    }
+
     @Test func neitherNetworksNorRestartsMakeItMore() throws {
         var (machine, now) = try machine(after: 2)
         var requests = 0

@@ -88,6 +88,27 @@ import Testing
         #expect(again.hours(around: Self.at(19, 21)) != nil)
     }
 
+    @Test func whatAClockThatWasAheadTaughtIsNotUsed() {
+        let once = OffHours(nil, missed: Self.at(9000, 20), now: Self.at(9001, 8))
+        let twice = OffHours(once, missed: Self.at(9001, 20), now: Self.at(9002, 8))
+        #expect(twice.hours(around: Self.at(1, 22)) == nil)
+    }
+
+    @Test(arguments: UInt64(1)...50) func aWeekBetweenRefreshesIsPlannedIntoTheHoursThatItIsOn(seed: UInt64) throws {
+        var policy = RefreshPolicy()
+        policy.interval = .days(7)
+        policy.spread = .days(7)
+        let once = OffHours(nil, missed: Self.at(-2, 17), now: Self.at(-1, 9))
+        var schedule = RefreshSchedule()
+        schedule.off = OffHours(
+            OffHours(nil, missed: Self.at(-3, 20), now: Self.at(-2, 9)), missed: Self.at(-2, 20), now: Self.at(-1, 9))
+        let off = try #require(schedule.off)
+        let machine = Machine.started(
+            policy, fetchedAt: Self.at(0, 12), schedule: schedule, now: Self.at(0, 12), seed: seed)
+        #expect(off.hours(around: try #require(machine.next).at - .milliseconds(1)) == nil)
+        #expect(once.hours(around: Self.at(0, 18)) == nil)
+    }
+
     @Test func theyAreNeverMoreThanTwentyHours() {
         var off: OffHours?
         for day in 0..<40 {

@@ -12,44 +12,74 @@ import Testing
     private static let dayBefore: OutsideText = "Thu, 14 Jan 2027 08:00:00 GMT"
     private static let dayAfter: OutsideText = "Sat, 16 Jan 2027 08:00:00 GMT"
 
+    /// The age, how far the clock is ahead, and whether that is certain.
     private func verdict(
-        _ age: Duration? = nil, _ date: OutsideText? = nil, before: Duration? = nil
-    ) -> ResponseAge.Verdict {
-        ResponseAge(age: age, date: date).verdict(now: now, before: before)
+        _ age: Duration? = nil, _ date: OutsideText? = nil, before: OriginClock? = nil, now: Timestamp = .start
+    ) -> [String] {
+        let verdict = ResponseAge(age: age, date: date).verdict(now: now, before: before)
+        return ["\(verdict.age)", verdict.clock.map { "\($0.ahead)" } ?? "unknown", "\(verdict.isCertain)"]
+    }
+
+    private func expected(_ age: Duration, _ ahead: Duration?, _ isCertain: Bool) -> [String] {
+        ["\(age)", ahead.map { "\($0)" } ?? "unknown", "\(isCertain)"]
     }
 
     @Test func aResponseThatSaysNothingIsNew() {
-        #expect(verdict() == .init(age: .zero, clockAhead: nil, isCertain: false))
-        #expect(verdict(nil, "yesterday") == .init(age: .zero, clockAhead: nil, isCertain: false))
+        #expect(verdict() == expected(.zero, nil, false))
+        #expect(verdict(nil, "yesterday") == expected(.zero, nil, false))
     }
 
     @Test func aCacheThatSaysItsAgeIsBelieved() {
-        #expect(verdict(.seconds(777_600)).age == .days(9))
-        #expect(verdict(.days(1), Self.dayBefore) == .init(age: .days(1), clockAhead: .zero, isCertain: true))
-        #expect(verdict(.days(4000)).age == .days(365))
+        #expect(verdict(.seconds(777_600)).first == "\(Duration.days(9))")
+        #expect(verdict(.days(1), Self.dayBefore) == expected(.days(1), .zero, true))
+        #expect(verdict(.days(4000)).first == "\(Duration.days(365))")
     }
 
     @Test func aDateTellsOfTheClockIfTheAgeIsKnown() {
-        #expect(verdict(.zero, Self.dayBefore) == .init(age: .zero, clockAhead: .days(1), isCertain: true))
-        #expect(verdict(.hours(2), Self.date) == .init(age: .hours(2), clockAhead: .zero - .hours(2), isCertain: true))
+        #expect(verdict(.zero, Self.dayBefore) == expected(.zero, .days(1), true))
+        #expect(verdict(.hours(2), Self.date) == expected(.hours(2), .zero - .hours(2), true))
     }
 
     @Test func aDateInTheFutureIsThatOfAnotherClock() {
-        #expect(verdict(nil, Self.dayAfter) == .init(age: .zero, clockAhead: .zero - .days(1), isCertain: true))
+        #expect(verdict(nil, Self.dayAfter) == expected(.zero, .zero - .days(1), true))
     }
 
-    @Test func aDateInThePastIsTheAgeUnlessTheClockWasAsFarAheadBefore() {
-        #expect(verdict(nil, Self.dayBefore) == .init(age: .days(1), clockAhead: .days(1), isCertain: false))
-        #expect(verdict(nil, Self.dayBefore, before: .hours(7)).age == .days(1))
-        let same = verdict(nil, Self.dayBefore, before: .days(1) + .minutes(2))
-        #expect(same == .init(age: .zero, clockAhead: .days(1), isCertain: true))
+    @Test func aDateInThePastIsTheAgeUnlessAnEarlierDateWasAsFarBehind() throws {
+        #expect(verdict(nil, Self.dayBefore) == expected(.days(1), .days(1), false))
+        let date = try #require(HTTPDate.parse(Self.dayBefore, now: now))
+        let clock = OriginClock(date: date - .hours(21), ahead: .days(1) + .minutes(2))
+        #expect(verdict(nil, Self.dayBefore, before: clock) == expected(.zero, .days(1), true))
+        let other = OriginClock(date: date - .hours(21), ahead: .hours(7))
+        #expect(verdict(nil, Self.dayBefore, before: other) == expected(.days(1), .days(1), false))
+    }
+
+    /// As a cache without `Age` that is asked twice within minutes answers.
+    @Test func theSameDateTwiceIsNoClock() {
+        var before: OriginClock?
+        for minute in 0..<100 {
+            let time = now + .minutes(minute)
+            let verdict = ResponseAge(date: Self.dayBefore).verdict(now: time, before: before)
+            #expect(!verdict.isCertain && verdict.age == .days(1) + .minutes(minute))
+            before = verdict.clock
+        }
+    }
+
+    @Test func aClockThatIsAheadIsFoundHoweverOftenTheOriginIsAsked() {
+        var before: OriginClock?
+        var certain = 0
+        for minute in 0..<60 {
+            // The origin's clock goes on, a day behind.
+            let date = OutsideText("Thu, 14 Jan 2027 08:\(minute < 10 ? "0" : "")\(minute):00 GMT")
+            let verdict = ResponseAge(date: date).verdict(now: now + .minutes(minute), before: before)
+            if verdict.isCertain { certain += 1 }
+            before = verdict.clock
+        }
+        #expect(certain > 0)
     }
 
     @Test func fewMinutesAreNeither() {
-        let late = ResponseAge(date: Self.date).verdict(now: now + .minutes(5), before: nil)
-        #expect(late == .init(age: .zero, clockAhead: .zero, isCertain: true))
-        let later = ResponseAge(date: Self.date).verdict(now: now + .minutes(6), before: nil)
-        #expect(later.age == .minutes(6))
+        #expect(verdict(nil, Self.date, now: now + .minutes(5)) == expected(.zero, .minutes(5), true))
+        #expect(verdict(nil, Self.date, now: now + .minutes(6)).first == "\(Duration.minutes(6))")
     }
 
     @Test(arguments: [

@@ -26,8 +26,11 @@ struct DeliveryTests {
         _ head: FetchedHead, bytes: Int = 5000, second: Delivery.Second = .notModified, before: [OriginHop] = []
     ) -> [String] {
         let url = before.isEmpty ? url : target
-        return Delivery(hops: before + [OriginHop(url: url, head: head)], bytes: bytes, second: second)
-            .remarks
+        return Delivery(
+            hops: before + [OriginHop(url: url, head: head)], bytes: bytes,
+            validators: Validators(received: head.etag, lastModified: head.lastModified), second: second
+        )
+        .remarks
     }
 
     @Test func ofAGoodOriginNothingIsSaid() {
@@ -63,6 +66,7 @@ struct DeliveryTests {
         let dated = said(.body(isSame: true)) { ($0.etag, $0.lastModified) = (nil, "then") }
         #expect(dated.contains("its own Last-Modified"))
         #expect(said(.body(isSame: true)) { $0.etag = nil }.contains("neither ETag nor Last-Modified"))
+        #expect(said(.body(isSame: true)) { $0.etag = "*" }.contains("The origin's ETag is of no use"))
         #expect(said(.body(isSame: false)).contains("changed between two requests"))
         #expect(
             said(.failed(Failure(.timeout, "No answer."))).contains(

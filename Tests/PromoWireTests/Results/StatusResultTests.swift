@@ -66,7 +66,8 @@ struct StatusResultTests {
                 "owner", "reviews", "catalogs",
             ])
         let refresh = [
-            "url", "redirectedTo", "proxy", "activity", "nextAt", "reason", "retryAfter", "spread", "attempt", "gone",
+            "url", "redirectedTo", "proxy", "activity", "nextAt", "reason", "retryAfter", "refusedUntil", "spread",
+            "attempt", "gone",
             "attempts",
             "failures",
             "lastAttemptAt", "lastOutcome",
@@ -97,7 +98,8 @@ struct StatusResultTests {
             Self.members(of: refresh) == [
                 #"url:"https://example.com/catalog.json""#, "redirectedTo:null", "proxy:null", #"activity:"loading""#,
                 #"nextAt:"2026-11-21T01:09:01Z""#,
-                #"reason:"expiry""#, "retryAfter:null", "spread:77760", "attempt:3", "gone:2", "attempts:0",
+                #"reason:"expiry""#, "retryAfter:null", "refusedUntil:null", "spread:77760", "attempt:3", "gone:2",
+                "attempts:0",
                 "failures:0",
                 #"lastAttemptAt:"2026-11-21T01:09:00Z""#,
                 #"lastOutcome:"updated""#,
