@@ -78,12 +78,48 @@ struct ConfigurationChange {
         }
     }
 
+    /// Hides a named catalog that a package configures: an empty file of its name counts before the package's.
+    mutating func hide() {
+        attempt { change throws(Problem) in
+            let file = change.file
+            change.report.file = file
+            guard try !change.isMask(file) else { return }
+            guard stat(ofLink: file) == nil else {
+                let message =
+                    "\(file) configures the catalog itself, so it cannot be hidden; \"promoctl setup --remove\" removes that."
+                throw .data(.init(code: "bad-configuration", message: message, isLasting: true))
+            }
+            try change.edit(file) { _, _ in "# Hides a catalog that a package configures.\n" }
+        }
+    }
+
+    /// Undoes ``hide()``.
+    mutating func unhide() {
+        attempt { change throws(Problem) in
+            let file = change.file
+            change.report.file = file
+            if try change.isMask(file) { try change.delete(file) }
+        }
+    }
+
+    private func isMask(_ file: String) throws(Problem) -> Bool {
+        do throws(SystemError) {
+            return try DropInCatalogs.isMask(file)
+        } catch {
+            throw .cannotWrite(error)
+        }
+    }
+
     private mutating func removeFile() throws(Problem) {
         report.file = file
-        guard (try? String(resolving: file)) != "/dev/null", stat(of: file)?.st_size != 0 else {
-            let message = "\(file) is empty, so it hides the catalog; delete it yourself to have the catalog back."
+        guard try !isMask(file) else {
+            let message = "\(file) hides the catalog; \"promoctl setup --unhide --catalog \(name ?? "")\" has it back."
             throw .data(.init(code: "bad-configuration", message: message, isLasting: true))
         }
+        try delete(file)
+    }
+
+    private mutating func delete(_ file: String) throws(Problem) {
         do throws(SystemError) {
             guard try FileReader.exists(file) else { return }
             try PrivateDirectory(path: Self.directory(of: file)).remove("\(name ?? "").toml")

@@ -20,6 +20,8 @@ struct Configure: ParsableCommand {
 
             With --catalog it is about another catalog than the default one, and writes catalogs.d/NAME.toml beside config.toml.
 
+            With --hide, an empty file of that name hides the catalog that a package configures; --unhide removes it.
+
             With --remove it removes catalog.url, catalog.ca-file and catalog.proxy from the file, or the file of the catalog that \
             --catalog names. With --sample it only prints a sample catalog to start from. The format of a catalog is in promod.catalog(5).
 
@@ -48,6 +50,12 @@ struct Configure: ParsableCommand {
     @Flag(help: "Remove the address from the configuration.")
     var remove = false
 
+    @Flag(help: "Hide the catalog that --catalog names and a package configures.")
+    var hide = false
+
+    @Flag(help: "Have a catalog back that was hidden.")
+    var unhide = false
+
     @Flag(help: "Print a sample catalog to start from.")
     var sample = false
 
@@ -67,7 +75,12 @@ struct Configure: ParsableCommand {
         if remove && (url != nil || caFile != nil) {
             throw ValidationError("--remove removes the address; it takes no address or --ca-file.")
         }
-        guard sample || remove || url != nil else {
+        if let problem = CatalogReference.hidingProblem(
+            hide: hide, unhide: unhide, catalog: catalog, isAlone: url == nil && caFile == nil && !remove && !sample)
+        {
+            throw ValidationError(problem)
+        }
+        guard sample || remove || hide || unhide || url != nil else {
             throw ValidationError("The address of a catalog is missing; --sample prints a catalog to start from.")
         }
         if let url, url != "-", HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal(of: url)) }
@@ -81,6 +94,10 @@ struct Configure: ParsableCommand {
             catalog: catalog == CatalogReference.defaultName ? nil : catalog)
         if let url {
             change.setUp(try address(url), caFile: caFile) { if !json { StandardError.write("Fetching \($0)") } }
+        } else if hide {
+            change.hide()
+        } else if unhide {
+            change.unhide()
         } else {
             change.remove()
         }

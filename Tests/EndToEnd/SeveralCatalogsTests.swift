@@ -162,7 +162,7 @@ struct SeveralCatalogsTests {
         try scratch.write("config/promod/catalogs.d/acme.toml", "")
         let promoctl = PromoctlUnderTest(try daemon(in: scratch))
         let remove = try promoctl.run("setup", "--remove", "--catalog", "acme")
-        #expect(remove.code == 65 && remove.error.contains("so it hides the catalog"), "\(remove.error)")
+        #expect(remove.code == 65 && remove.error.contains("hides the catalog"), "\(remove.error)")
         #expect(FileManager.default.fileExists(atPath: scratch("config/promod/catalogs.d/acme.toml")))
     }
 
@@ -182,6 +182,33 @@ struct SeveralCatalogsTests {
             "# catalogs.bad is not fetched: ",
         ] {
             #expect(output.contains(part), "\(output)")
+        }
+    }
+
+    @Test func aCatalogOfAPackageIsHiddenAndComesBack() throws {
+        let (acme, scratch) = (try NginxOrigin(), try ScratchDirectory())
+        try dropIn("acme", acme, in: scratch)
+        let daemon = try daemon(in: scratch)
+        let promoctl = PromoctlUnderTest(daemon)
+        let file = scratch("config/promod/catalogs.d/acme.toml")
+        #expect(try catalogs(daemon)["acme"] != nil)
+        let hidden = try promoctl.run("setup", "--hide", "--catalog", "acme")
+        #expect(hidden.code == 0 && hidden.error == "Wrote \(file)\n", "\(hidden.error)")
+        #expect(hidden.output.contains("\"promoctl setup --unhide --catalog acme\" has it back"))
+        #expect(try catalogs(daemon)["acme"] == nil)
+        #expect(try promoctl.run("setup", "--hide", "--catalog", "acme").error == "Nothing to change in \(file)\n")
+        #expect(
+            try promoctl.run("setup", "--remove", "--catalog", "acme").error.contains("setup --unhide --catalog acme"))
+        let back = try promoctl.run("setup", "--unhide", "--catalog", "acme")
+        #expect(back.code == 0 && back.error == "Removed \(file)\n")
+        #expect(back.output == "promod keeps the catalog acme again.\n")
+        #expect(try catalogs(daemon)["acme"] != nil)
+        #expect(try promoctl.run("setup", "--unhide", "--catalog", "acme").error == "Nothing to change in \(file)\n")
+        try scratch.write("config/promod/catalogs.d/acme.toml", "url = \"\(acme.url)\"\n")
+        let own = try promoctl.run("setup", "--hide", "--catalog", "acme")
+        #expect(own.code == 65 && own.error.contains("configures the catalog itself"), "\(own.error)")
+        for wrong in [["--hide"], ["--hide", "--unhide", "--catalog", "acme"], ["--hide", "--catalog", "default"]] {
+            #expect(try promoctl.run(["setup"] + wrong).code == 64)
         }
     }
 }

@@ -14,7 +14,8 @@ struct Setup: ParsableCommand {
             from the file, and promod serves its sample.
 
             With --catalog it is about another catalog than the default one: its address is written into a file of its own, \
-            catalogs.d/NAME.toml beside the configuration file.
+            catalogs.d/NAME.toml beside the configuration file. --hide hides a catalog that a package brought, for you alone, and \
+            --unhide has it back.
 
             With --sample it only prints a sample catalog to start from. The format of a catalog is in promod.catalog(5); \
             "promoctl validate" checks one.
@@ -25,6 +26,8 @@ struct Setup: ParsableCommand {
             Example: promoctl setup https://example.com/catalog.json
 
             Example: promoctl setup https://acme.example/apps.json --catalog acme
+
+            Example: promoctl setup --hide --catalog acme
 
             Example: promoctl setup --sample > catalog.json
             """)
@@ -47,6 +50,12 @@ struct Setup: ParsableCommand {
     @Flag(help: "Remove the address from the configuration.")
     var remove = false
 
+    @Flag(help: "Hide the catalog that --catalog names and a package configures.")
+    var hide = false
+
+    @Flag(help: "Have a catalog back that was hidden.")
+    var unhide = false
+
     @Flag(help: "Print a sample catalog to start from.")
     var sample = false
 
@@ -63,7 +72,12 @@ struct Setup: ParsableCommand {
         if remove && (url != nil || caFile != nil) {
             throw ValidationError("--remove removes the address; it takes no address or --ca-file.")
         }
-        guard sample || remove || url != nil else {
+        if let problem = CatalogReference.hidingProblem(
+            hide: hide, unhide: unhide, catalog: catalog, isAlone: url == nil && caFile == nil && !remove && !sample)
+        {
+            throw ValidationError(problem)
+        }
+        guard sample || remove || hide || unhide || url != nil else {
             throw ValidationError("The address of a catalog is missing; --sample prints a catalog to start from.")
         }
         if let url, HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal(of: url)) }
@@ -72,6 +86,7 @@ struct Setup: ParsableCommand {
     func run() throws {
         if sample { return try printSample() }
         let before = try statusIfReachable()
+        if hide || unhide { return try setHidden(before) }
         guard let url, let address = HTTPSURL(url) else { return try remove(before) }
         if let caFile { try checkThatServiceReads(caFile) }
         let report = try Progress.during("Fetching \(address)") {
@@ -131,7 +146,8 @@ struct Setup: ParsableCommand {
         let arguments =
             ["configure", "--json"] + more + (catalog.map { ["--catalog", $0] } ?? []) + DaemonProgram.places(status)
         let (output, code) = try DaemonProgram.run(
-            arguments + (address == nil ? ["--remove"] : ["--", "-"]), input: address ?? "")
+            arguments + (address == nil ? [hide ? "--hide" : unhide ? "--unhide" : "--remove"] : ["--", "-"]),
+            input: address ?? "")
         do {
             return try ConfigureReport(try JSONDocument(output, maximumDepth: 8).root)
         } catch {
@@ -169,7 +185,11 @@ struct Setup: ParsableCommand {
                 catalog == nil ? "There is no address of the catalog in \(file)" : "There is no file \(file)"
             let same = address == nil ? nothing : "\(file) has this address already"
             let done = address != nil ? "Wrote" : catalog == nil ? "Removed it from" : "Removed"
-            lines.append(report.isChanged ? "\(done) \(file)" : same)
+            if hide || unhide {
+                lines.append("\(!report.isChanged ? "Nothing to change in" : hide ? "Wrote" : "Removed") \(file)")
+            } else {
+                lines.append(report.isChanged ? "\(done) \(file)" : same)
+            }
             if let proxy = report.proxy {
                 lines.append(
                     catalog == nil
@@ -231,6 +251,23 @@ struct Setup: ParsableCommand {
         try options.ask(request, timeout: DaemonClient.fetchTimeout, reading: read).result
     }
 
+    private func setHidden(_ before: StatusResult?) throws {
+        try end(with: try configure(before, [], address: nil))
+        try reload(after: hide ? "The catalog is hidden" : "The catalog is not hidden any more")
+        let isKept = try options.status().about(reference) != nil
+        if hide && isKept {
+            throw Failure(
+                .refused,
+                "promod still keeps the catalog \(name): [catalogs.\(name)] in the configuration configures it.")
+        }
+        if options.json { return try Output.json(try options.client.ask(.status)) }
+        try Output.line(
+            hide
+                ? "promod does not keep the catalog \(name) any more; \"promoctl setup --unhide --catalog \(name)\" has it back."
+                : isKept
+                    ? "promod keeps the catalog \(name) again." : "Nothing configures a catalog \(name) at the moment.")
+    }
+
     private func remove(_ before: StatusResult?) throws {
         try end(with: try configure(before, [], address: nil))
         try reload(after: "The address is removed")
@@ -253,6 +290,6 @@ struct Setup: ParsableCommand {
             return
                 "[catalogs.\(name)] in \(file ?? "the configuration") configures it; remove that, and then: promoctl reload"
         }
-        return "\(file) configures it. An empty file \(name).toml in the user's catalogs.d hides it."
+        return "\(file) configures it. This hides it: promoctl setup --hide --catalog \(name)"
     }
 }
