@@ -26,7 +26,7 @@ def _starve(binary):
     daemon = Daemon(binary)
     try:
         daemon.configure(
-            catalog__url="https://127.0.0.1:1/catalog.json", refresh__min_gap="50ms", retry__floor="1h", retry__base="1h", retry__cap="1h")
+            catalog__url="https://127.0.0.1:1/catalog.json", refresh__min_gap="0s", retry__floor="1h", retry__base="1h", retry__cap="1h")
         daemon.start()
         answered = _without_any_thread(daemon)
         _with_few_threads(daemon)
