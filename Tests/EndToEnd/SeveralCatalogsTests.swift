@@ -128,7 +128,8 @@ struct SeveralCatalogsTests {
         #expect(origin.log.count == 2, "setup asks once, and the daemon once: \(origin.log)")
         #expect(try promoctl.run("list", "--catalog", "acme").lines.count == 5)
         #expect(try promoctl.run("list", "--catalog", origin.url).lines.count == 5)
-        #expect(try promoctl.run("list").error == PromoctlListTests.sampleNote, "the default one is as before")
+        #expect(
+            try promoctl.run("list", "--catalog", "default").error == PromoctlListTests.sampleNote, "it is as before")
         for command in [["refresh"], ["explain"], ["status"], ["launch", "finebill"], ["tap", "finebill"]] {
             let ran = try promoctl.run(command + ["--catalog", "acme"])
             #expect(ran.code == 0, "\(command): \(ran.error)")
@@ -209,6 +210,29 @@ struct SeveralCatalogsTests {
         #expect(own.code == 65 && own.error.contains("configures the catalog itself"), "\(own.error)")
         for wrong in [["--hide"], ["--hide", "--unhide", "--catalog", "acme"], ["--hide", "--catalog", "default"]] {
             #expect(try promoctl.run(["setup"] + wrong).code == 64)
+        }
+    }
+
+    @Test func withoutAnAddressTheListsOfAllPackagesAreShown() throws {
+        let (acme, zed, scratch) = (try NginxOrigin(), try NginxOrigin(), try ScratchDirectory())
+        try dropIn("acme", acme, in: scratch)
+        try dropIn("zed", zed, in: scratch)
+        let daemon = try daemon(in: scratch)
+        let promoctl = PromoctlUnderTest(daemon)
+        for name in ["acme", "zed"] { #expect(try promoctl.run("wait", "--catalog", name).code == 0) }
+        for arguments in [["list"], ["list", "--all"]] {
+            let lists = try promoctl.run(arguments)
+            #expect(lists.code == 0 && lists.error == "", "\(lists.error)")
+            let lines = lists.output.split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines.count == 14 && lines[0] == "acme:" && lines[6] == "" && lines[7] == "zed:", "\(lists.output)")
+        }
+        let json = try promoctl.run("list", "--all", "--json", "--limit", "2").json
+        let catalogs = json["catalogs"] as? [[String: Any]] ?? []
+        #expect(catalogs.map { $0["name"] as? String } == ["acme", "zed"])
+        #expect(((catalogs.first?["list"] as? [String: Any])?["apps"] as? [Any])?.count == 2)
+        #expect(try promoctl.run("list", "--json").json["source"] as? String == "sample", "a script's list stays")
+        for wrong in [["--catalog", "acme"], ["--impressions"]] {
+            #expect(try promoctl.run(["list", "--all"] + wrong).code == 64)
         }
     }
 }

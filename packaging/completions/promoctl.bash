@@ -185,7 +185,7 @@ _promoctl() {
 
 _promoctl_setup() {
     repeating_flags=()
-    non_repeating_flags=(--remove --sample --json --version -h --help)
+    non_repeating_flags=(--remove --hide --unhide --sample --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--ca-file --catalog --socket)
     __promoctl_offer_flags_options 1
@@ -208,7 +208,7 @@ _promoctl_setup() {
 
 _promoctl_list() {
     repeating_flags=()
-    non_repeating_flags=(--unlaunched --impressions --json --version -h --help)
+    non_repeating_flags=(--unlaunched --impressions --all --json --version -h --help)
     repeating_options=(--exclude)
     non_repeating_options=(--host --language --limit --catalog --icons --socket)
     __promoctl_offer_flags_options 0

@@ -23,9 +23,9 @@ function __promoctl_parse_tokens -S
         __promoctl_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'setup'
-            __promoctl_parse_subcommand 1 'ca-file=' 'catalog=' 'remove' 'sample' 'json' 'socket=' 'version' 'h/help'
+            __promoctl_parse_subcommand 1 'ca-file=' 'catalog=' 'remove' 'hide' 'unhide' 'sample' 'json' 'socket=' 'version' 'h/help'
         case 'list'
-            __promoctl_parse_subcommand 0 'host=' 'language=' 'limit=' 'exclude=+' 'unlaunched' 'catalog=' 'icons=' 'impressions' 'json' 'socket=' 'version' 'h/help'
+            __promoctl_parse_subcommand 0 'host=' 'language=' 'limit=' 'exclude=+' 'unlaunched' 'catalog=' 'icons=' 'impressions' 'all' 'json' 'socket=' 'version' 'h/help'
         case 'page'
             __promoctl_parse_subcommand 0 'host=' 'language=' 'limit=' 'exclude=+' 'unlaunched' 'catalog=' 'output=' 'json' 'socket=' 'version' 'h/help'
         case 'tap'
@@ -157,6 +157,8 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "p
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" ca-file' -l 'ca-file' -d 'A PEM file of certificates to trust in addition to the system\'s, from now on; the running service must be able to read it.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" catalog' -l 'catalog' -d 'Set up another catalog than the default one, under this name, in a file of its own.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" remove' -l 'remove' -d 'Remove the address from the configuration.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" hide' -l 'hide' -d 'Hide the catalog that --catalog names and a package configures.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" unhide' -l 'unhide' -d 'Have a catalog back that was hidden.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" sample' -l 'sample' -d 'Print a sample catalog to start from.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF
@@ -170,6 +172,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" catalog' -l 'catalog' -d 'The catalog, by its name or address, if it is not the default one.' -rfka '(__promoctl_custom_completion ---completion list -- --catalog (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" icons' -l 'icons' -d 'Draw pictures on a terminal that can, after asking it (auto), or unasked (always), or never.' -rfka 'never auto always'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" impressions' -l 'impressions' -d 'Report to promod that the rows were seen.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" all' -l 'all' -d 'Show the lists of all catalogs.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" version' -l 'version' -d 'Show the version.'

@@ -244,7 +244,7 @@ _promod_validate() {
 
 _promod_configure() {
     repeating_flags=()
-    non_repeating_flags=(--remove --sample --json --version -h --help)
+    non_repeating_flags=(--remove --hide --unhide --sample --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--ca-file --catalog --file --cache)
     __promod_offer_flags_options 1

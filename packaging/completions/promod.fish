@@ -25,7 +25,7 @@ function __promod_parse_tokens -S
         case 'validate'
             __promod_parse_subcommand 1 'public-key=' 'ca-file=' 'proxy=' 'page=' 'language=' 'strict' 'json' 'version' 'h/help'
         case 'configure'
-            __promod_parse_subcommand 1 'ca-file=' 'catalog=' 'remove' 'sample' 'file=' 'cache=' 'json' 'version' 'h/help'
+            __promod_parse_subcommand 1 'ca-file=' 'catalog=' 'remove' 'hide' 'unhide' 'sample' 'file=' 'cache=' 'json' 'version' 'h/help'
         case 'diagnose'
             __promod_parse_subcommand 0 'file=' 'cache=' 'json' 'version' 'h/help'
         case 'generate-key'
@@ -114,6 +114,8 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" ca-file' -l 'ca-file' -d 'A PEM file of certificates to trust in addition to the system\'s, from now on.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" catalog' -l 'catalog' -d 'The catalog\'s name: the address is written into a file of its own, catalogs.d/NAME.toml.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" remove' -l 'remove' -d 'Remove the address from the configuration.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" hide' -l 'hide' -d 'Hide the catalog that --catalog names and a package configures.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" unhide' -l 'unhide' -d 'Have a catalog back that was hidden.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" sample' -l 'sample' -d 'Print a sample catalog to start from.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" file' -l 'file' -d 'The user\'s configuration file, instead of the one that this environment names.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" cache' -l 'cache' -d 'The daemon\'s cache directory, instead of the one that this environment names.' -rfa '(__promod_complete_directories)'

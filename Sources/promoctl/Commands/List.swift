@@ -15,10 +15,15 @@ struct List: ParsableCommand {
             If the first fetch is under way, the command waits for it. Notices about the list (it is old, it is the sample, the \
             host is not known) appear below it on a terminal, else on standard error.
 
+            With --all the lists of all catalogs are shown, each below its name; so they are if no address is configured and \
+            packages have brought catalogs.
+
             Exits with 0 if there is a list, even an empty one. If there is no catalog, exits with 75 if promod tries again by \
             itself, and with 1 if it does not.
 
             Example: promoctl list --host finebill --language ko --limit 3
+
+            Example: promoctl list --all --json | jq '.catalogs[].name'
             """)
 
     @OptionGroup var selection: SelectionOptions
@@ -32,12 +37,22 @@ struct List: ParsableCommand {
     @Flag(help: "Report to promod that the rows were seen.")
     var impressions = false
 
+    @Flag(help: "Show the lists of all catalogs.")
+    var all = false
+
     @OptionGroup var options: CommonOptions
 
+    func validate() throws {
+        guard all else { return }
+        if selection.catalog.reference != nil {
+            throw ValidationError("--all is for all catalogs; leave out --catalog.")
+        }
+        if impressions { throw ValidationError("--impressions is about one catalog; leave out --all.") }
+    }
+
     func run() throws {
-        let report = ListReport(
-            client: options.client, parameters: selection.parameters(.all), language: selection.language,
-            icons: icons, isJSON: options.json)
+        if let names = try catalogs() { return try show(names) }
+        let report = report(selection.parameters(.all))
         let answer = try report.show()
         if answer["state"]?.isString(Freshness.State.empty.rawValue) == true {
             throw try options.noCatalog(selection.catalog.reference)
@@ -52,6 +67,55 @@ struct List: ParsableCommand {
                     ImpressionParameters(
                         apps: apps, host: selection.host.host, catalog: selection.catalog.reference)))
         }
+    }
+
+    private func report(_ parameters: ListParameters) -> ListReport {
+        ListReport(
+            client: options.client, parameters: parameters, language: selection.language, icons: icons,
+            isJSON: options.json)
+    }
+
+    /// The names of the catalogs to show one below the other; nil for one list.
+    private func catalogs() throws -> [String]? {
+        guard all || selection.catalog.reference == nil && !options.json && !impressions else { return nil }
+        let status = try options.status()
+        let names = status.catalogs.filter { $0.freshness.source == .origin }.map(\.name)
+        if all { return names.isEmpty ? nil : names }
+        return status.refresh.url == nil && !names.isEmpty ? names : nil
+    }
+
+    private func show(_ names: [String]) throws {
+        if options.json { return try showJSON(names) }
+        for (index, name) in names.enumerated() {
+            if index > 0 { try Output.line("") }
+            try Output.line(Style.label.applied(to: "\(name):", on: .standardOutput))
+            var parameters = selection.parameters(.all)
+            parameters.catalog = .name(name)
+            _ = try report(parameters).show()
+        }
+    }
+
+    private func showJSON(_ names: [String]) throws {
+        var parameters = selection.parameters(
+            selection.language.map { TaglineLanguage(OutsideText($0)) } ?? .one(.ofProcess))
+        let answers = try names.map { name in
+            parameters.catalog = .name(name)
+            return try options.client.ask(.list(parameters))
+        }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("catalogs")
+            writer.array { writer in
+                for (name, answer) in zip(names, answers) {
+                    writer.object { writer in
+                        writer.member("name", name)
+                        writer.name("list")
+                        writer.value(json: answer.text)
+                    }
+                }
+            }
+        }
+        try Output.json(bytes: writer.bytes[...])
     }
 }
 
