@@ -171,7 +171,7 @@ import Testing
             }),
         Situation(
             name: "not found twice",
-            says: ["The address seems to be gone", "asked once per refresh.interval. \(atOnce)"],
+            says: ["The address seems to be gone", "in 1 day. ", "asked once per refresh.interval. \(atOnce)"],
             neverSays: ["retry.base"],
             stage: {
                 let stage = try fresh()

@@ -129,7 +129,9 @@ package struct Explanation {
             return "A fetch is under way\(refresh.lastAttemptAt.map { ", since \(time($0))" } ?? "")."
         }
         guard let nextAt = refresh.nextAt else { return nil }
-        return "promod asks again at \(time(nextAt)), in \(Age.remaining(max(nextAt - now, .zero))). \(rule)"
+        // The time was rounded up to a second already.
+        let rest = Age.remaining(max(nextAt - now - .milliseconds(999), .zero))
+        return "promod asks again at \(time(nextAt)), in \(rest). \(rule)"
     }
 
     private var rule: String {

@@ -123,7 +123,8 @@ struct StatusReport {
             refresh.reason == .retry && refresh.lastOutcome == .heldBack
             ? "a second look at the catalog that is held back"
             : refresh.reason.words(
-                attempt: refresh.attempt, pauseEnd: refresh.retryAfter.map { LocalTime.short($0, now: now) })
+                isExpired: status.freshness.state == .cached, attempt: refresh.attempt,
+                pauseEnd: refresh.retryAfter.map { LocalTime.short($0, now: now) })
         return "\(nextAt.told(now: now)): \(why)"
     }
 
@@ -154,10 +155,10 @@ struct StatusReport {
 }
 
 extension RefreshStatus.Reason {
-    fileprivate func words(attempt: Int, pauseEnd: String?) -> String {
+    fileprivate func words(isExpired: Bool, attempt: Int, pauseEnd: String?) -> String {
         switch self {
         case .startup: "a fetch is due"
-        case .expiry: "before the catalog expires"
+        case .expiry: isExpired ? "its planned time" : "before the catalog expires"
         case .retry: attempt == 1 ? "the last attempt failed" : "the last \(attempt) attempts failed"
         case .retryAfter:
             "the origin asked for a pause\(pauseEnd.map { " until \($0)" } ?? ""), and not all come back together"
