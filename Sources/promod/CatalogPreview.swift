@@ -36,7 +36,7 @@ struct CatalogPreview {
             }
         }
         let rest = apps.count - count - run.skipped.count
-        if rest > 0 { problems.append("\(rest.counting("icon")) were not tried, because the others took too long.") }
+        if rest > 0 { problems.append("The time for icons ended before \(rest.counting("icon")) could be tried.") }
         problems += run.skipped.map {
             "The icon of \(apps[$0.text] ?? "") was not tried, because its host does not answer."
         }

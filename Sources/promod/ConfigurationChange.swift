@@ -44,7 +44,7 @@ struct ConfigurationChange {
     /// Fetches and checks the catalog, and writes its address into the file.
     mutating func setUp(_ url: HTTPSURL, caFile: String?, announcing announce: (HTTPSURL) -> Void) {
         attempt { change throws(Problem) in
-            let path = caFile.map(Self.absolute)
+            let path = caFile.map(InputFile.absolute)
             if let path, let problem = TrustedCertificates.problem(in: path) {
                 throw .data(.init(code: "bad-configuration", message: problem, isLasting: true))
             }
@@ -226,10 +226,5 @@ struct ConfigurationChange {
 
     private static func directory(of file: String) -> String {
         file.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" }
-    }
-
-    /// Makes a path absolute, because the daemon runs in another working directory.
-    private static func absolute(_ path: String) -> String {
-        (try? String(resolving: path)) ?? path
     }
 }

@@ -19,9 +19,10 @@ struct FetchedCatalog {
             let text = try CatalogText(bytes)
             warnings = text.warnings.map(CatalogReport.Finding.init) + Self.sizeWarning(bytes.count)
             let catalog = try text.catalog()
-            let signature: CatalogReport.Signature? =
-                try trust.check(text) != nil ? .good : text.isSigned ? .unchecked : nil
-            let end = text.signedUntil.flatMap { $0 <= ProcessSetup.now() ? $0 : nil }
+            let verified = try trust.check(text)
+            let unchecked = verified == nil ? text.signature : nil
+            let signature: CatalogReport.Signature? = verified != nil ? .good : unchecked != nil ? .unchecked : nil
+            let end = (verified?.expiresAt ?? unchecked?.expiresAt).flatMap { $0 <= ProcessSetup.now() ? $0 : nil }
             let content = CatalogReport.Content(
                 apps: catalog.apps.count, rules: catalog.promoRules.count,
                 generation: CatalogDigest(of: bytes).generation, signature: signature)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PromoCore
 import PromoDaemon
+import PromoProcess
 import PromoWire
 
 /// Reads a file that an argument names; if it cannot be read, prints why and throws the exit code.
@@ -14,6 +15,11 @@ enum InputFile {
         }
         throw ArgumentParser.ExitCode(66)
     }
+}
+
+extension InputFile {
+    /// Makes a path absolute, because the daemon runs in another working directory.
+    static func absolute(_ path: String) -> String { (try? String(resolving: path)) ?? path }
 }
 
 extension PrivateKey {

@@ -124,7 +124,7 @@ struct Validate: ParsableCommand {
     /// one must not keep the catalog from being checked, so its problems are printed as warnings and the defaults are used.
     private func configuration(of url: HTTPSURL?) throws -> PromoDaemon.Configuration {
         let loader = try ConfigurationLoader.ofProcess(commandLine: proxy.map { ["catalog.proxy": $0] } ?? [:])
-        let path = caFile.map { (try? String(resolving: $0)) ?? $0 }
+        let path = caFile.map(InputFile.absolute)
         if let path, let problem = TrustedCertificates.problem(in: path) { throw unreadable(problem, code: 66) }
         do {
             let loaded = try loader.load()

@@ -53,6 +53,15 @@ import Testing
         }
     }
 
+    /// A fresh stage after refreshes by hand.
+    private static func after(
+        _ reply: OriginReply, times: Int = 1, spread: Duration = RefreshPolicy().spread
+    ) throws -> Stage {
+        let stage = try fresh(spread: spread)
+        refresh(stage, reply, times: times)
+        return stage
+    }
+
     private static func signed(at time: Timestamp, until end: Timestamp? = nil) throws -> OriginReply {
         .body(try CatalogSignature.sign(SampleCatalog.bytes, with: key, at: time, until: end), Validators())
     }
@@ -119,35 +128,19 @@ import Testing
         Situation(
             name: "one failure", says: ["It is fresh until", "and it failed: The connection", "asks again at {next}"],
             neverSays: ["in a row"],
-            stage: {
-                let stage = try fresh()
-                refresh(stage, refused)
-                return stage
-            }),
+            stage: { try after(refused) }),
         Situation(
             name: "three failures",
             says: ["and it failed, the 3rd in a row", "from the third failure on", "half of refresh.spread"],
-            stage: {
-                let stage = try fresh()
-                refresh(stage, refused, times: 3)
-                return stage
-            }),
+            stage: { try after(refused, times: 3) }),
         Situation(
             name: "three failures without a spread", says: ["and it failed, the 3rd in a row"],
             neverSays: ["refresh.spread"],
-            stage: {
-                let stage = try fresh(spread: .zero)
-                refresh(stage, refused, times: 3)
-                return stage
-            }),
+            stage: { try after(refused, times: 3, spread: .zero) }),
         Situation(
             name: "pause", says: ["The origin asked for a pause (Retry-After) until", "not even"],
             neverSays: ["has ended", atOnce],
-            stage: {
-                let stage = try fresh()
-                refresh(stage, paused)
-                return stage
-            }),
+            stage: { try after(paused) }),
         Situation(
             name: "pause without a catalog", says: ["promod has no catalog yet", "a pause (Retry-After) until"],
             stage: { try fresh(paused) }),
@@ -164,11 +157,7 @@ import Testing
         Situation(
             name: "not found once", says: ["404", "may be a mistake", "asks once more"],
             neverSays: ["retry.base", "seems to be gone"],
-            stage: {
-                let stage = try fresh()
-                refresh(stage, notFound)
-                return stage
-            }),
+            stage: { try after(notFound) }),
         Situation(
             name: "not found twice",
             says: ["The address seems to be gone", "in 1 day. ", "asked once per refresh.interval. \(atOnce)"],
@@ -187,11 +176,7 @@ import Testing
                 "an hour or more later",
                 "the second look",
             ], neverSays: ["retry.base"],
-            stage: {
-                let stage = try fresh()
-                refresh(stage, cut)
-                return stage
-            }),
+            stage: { try after(cut) }),
         Situation(
             name: "older signed catalog",
             says: ["was signed at", "before the one that was accepted last", "failed"], neverSays: ["origin confirmed"],

@@ -56,7 +56,7 @@ package struct Explanation {
     /// What is wrong with the file in the cache while a catalog is served.
     private var cache: String? { status.freshness.source == .origin ? status.cache.error : nil }
 
-    /// How far this machine's clock differs from the origin's; nil if nobody would call it wrong.
+    /// How far this machine's clock differs from the origin's; nil if by less than a minute.
     package static func clock(_ refresh: RefreshStatus) -> String? {
         guard let ahead = refresh.clockAhead, abs(ahead.components.seconds) >= 60 else { return nil }
         let (difference, side) = ahead > .zero ? (ahead, "ahead of") : (.zero - ahead, "behind")

@@ -8,8 +8,6 @@ extension CatalogContents {
     }
 
     private static let format = 1
-    /// The longest age that counts, in seconds: a year.
-    private static let maximumAge = 31_536_000
 
     /// The contents of the file in which a catalog is stored: a header of one line of JSON, and the catalog's bytes.
     package var fileParts: [[UInt8]] {
@@ -49,7 +47,7 @@ extension CatalogContents {
             throw Damage(reason: "its bytes do not match their SHA-256")
         }
         var header = Header(url: url, validators: Validators(root), fetchedAt: fetchedAt, sha256: sha256)
-        header.age = .seconds(min(max(root["age"]?.integer ?? 0, 0), Self.maximumAge))
+        header.age = min(max(.seconds(root["age"]?.integer ?? 0), .zero), ResponseAge.longest)
         header.readDeparted(root["departed"])
         self.init(header: header, bytes: bytes)
     }

@@ -1,4 +1,4 @@
-package import PromoWire
+import PromoWire
 
 /// A catalog's bytes, read as strict JSON and not yet checked against the catalog's rules.
 package struct CatalogText: Sendable {
@@ -22,11 +22,8 @@ package struct CatalogText: Sendable {
         }
     }
 
-    /// Whether there is a signature, good or not.
-    package var isSigned: Bool { CatalogSignature(document) != nil }
-
-    /// Until when the signature says that it is good; nil if it does not say, or if there is none.
-    package var signedUntil: Timestamp? { CatalogSignature(document)?.expiresAt }
+    /// The signature, good or not; nil if there is none.
+    package var signature: CatalogSignature? { CatalogSignature(document) }
 
     /// The catalog.
     /// - Throws: ``CatalogError``, with every finding.

@@ -1,10 +1,10 @@
-package import PromoWire
+import PromoWire
 
 /// Parses a date of HTTP in any of its three forms (RFC 9110 §5.6.7).
-package enum HTTPDate {
+enum HTTPDate {
     /// The date; nil if the value is none.
     /// - Parameter now: for a year of two digits.
-    package static func parse(_ value: OutsideText, now: Timestamp) -> Timestamp? {
+    static func parse(_ value: OutsideText, now: Timestamp) -> Timestamp? {
         withSingleBlanks(value).ascii(upTo: maximumLength).flatMap { date($0, now) }
     }
 

@@ -44,7 +44,7 @@ package struct RefreshSchedule: Equatable, Sendable {
     /// Creates the schedule of an origin that was never asked.
     package init() {}
 
-    /// After so many there is no delay.
+    /// The most missed delays that are counted; then there is no delay.
     private static let maximumMissedDelays = 4
 
     /// The highest number of failures that is counted and that the file may hold; no backoff depends on a higher one.

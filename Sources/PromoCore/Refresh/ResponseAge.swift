@@ -24,8 +24,8 @@ package struct ResponseAge: Equatable, Sendable {
     }
 
     /// The oldest that is believed.
-    private static let longest = Duration.seconds(365 * 86_400)
-    /// What the network takes, and clocks that nobody would call wrong.
+    static let longest = Duration.seconds(365 * 86_400)
+    /// A difference that the network and ordinary clocks explain.
     private static let tolerance = Duration.seconds(300)
 
     /// Tells age and clock apart. A cache that says `Age` states the age, and `Date` then dates the clock. Without `Age`, a date in

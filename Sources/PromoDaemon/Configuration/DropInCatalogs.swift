@@ -50,14 +50,16 @@ package struct DropInCatalogs: Equatable, Sendable {
 
     /// Whether a file hides the catalog of its name: it has no keys, or is a link to /dev/null.
     package static func isMask(_ path: String) throws(SystemError) -> Bool {
-        if (try? String(resolving: path)) == nothing { return true }
+        if isLinkToNothing(path) { return true }
         guard let bytes = try FileReader.read(path, maximumBytes: ConfigurationFile.maximumBytes) else { return false }
         return (try? ConfigurationFile(bytes, path: path).entries.isEmpty) ?? false
     }
 
+    private static func isLinkToNothing(_ path: String) -> Bool { (try? String(resolving: path)) == nothing }
+
     private mutating func add(_ name: String, _ path: String, _ readFile: ConfigurationLoader.ReadFile) {
         if let problem = NamedCatalog.problem(ofName: name) { return ignore(path, problem) }
-        if (try? String(resolving: path)) == Self.nothing {
+        if Self.isLinkToNothing(path) {
             masked.insert(name)
             return
         }

@@ -143,6 +143,8 @@ final class CatalogRefresher {
 
     /// The state of this catalog, for publication.
     var snapshot: CatalogSnapshot {
+        let now = effects.clock.now()
+        func ifAhead(_ time: Timestamp?) -> Timestamp? { time.flatMap { $0 > now ? $0 : nil } }
         var snapshot = CatalogSnapshot(name: name, cachePath: store.path)
         snapshot.served = held.map { CatalogSnapshot.Served($0) }
         snapshot.policy = assignment.policy
@@ -152,7 +154,7 @@ final class CatalogRefresher {
         snapshot.refresh.activity = machine.isLoading ? .loading : .idle
         snapshot.refresh.nextAt = machine.next?.at
         snapshot.refresh.reason = machine.next?.reason ?? .none
-        snapshot.refresh.retryAfter = machine.schedule.retryAfter.flatMap { $0 > effects.clock.now() ? $0 : nil }
+        snapshot.refresh.retryAfter = ifAhead(machine.schedule.retryAfter)
         snapshot.refresh.spread = assignment.url == nil ? nil : assignment.policy.usableSpread
         snapshot.refresh.attempt = machine.schedule.attempt
         snapshot.refresh.gone = machine.schedule.gone
@@ -163,9 +165,7 @@ final class CatalogRefresher {
         snapshot.refresh.lastError = machine.schedule.lastError
         snapshot.refresh.clockAhead = clockAhead
         snapshot.refresh.heldBack = machine.schedule.heldBack?.status
-        snapshot.refresh.refusedUntil = machine.refusedUntil(now: effects.clock.now()).flatMap {
-            $0 > effects.clock.now() ? $0 : nil
-        }
+        snapshot.refresh.refusedUntil = ifAhead(machine.refusedUntil(now: now))
         snapshot.retryAfter = snapshot.refresh.refusedUntil
         snapshot.departed = generations.departed
         snapshot.cache.isStored = held?.isStored ?? false

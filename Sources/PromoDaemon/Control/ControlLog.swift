@@ -37,7 +37,7 @@ struct ControlLog {
     func catalogDropped(_ catalog: NamedCatalog) {
         logger.log(
             .catalogDropped,
-            "\(catalog.name): The catalog is no longer kept, because \(catalog.file) does not count any more",
+            "\(catalog.name): The catalog is no longer kept; \(catalog.file) is gone, hidden or overridden",
             ["catalog": "\(catalog.name)", "file": "\(catalog.file)"])
     }
 

@@ -3,8 +3,8 @@ import PromoProcess
 
 /// Reads the names in directories, of which there may be any number.
 package enum DirectoryReader {
-    /// The names in a directory, in no order, without `.` and `..`; none if there is no such directory. What is not UTF-8 in a name is
-    /// U+FFFD.
+    /// The names in a directory, in no order, without `.` and `..`; none if there is no such directory. Bytes that are not
+    /// UTF-8 become U+FFFD.
     /// - Throws: ``SystemError``, for example for more than `maximum` names, or with `ENOTDIR` for a file.
     package static func names(in path: String, maximum: Int) throws(SystemError) -> [String] {
         guard let stream = unsafe opendir(path) else {

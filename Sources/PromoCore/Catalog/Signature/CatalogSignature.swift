@@ -10,7 +10,7 @@ package struct CatalogSignature {
     /// When it was signed, whole seconds.
     let signedAt: Timestamp
     /// Until when it is good; nil if it has no end.
-    let expiresAt: Timestamp?
+    package let expiresAt: Timestamp?
     /// Whether `expiresAt` is a time or missing.
     let isExpiryReadable: Bool
     /// The signature; nil if `value` is not one.
