@@ -15,12 +15,13 @@ struct PrintedConfiguration {
                 ?? "# \(key.name) is not set"
         }
         let files = loader.files.joined(separator: ", ")
-        let (catalogs, ignored) = loaded.others
+        let kept = loaded.kept(withCache: loader.cachePath)
         let dropIns = loader.dropInDirectories.joined(separator: ", ")
         try StandardOutput.write(
             lines: ["# Files, later ones override earlier ones: \(files)"] + keys + [
                 "# Drop-ins, earlier directories override later ones: \(dropIns)"
-            ] + catalogs.flatMap(lines(of:)) + ignored.map { "# \($0.file) is ignored: \($0.error)" })
+            ] + kept.others.flatMap(lines(of:))
+                + kept.ignored.files.map { "# \($0.file) is ignored: \($0.error)" })
     }
 
     /// The keys of another catalog than the default one.

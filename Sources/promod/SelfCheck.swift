@@ -26,8 +26,14 @@ struct SelfCheck {
             let text = "\(error.lines.joined(separator: "; ").sentence) Fix it, and then: promoctl reload"
             return [Diagnosis("Configuration", .bad, text), proxy(nil, for: nil)] + disks + [clock]
         }
-        let (catalogs, ignored) = loaded.others
-        let files = ignored.map { Diagnosis("Drop-in", .warning, "\($0.file) is ignored: \($0.error)") }
+        let kept = loaded.kept(withCache: cache)
+        let catalogs = kept.others
+        var files = kept.ignored.files.filter { ![.hidden, .shadowed].contains($0.cause) }.map {
+            Diagnosis("Drop-in", .warning, "\($0.file) is ignored: \($0.error)")
+        }
+        if kept.ignored.more > 0 {
+            files.append(Diagnosis("Drop-in", .warning, "\(kept.ignored.more) more are ignored"))
+        }
         return origin(loaded.configuration, isOnly: catalogs.isEmpty)
             + catalogs.flatMap { origin($0, loaded.configuration) }
             + files + disks + [clock]

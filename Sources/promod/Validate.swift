@@ -129,7 +129,7 @@ struct Validate: ParsableCommand {
         do {
             let loaded = try loader.load()
             var configuration = loaded.configuration
-            let others = loaded.others.catalogs.map(\.configuration)
+            let others = loaded.kept(withCache: loader.cachePath).others.map(\.configuration)
             if let own = ([configuration.catalog] + others).first(where: {
                 url != nil && $0.url?.normalized == url?.normalized
             }) {

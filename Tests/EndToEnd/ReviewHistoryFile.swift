@@ -25,16 +25,12 @@ struct ReviewHistoryFile {
 
     /// Moves every time in the history into the past, as if that many days had passed.
     func letPass(days: Double) throws {
-        var apps = try apps()
-        for (app, record) in apps {
-            let requests = record["requests"] as? [String] ?? []
-            apps[app]?["requests"] = try requests.map { try Self.time($0, days: -days) }
-            if let launch = record["firstLaunch"] as? String {
-                apps[app]?["firstLaunch"] = try Self.time(launch, days: -days)
-            }
+        let past = text.matches(of: #/"(\d{4}-[^"]*Z)"/#).map { String($0.1) }
+        var moved = text
+        for time in Set(past) {
+            moved = moved.replacing("\"\(time)\"", with: "\"\(try Self.time(time, days: -days))…\"")
         }
-        let root: [String: Any] = ["format": 1, "apps": apps]
-        try write(String(decoding: try JSONSerialization.data(withJSONObject: root), as: UTF8.self))
+        try write(moved.replacing("…", with: ""))
     }
 
     /// The times at which an app's requests were granted.
@@ -42,9 +38,10 @@ struct ReviewHistoryFile {
         try apps()[app]?["requests"] as? [String] ?? []
     }
 
+    /// The records of the only catalog.
     private func apps() throws -> [String: [String: Any]] {
         let root = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
-        return root?["apps"] as? [String: [String: Any]] ?? [:]
+        return (root?["catalogs"] as? [String: [String: [String: Any]]])?.values.first ?? [:]
     }
 
     /// The time that many days later.

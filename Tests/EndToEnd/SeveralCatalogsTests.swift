@@ -24,7 +24,8 @@ struct SeveralCatalogsTests {
             try ScratchDirectory(), try NginxOrigin(), try SilentListener(), try LoopbackPort()
         )
         try dropIn("good", good, in: scratch)
-        try scratch.write("data/promod/catalogs.d/silent.toml", "url = \"https://localhost:\(silent.port)/c.json\"\n")
+        try scratch.write(
+            "data/promod/catalogs.d/silent.toml", "url = \"https://localhost:\(silent.port)/c.json\"\n")
         try scratch.write("data/promod/catalogs.d/dead.toml", "url = \"https://localhost:\(dead.number)/c.json\"\n")
         let daemon = try daemon(in: scratch)
         let list = try daemon.ask(#"{"method":"list","catalog":"good","wait":true}"#)
@@ -53,7 +54,8 @@ struct SeveralCatalogsTests {
         let (scratch, good, silent) = (try ScratchDirectory(), try NginxOrigin(), try SilentListener())
         for number in 0..<10 {
             try scratch.write(
-                "data/promod/catalogs.d/silent-\(number).toml", "url = \"https://localhost:\(silent.port)/c.json\"\n")
+                "data/promod/catalogs.d/silent-\(number).toml",
+                "url = \"https://localhost:\(silent.port)/\(number).json\"\n")
         }
         try dropIn("zed", good, in: scratch)
         let daemon = try daemon(in: scratch)

@@ -18,7 +18,7 @@ struct CommandsTogetherTests {
         let replies = stage.askTogether(launches(100))
         #expect(replies.allSatisfy { $0.result(as: LaunchResult.self)?.isRecorded == true })
         #expect(stage.stateWrites == 1)
-        #expect(stage.snapshot.reviews?.launchedApps().count == 100)
+        #expect(stage.launchedApps.count == 100)
     }
 
     @Test func whileACatalogIsReadOtherCommandsAreAnswered() throws {
@@ -69,7 +69,7 @@ struct CommandsTogetherTests {
             }
             #expect(error.reason == .notStored)
         }
-        #expect(stage.snapshot.reviews?.launchedApps() == ["app-0"])
+        #expect(stage.launchedApps == ["app-0"])
     }
 
     /// The reset tells that there was a launch, though afterwards everything is as it was.
@@ -161,7 +161,7 @@ struct CommandsTogetherTests {
         let asked = stage.ask(.reviewEligible(ReviewParameters(app: "restored", completed: 3)))
         #expect(asked.result(as: ReviewResult.self)?.reasons == [.tooSoonAfterFirstLaunch])
         stage.settle()
-        #expect(stage.snapshot.reviews?.launchedApps().sorted() == ["a", "restored"])
+        #expect(stage.launchedApps.sorted() == ["a", "restored"])
         #expect(
             try ReviewHistory(fileBytes: Array(stage.scratch.read("state/reviews.json").utf8)) == stage.snapshot.reviews
         )

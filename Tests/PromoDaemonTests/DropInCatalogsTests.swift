@@ -45,23 +45,24 @@ struct DropInCatalogsTests {
         close(open(name.map(CChar.init(bitPattern:)), O_CREAT | O_WRONLY, 0o600))
         let found = read("a")
         #expect(found.catalogs.map(\.name) == ["acme"])
-        #expect(found.ignored.map(\.file) == [scratch("a/\u{FFFD}fa.toml")])
-        #expect(found.ignored.first?.error.contains("is not a valid name for a catalog") == true)
+        #expect(found.ignored.files.map(\.file) == [scratch("a/\u{FFFD}fa.toml")])
+        #expect(found.ignored.files.first?.error.contains("is not a valid name for a catalog") == true)
     }
 
     @Test func aFileInTheDirectorysPlaceIsReported() throws {
         try scratch.write("a", "")
         try scratch.write("b/acme.toml", url("acme"))
         let found = read("a", "b", "a/below")
-        #expect(found.catalogs.map(\.name) == ["acme"] && found.ignored.map(\.file) == [scratch("a")])
-        #expect(found.ignored.first?.error == "Not a directory.")
+        #expect(found.catalogs.map(\.name) == ["acme"] && found.ignored.files.map(\.file) == [scratch("a")])
+        #expect(found.ignored.files.first?.error == "Not a directory.")
     }
 
     @Test(arguments: ["", "# nothing\n"]) func anEmptyFileMasksLaterOnes(_ text: String) throws {
         try scratch.write("a/acme.toml", text)
         try scratch.write("b/acme.toml", url("acme"))
         let found = read("a", "b")
-        #expect(found.catalogs.isEmpty && found.ignored.isEmpty && found.masked == ["acme"])
+        #expect(found.catalogs.isEmpty && found.masked == ["acme"])
+        #expect(found.ignored.files.map(\.cause) == [.hidden])
     }
 
     @Test func aLinkToDevNullMasksLaterOnes() throws {
@@ -104,9 +105,9 @@ struct DropInCatalogsTests {
         let found = read("a")
         #expect(found.catalogs.isEmpty)
         #expect(
-            found.ignored.map(\.file).sorted()
+            found.ignored.files.map(\.file).sorted()
                 == ["Acme", "a b", String(repeating: "a", count: 65), "default"].map { scratch("a/\($0).toml") })
-        #expect(found.ignored.contains { $0.error.contains("configured in [catalog]") })
+        #expect(found.ignored.files.contains { $0.error.contains("configured in [catalog]") })
     }
 
     @Test func filesThatAreNoTOMLAreNotMeant() throws {
@@ -119,26 +120,23 @@ struct DropInCatalogsTests {
         try scratch.write("b/good.toml", url("good"))
         let found = read("a", "b")
         #expect(found.catalogs.map(\.name) == ["good"])
-        #expect(found.ignored.map(\.file) == [scratch("a")])
+        #expect(found.ignored.files.map(\.file) == [scratch("a")])
     }
 
-    @Test func atMost32CatalogsAreKeptWithTheDefaultOne() throws {
-        for number in 10..<45 { try scratch.write("a/c\(number).toml", url("c\(number)")) }
-        var table = NamedCatalog(name: "table", file: "/config.toml")
-        table.configuration.url = HTTPSURL("https://table.example/")
-        let (catalogs, ignored) = read("a").added(to: [table])
-        #expect(catalogs.count == 31 && catalogs.contains { $0.name == "table" })
-        #expect(ignored.map(\.file) == (40..<45).map { scratch("a/c\($0).toml") })
-        #expect(ignored.allSatisfy { $0.error == "there are 32 catalogs already, and promod keeps no more." })
-    }
-
-    @Test func aTableOfTheConfigurationCountsBeforeADropIn() throws {
-        try scratch.write("a/acme.toml", url("drop-in"))
-        var table = NamedCatalog(name: "acme", file: "/config.toml")
-        table.configuration.url = HTTPSURL("https://table.example/")
-        let (catalogs, ignored) = read("a").added(to: [table])
-        #expect(catalogs == [table])
-        #expect(ignored.first?.error == "[catalogs.acme] of /config.toml counts instead.")
+    @Test func ofFilesOfOneNameTheLaterOnesAreShownWithWhatKeepsThemFromUse() throws {
+        try scratch.write("a/acme.toml", url("mine"))
+        try scratch.write("a/gone.toml", "")
+        try scratch.write("b/acme.toml", url("theirs"))
+        try scratch.write("b/gone.toml", url("gone"))
+        try scratch.write("b/empty.toml", "")
+        let ignored = read("a", "b").ignored.files
+        #expect(ignored.map(\.file) == ["acme", "gone"].map { scratch("b/\($0).toml") })
+        #expect(ignored.map(\.cause) == [.shadowed, .hidden] && ignored.map(\.catalog) == ["acme", "gone"])
+        #expect(ignored.map(\.address) == ["theirs", "gone"].map { "https://\($0).example/c.json" })
+        #expect(
+            ignored.map(\.error) == [
+                "\(scratch("a/acme.toml")) counts instead.", "\(scratch("a/gone.toml")) hides it.",
+            ])
     }
 
     @Test func aLackOfDescriptorsIsNotTakenForALackOfCatalogs() {
@@ -146,12 +144,12 @@ struct DropInCatalogsTests {
             throw SystemError("read", path, number: EMFILE)
         }
         let found = DropInCatalogs(in: ["/a"], list: list, readFile: { _, _ in nil })
-        #expect(found.isIncomplete && found.ignored.count == 1)
+        #expect(found.isIncomplete && found.ignored.files.count == 1)
         #expect(!read("missing").isIncomplete)
     }
 
     @Test func theReportOfIgnoredFilesIsBounded() throws {
         for number in 0..<100 { try scratch.write("a/X\(number).toml", "") }
-        #expect(read("a").ignored.count == 16)
+        #expect(read("a").ignored.files.count == 32 && read("a").ignored.more == 68)
     }
 }

@@ -68,10 +68,10 @@ import Testing
 
     @Test func itReadsTheReviewHistoryAgain() throws {
         let reader = try reader()
-        #expect(reader.snapshot.reviews?.launchedApps() == [])
+        #expect(reader.launchedApps == [])
         _ = owner.ask(.launch(AppParameters(app: "a"))).result(as: LaunchResult.self)
         reader.onPlane { $0.follow() }
-        #expect(reader.snapshot.reviews?.launchedApps() == ["a"])
+        #expect(reader.launchedApps == ["a"])
         try scratch.write("state/reviews.json.damaged", "?")
         reader.onPlane { $0.follow() }
         #expect(reader.snapshot.reviews == nil)
@@ -98,7 +98,7 @@ import Testing
         var other: LockFile? = try LockFile.take(path)
         owner.onPlane { $0.served("default", due: .check) }
         #expect(owner.snapshot.owner?.pid == Int(getpid()))
-        #expect(apps(owner) == 1 && owner.snapshot.reviews?.launchedApps() == ["a"])
+        #expect(apps(owner) == 1 && owner.launchedApps == ["a"])
         #expect(owner.snapshot.catalog.refresh.nextAt == nil)
         let reviews = try LockFile.take(scratch("state/reviews.lock"))
         withExtendedLifetime((other, reviews)) {}

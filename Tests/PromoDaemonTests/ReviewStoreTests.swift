@@ -584,7 +584,7 @@ struct ReviewStoreTests {
 
     @Test func aFileOverTheLimitIsLeftWhereItIs() throws {
         try write("")
-        #expect(truncate(directory.path(of: "reviews.json"), 16 * 1024 * 1024 + 1) == 0)
+        #expect(truncate(directory.path(of: "reviews.json"), off_t(ReviewStore.maximumFileBytes + 1)) == 0)
         let store = store()
         #expect(try refusal(of: store).message.contains("too large"))
         #expect(names == ["reviews.json"])

@@ -22,6 +22,12 @@ final class Stage: Sendable {
             self.loaded = Mutex(loaded)
         }
 
+        var loadedWithDropIns: ConfigurationLoader.Loaded {
+            var loaded = loaded.withLock { $0 }
+            loaded.dropIns = dropIns.withLock { $0 }
+            return loaded
+        }
+
         func readClocks() -> SteadyClock.Reading {
             SteadyClock.Reading(wall: clock.withLock { $0 }, boot: uptime.withLock { $0 })
         }
@@ -53,9 +59,7 @@ final class Stage: Sendable {
                 uptime: { world.uptime.withLock { $0 } },
                 loadConfiguration: { () throws(BadConfiguration) in
                     world.loads.withLock { $0 += 1 }
-                    var loaded = world.loaded.withLock { $0 }
-                    loaded.dropIns = world.dropIns.withLock { $0 }
-                    return loaded
+                    return world.loadedWithDropIns
                 },
                 loadDropIns: { world.dropIns.withLock { $0 } },
                 configurationChanged: { _ in }, notifier: try Notifier(environment: [:]),
@@ -72,6 +76,13 @@ final class Stage: Sendable {
     }
 
     var snapshot: Snapshot { publication.current }
+
+    /// What a daemon that starts now loads.
+    var loaded: ConfigurationLoader.Loaded { world.loadedWithDropIns }
+
+    /// The apps of the default catalog whose first launch is recorded, sorted.
+    var launchedApps: [String] { snapshot.reviews?.launchedApps(in: snapshot.catalog.identity).sorted() ?? [] }
+
     var now: Timestamp { world.clock.withLock { $0 } }
 
     /// How often the plane has read the configuration.
@@ -92,14 +103,17 @@ final class Stage: Sendable {
     }
 
     /// Sets the catalogs of drop-ins for the next look or reload, with their addresses.
-    func drop(in addresses: [String: String], broken: [String: String] = [:]) {
+    /// - Parameter broken: problems, by the names of catalogs, of which those without another address have one of their own.
+    func drop(in addresses: [String: String], broken: [String: String] = [:], formerly: [String] = []) {
         var dropIns = DropInCatalogs()
         for (name, address) in addresses.sorted(by: { $0.key < $1.key }) {
             var catalog = NamedCatalog(name: name, file: "/data/promod/catalogs.d/\(name).toml")
             catalog.configuration.url = HTTPSURL(address)
+            catalog.configuration.formerly = formerly.compactMap { HTTPSURL($0) }
+            catalog.problem = broken[name]
             dropIns.catalogs.append(catalog)
         }
-        for (name, problem) in broken {
+        for (name, problem) in broken where addresses[name] == nil {
             var catalog = NamedCatalog(name: name, file: "/data/promod/catalogs.d/\(name).toml")
             catalog.problem = problem
             catalog.configuration.url = HTTPSURL("https://\(name).example/c.json")

@@ -111,7 +111,9 @@ extension DaemonConnection {
         try send(line, deadline: deadline)
         switch Incoming(line: try receive(deadline: deadline)) {
         case .result(let result): return result
-        case .refused(let refusal): throw PromoError(.refused, reason: refusal.reason, refusal.message)
+        case .refused(let refusal):
+            let isUnknown = refusal.reason == ErrorReason.unknownCatalog.rawValue
+            throw PromoError(isUnknown ? .unknownCatalog : .refused, reason: refusal.reason, refusal.message)
         case .event, nil: throw .badReply("something other than a reply")
         }
     }

@@ -19,9 +19,9 @@ public struct AppReviewService: AppReviewRequesting {
     ///   - appID: the id of the app that asks: lower-case ASCII letters, digits and hyphens. It need not be in the catalog.
     ///   - appStoreID: the app's number in the App Store, 1 to 32 ASCII digits, for an app that is not in the catalog. If neither the
     ///     catalog nor this parameter has a number, there is no page to send a person to, and no review is asked for.
-    ///   - catalog: the name of the app's catalog, apart from which promod keeps the reviews of other catalogs' apps; nil for that of
-    ///     `jsonURL`, or for the default one if that is nil too.
-    ///   - jsonURL: the address of the app's catalog, instead of its name.
+    ///   - catalog: the name of the app's catalog, apart from which promod keeps the reviews of other catalogs' apps; nil to
+    ///     find it by `jsonURL` alone, or for the default one if that is nil too.
+    ///   - jsonURL: the address of the app's catalog; with a name, the catalog has to have both.
     ///   - socketPath: the path of promod's socket; nil for the default, which the environment may change.
     ///   - logger: receives the errors, which the service does not show.
     ///   - completedWorkoutsCount: returns the number of the person's completed successes, and is called before a review is requested.
@@ -93,7 +93,7 @@ public struct AppReviewService: AppReviewRequesting {
 
     private func ask(_ request: (CatalogReference?) -> Request) async -> JSONValue? {
         do {
-            return try await client.answerAboutCatalog(to: request(try catalog.get()))
+            return try await client.answer(to: request(try catalog.get()))
         } catch {
             warn(error.message)
             return nil

@@ -4,9 +4,10 @@ package import PromoWire
 
 /// The configuration of a ``PromoService``.
 public struct PromoConfig: Sendable {
-    /// The address of the host app's catalog, by which promod finds it among those that it keeps; nil to find it by ``catalog``.
+    /// The address of the host app's catalog, by which promod finds it among those that it keeps; nil to find it by ``catalog`` alone.
+    /// With both, the catalog has to have this name and this address, so that a name never leads to another publisher's apps.
     public var jsonURL: URL?
-    /// The name of the host app's catalog; nil for that of ``jsonURL``, or for the default one if that is nil too.
+    /// The name of the host app's catalog; nil to find it by ``jsonURL`` alone, or for the default one if that is nil too.
     public var catalog: String?
     /// The id of the host app: lower-case ASCII letters, digits and hyphens. The app itself is not listed, and its rule in the
     /// catalog applies.

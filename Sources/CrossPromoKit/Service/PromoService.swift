@@ -97,7 +97,7 @@ public final class PromoService {
         do {
             _ = try config.checkedHost()
             let request = Request.refresh(RefreshParameters(catalog: try config.checkedCatalog()))
-            let answer = try await client.answerAboutCatalog(to: request, timeout: DaemonClient.fetchTimeout)
+            let answer = try await client.answer(to: request, timeout: DaemonClient.fetchTimeout)
             failure = try RefreshResult(answer).failure
         } catch {
             failure = PromoError(error)
@@ -179,11 +179,11 @@ extension PromoService {
             host: try config.checkedHost(), language: .all,
             exclude: Array(config.exclude.prefix(ListParameters.maximumExcluded)), unlaunched: config.unlaunched,
             icons: config.icons, catalog: try config.checkedCatalog())
-        let listing = try ListResult(await client.answerAboutCatalog(to: .list(parameters)))
+        let listing = try ListResult(await client.answer(to: .list(parameters)))
         guard listing.freshness.state == .loading else { return listing }
         parameters.wait = true
         return try ListResult(
-            await client.answerAboutCatalog(to: .list(parameters), timeout: DaemonClient.fetchTimeout))
+            await client.answer(to: .list(parameters), timeout: DaemonClient.fetchTimeout))
     }
 
     private func apply(_ listing: ListResult) throws(MalformedResult) {

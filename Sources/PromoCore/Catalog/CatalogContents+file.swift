@@ -9,6 +9,9 @@ extension CatalogContents {
 
     private static let format = 1
 
+    /// More than the longest header: a thousand pages, and an address.
+    package static let maximumHeader = 1 << 20
+
     /// The contents of the file in which a catalog is stored: a header of one line of JSON, and the catalog's bytes.
     package var fileParts: [[UInt8]] {
         var writer = JSONWriter()
@@ -24,6 +27,11 @@ extension CatalogContents {
         }
         writer.append("\n")
         return [writer.bytes, bytes]
+    }
+
+    /// The normalised URL in a header; nil if it is not well-formed.
+    package static func address(inHeader line: [UInt8]) -> String? {
+        (try? JSONDocument(line, maximumDepth: 4).root)?["url"]?.ascii(upTo: HTTPSURL.maximumNormalizedLength)
     }
 
     /// Reads what ``fileParts`` are, one after the other, and checks the catalog's bytes against the header.

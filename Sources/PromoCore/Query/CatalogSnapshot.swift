@@ -29,6 +29,10 @@ package struct CatalogSnapshot: Sendable {
 
     /// The catalog's name.
     package var name: String
+    /// The other names under which clients find it.
+    package var aliases: [CatalogAlias] = []
+    /// What its review records are kept by: its address, without user and password; its name while no address is known.
+    package var identity: String
     /// The path of the file that configures it; nil if none does.
     package var file: String?
     /// What is wrong in the file, so that the catalog is not fetched; nil if nothing is.
@@ -50,6 +54,7 @@ package struct CatalogSnapshot: Sendable {
     /// The state before anything was read or fetched.
     package init(name: String = CatalogReference.defaultName, cachePath: String) {
         self.name = name
+        identity = name
         cache = CacheStatus(path: cachePath, isStored: false)
     }
 
@@ -78,8 +83,14 @@ package struct CatalogSnapshot: Sendable {
     package func status(now: Timestamp) -> CatalogStatus {
         CatalogStatus(
             name: name, file: file, error: error, freshness: freshness(now: now), apps: served?.catalog.count ?? 0,
-            refresh: refresh, cache: cache)
+            refresh: refresh, cache: cache, aliases: aliases)
     }
+
+    /// Whether it has a name, as its first one or as another.
+    func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains { $0.name == name } }
+
+    /// The address by which clients find it, as ``HTTPSURL/description`` writes it; nil if none is known.
+    var address: String? { refresh.url ?? HTTPSURL(identity)?.description }
 
     /// When a client that asks has it checked again whether the files are there, since somebody may have removed the cache.
     var checkDueAt: Timestamp? { checkedAt.map { $0 + .seconds(60) } }

@@ -99,7 +99,7 @@ package struct Responder: Sendable {
                 // The history could not be read. It may have been fixed, and only the control plane can read it again.
                 guard let reviews = snapshot.reviews else { return .command(.reviewEligible(parameters)) }
                 let verdict = snapshot.reviewPolicy.judge(
-                    parameters, reviews[parameters.app, in: catalog.name],
+                    parameters, reviews[parameters.app, in: catalog.identity],
                     page: parameters.page(in: catalog.served?.catalog),
                     isOnline: surroundings.isOnline, now: now)
                 let result = verdict.eligibility(of: parameters.app)
@@ -134,7 +134,7 @@ package struct Responder: Sendable {
         let freshness = catalog.freshness(now: now)
         let language = parameters.language ?? .one(language)
         let served = catalog.served?.catalog
-        let selection = served.map { select(parameters, of: $0, catalog.name, snapshot) }
+        let selection = served.map { select(parameters, of: $0, catalog.identity, snapshot) }
         let withIcons = parameters.icons ? catalog.icons?.rows ?? served?.rowsWithIcons { _ in nil } : nil
         let reply = ListReply(
             freshness: freshness, retry: snapshot.owner == nil ? catalog.retry(now: now) : (false, nil),
@@ -157,15 +157,15 @@ package struct Responder: Sendable {
 
     /// Which apps a list has. If the review history cannot be read, no app counts as launched.
     private func select(
-        _ parameters: ListParameters, of catalog: PreparedCatalog, _ name: String, _ snapshot: Snapshot
+        _ parameters: ListParameters, of catalog: PreparedCatalog, _ identity: String, _ snapshot: Snapshot
     ) -> PreparedCatalog.Selection {
         guard parameters.unlaunched, let reviews = snapshot.reviews else {
             return catalog.selection(
                 host: parameters.host, excluding: catalog.positions(of: parameters.exclude))
         }
         let key = LaunchedApps.Key(
-            serial: snapshot.serial, catalog: name, host: parameters.host, exclude: parameters.exclude)
-        return launchedApps.selection(key, of: catalog) { reviews.launchedApps(in: name) }
+            serial: snapshot.serial, catalog: identity, host: parameters.host, exclude: parameters.exclude)
+        return launchedApps.selection(key, of: catalog) { reviews.launchedApps(in: identity) }
     }
 
     /// The reply to a list after its id, with the time in which it is valid until the next publication; nil if it must not be kept.

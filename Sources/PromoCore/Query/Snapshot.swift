@@ -46,32 +46,56 @@ extension Snapshot {
     /// The catalog that a request names; nil if none of that name or address is configured.
     package func catalog(_ reference: CatalogReference?) -> CatalogSnapshot? {
         guard let reference else { return catalog }
-        return reference.first(among: catalogs, name: \.name, address: \.refresh.url)
+        return reference.first(among: catalogs, name: \.name, isNamed: { $0.isNamed($1) }, address: \.address)
     }
 
     /// The catalog that a request names.
     /// - Throws: `unknown-catalog`, with the names of those that are configured.
     package func find(_ reference: CatalogReference?) throws(RequestError) -> CatalogSnapshot {
+        guard let reference else { return catalog }
         if let found = catalog(reference) { return found }
-        throw RequestError(.unknownCatalog, unknown(reference?.text ?? "", isAddress: reference?.isAddress == true))
+        throw RequestError(.unknownCatalog, unknown(reference))
     }
 
-    private func unknown(_ text: String, isAddress: Bool) -> String {
-        let known = isAddress ? catalogs.compactMap(\.refresh.url) : catalogs.map(\.name)
+    private func unknown(_ reference: CatalogReference) -> String {
         let names = catalogs.map(\.name).joined(separator: ", ")
-        let meant = nearestWord(to: text, among: known, within: 3).map { " Did you mean \"\($0)\"?" } ?? ""
-        let shown = text.shortened(to: 200)
-        let (what, example) =
-            isAddress
-            ? ("the address \(shown)", "\(shown) --catalog NAME") : ("the name \"\(shown)\"", "URL --catalog \(shown)")
-        return
-            "No catalog with \(what) is configured; configured are: \(names).\(meant) \"promoctl setup \(example)\" adds one, "
-            + "or a package of its publisher does."
+        switch reference {
+        case .both(let name, let address):
+            guard let found = catalog(.name(name)) else { return unknown(.name(name)) }
+            let other = found.address.map { "has the address \($0.shortened(to: 200))" } ?? "has no known address"
+            return
+                "The catalog \"\(name)\" \(other), and not \(address.shortened(to: 200)), so it is not the one that is meant."
+        case .name(let name):
+            if let file = configuration.ignored.first(where: { $0.catalog == name }) { return unused(file, name) }
+            return unknown(
+                "the name \"\(name)\"", near: nearestWord(to: name, among: catalogs.map(\.name), within: 3), names,
+                file: name, url: nil)
+        case .address(let address):
+            if let file = configuration.ignored.first(where: { $0.address == address }) {
+                return unused(file, file.catalog ?? address)
+            }
+            let shown = address.shortened(to: 200)
+            return unknown(
+                "the address \(shown)",
+                near: nearestWord(to: address, among: catalogs.compactMap(\.address), within: 3),
+                names, file: "NAME", url: shown)
+        }
     }
-}
 
-extension CatalogReference {
-    fileprivate var isAddress: Bool {
-        if case .address = self { true } else { false }
+    private func unused(_ file: IgnoredFile, _ name: String) -> String {
+        let advice =
+            switch file.cause {
+            case .hidden: " \"promoctl setup --unhide --catalog \(name)\" undoes that."
+            case .limit: " \"promoctl catalogs\" lists those; \"promoctl setup --hide\" makes room."
+            case .invalid, .shadowed: ""
+            }
+        return "promod does not keep the catalog \"\(name)\" of \(file.file): \(file.error)\(advice)"
+    }
+
+    private func unknown(_ what: String, near: String?, _ names: String, file: String, url: String?) -> String {
+        let meant = near.map { " Did you mean \"\($0)\"?" } ?? ""
+        return
+            "No catalog with \(what) is configured; configured are: \(names).\(meant) The package of an app adds one by a file "
+            + "/usr/share/promod/catalogs.d/\(file).toml with the line url = \"\(url ?? "https://…")\", and a person by: promoctl setup \(url ?? "https://…") --catalog \(file)"
     }
 }

@@ -1,6 +1,7 @@
 package import PromoWire
 
-/// The review records of all apps, apart by catalog. A change must be on disk before its request is answered.
+/// The review records of all apps, apart by catalog: by its address, whatever it is called, or by its name while no address is known. A
+/// change must be on disk before its request is answered.
 package struct ReviewHistory: Equatable, Sendable {
     /// The most records of apps that no catalog names. Another takes the place of the one that is needed least.
     package static let maximumUnnamed = 1_000
@@ -13,6 +14,18 @@ package struct ReviewHistory: Equatable, Sendable {
         /// Names an app of a catalog.
         package init(_ app: String, in catalog: String) {
             (self.app, self.catalog) = (app, catalog)
+        }
+    }
+
+    /// Records that belong to a catalog's address.
+    package struct Move: Equatable, Sendable {
+        /// The catalog's names, and the addresses from which it has moved.
+        package let sources: [String]
+        package let address: String
+
+        /// A move from its parts.
+        package init(from sources: [String], to address: String) {
+            (self.sources, self.address) = (sources, address)
         }
     }
 
@@ -59,6 +72,22 @@ package struct ReviewHistory: Equatable, Sendable {
             guard let record = other[subject] else { continue }
             set(self[subject]?.merged(with: record) ?? record, of: subject.app, in: subject.catalog)
         }
+    }
+
+    /// Moves records to the addresses of their catalogs.
+    /// - Returns: whether there were any.
+    package mutating func carry(out moves: [Move]) -> Bool {
+        var hasMoved = false
+        for move in moves {
+            for source in move.sources where source != move.address {
+                for (app, record) in records[source] ?? [:] {
+                    set(nil, of: app, in: source)
+                    set(self[app, in: move.address]?.merged(with: record) ?? record, of: app, in: move.address)
+                    hasMoved = true
+                }
+            }
+        }
+        return hasMoved
     }
 
     /// The length of ``fileBytes``, or a few bytes more.
@@ -115,21 +144,18 @@ package struct ReviewHistory: Equatable, Sendable {
 }
 
 extension ReviewHistory {
-    /// The formats of the file: with the apps of the default catalog alone, which earlier versions read too, and with those of others.
-    private static let (format, formatWithCatalogs) = (1, 2)
+    /// The format of the file, and the earlier ones with the catalogs' names: with the apps of the default catalog alone, and with those
+    /// of others.
+    private static let (format, formatOfDefault, formatByName) = (3, 1, 2)
 
     /// The contents of the file in which the history is stored: a JSON object on one line, sorted by catalog and app.
     package var fileBytes: [UInt8] {
-        let others = records.filter { $0.key != CatalogReference.defaultName }.sorted { $0.key < $1.key }
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("format", others.isEmpty ? Self.format : Self.formatWithCatalogs)
-            writer.name("apps")
-            Self.write(records[CatalogReference.defaultName] ?? [:], to: &writer)
-            guard !others.isEmpty else { return }
+            writer.member("format", Self.format)
             writer.name("catalogs")
             writer.object { writer in
-                for (catalog, apps) in others {
+                for (catalog, apps) in records.sorted(by: { $0.key < $1.key }) {
                     writer.name(catalog)
                     Self.write(apps, to: &writer)
                 }
@@ -156,7 +182,7 @@ extension ReviewHistory {
 }
 
 extension ReviewHistory {
-    /// Reads what ``fileBytes`` wrote.
+    /// Reads what ``fileBytes`` wrote, or an earlier version.
     /// - Throws: ``Unreadable`` if any part has another form; nothing is guessed or skipped.
     package init(fileBytes: [UInt8]) throws(Unreadable) {
         let root: JSONValue
@@ -165,24 +191,28 @@ extension ReviewHistory {
         } catch {
             throw Unreadable(reason: "it is not strict JSON: \(error)")
         }
-        let format = root["format"]?.integer
-        guard format == Self.format || format == Self.formatWithCatalogs else {
-            throw Unreadable(reason: "its format is neither \(Self.format) nor \(Self.formatWithCatalogs)")
+        guard let format = root["format"]?.integer, (1...Self.format).contains(format) else {
+            throw Unreadable(reason: "its format is not \(Self.format) or an earlier one")
         }
-        guard let apps = root["apps"], apps.kind == .object else { throw Unreadable(reason: "it has no \"apps\"") }
+        if format < Self.format {
+            guard let apps = root["apps"], apps.kind == .object else { throw Unreadable(reason: "it has no \"apps\"") }
+            try read(apps, CatalogReference.defaultName)
+        }
         // The next write would drop an unknown member.
-        guard root.memberCount == (format == Self.format ? 2 : 3) else {
+        guard root.memberCount == (format == Self.formatByName ? 3 : 2) else {
             throw Unreadable(reason: "it has members that promod does not know")
         }
-        try read(apps, CatalogReference.defaultName)
-        if format == Self.formatWithCatalogs { try readCatalogs(root["catalogs"]) }
+        if format != Self.formatOfDefault { try readCatalogs(root["catalogs"], hasAddresses: format == Self.format) }
     }
 
-    private mutating func readCatalogs(_ catalogs: JSONValue?) throws(Unreadable) {
+    private mutating func readCatalogs(_ catalogs: JSONValue?, hasAddresses: Bool) throws(Unreadable) {
         guard let catalogs, catalogs.kind == .object else { throw Unreadable(reason: "it has no \"catalogs\"") }
         for (name, apps) in catalogs.members {
-            let catalog = name.ascii(upTo: CatalogReference.maximumLength) ?? ""
-            guard CatalogReference.isName(catalog), catalog != CatalogReference.defaultName, apps.kind == .object else {
+            let catalog = name.ascii(upTo: HTTPSURL.maximumNormalizedLength) ?? ""
+            let isKnown =
+                CatalogReference.isName(catalog) && (hasAddresses || catalog != CatalogReference.defaultName)
+                || hasAddresses && HTTPSURL(catalog)?.requestText == catalog
+            guard isKnown, apps.kind == .object else {
                 throw Unreadable(reason: "its catalog \"\(name.outsideText?.shown() ?? "")\" is not valid")
             }
             try read(apps, catalog)

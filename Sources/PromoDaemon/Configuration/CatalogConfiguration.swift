@@ -5,6 +5,8 @@ package import PromoWire
 package struct CatalogConfiguration: Equatable, Sendable {
     /// The address of the catalog; nil for none, which for the default catalog means the sample.
     package var url: HTTPSURL?
+    /// The addresses from which the catalog has moved, with which review records come along.
+    package var formerly: [HTTPSURL] = []
     /// The path of a file of certificates in PEM that are trusted in addition to the system's.
     package var caFile: String?
     /// The largest catalog after decompression, in bytes.

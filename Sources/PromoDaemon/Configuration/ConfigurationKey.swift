@@ -18,6 +18,7 @@ package struct ConfigurationKey: Sendable {
         case integer(Place<Int>, ClosedRange<Int>)
         case boolean(Place<Bool>)
         case keys(Place<[PublicKey]>)
+        case addresses(Place<[HTTPSURL]>)
         case duration(Place<Duration>, ClosedRange<Duration>)
         case level(Place<Logger.Level>)
     }
@@ -38,6 +39,7 @@ package struct ConfigurationKey: Sendable {
         ConfigurationKey(name: Proxies.key, type: .proxy(\.proxyKey)),
         ConfigurationKey(name: "catalog.hold-back", type: .boolean(\.catalog.holdsBack)),
         ConfigurationKey(name: "catalog.public-key", type: .keys(\.catalog.publicKeys)),
+        ConfigurationKey(name: "catalog.formerly", type: .addresses(\.catalog.formerly)),
         ConfigurationKey(name: "refresh.interval", type: .duration(\.refresh.interval, .seconds(1)...days(365))),
         ConfigurationKey(name: "refresh.spread", type: .duration(\.refresh.spread, .zero...days(1))),
         ConfigurationKey(name: "refresh.timeout", type: .duration(\.timeout, .seconds(1)...hours(1))),
@@ -86,10 +88,11 @@ extension ConfigurationKey {
             guard let boolean = value.boolean else { throw refusal }
             configuration[keyPath: path] = boolean
         case .keys(let path):
-            guard let texts = value.texts, !texts.isEmpty else { throw refusal }
-            let keys = texts.compactMap(PublicKey.init)
-            guard keys.count == texts.count else { throw refusal }
-            configuration[keyPath: path] = keys
+            configuration[keyPath: path] = try list(value) { $0.ascii(upTo: 64).flatMap(PublicKey.init) }
+        case .addresses(let path):
+            configuration[keyPath: path] = try list(value) {
+                $0.ascii(upTo: HTTPSURL.maximumLength).flatMap(HTTPSURL.init)
+            }
         case .duration(let path, let range):
             guard let duration = value.text.flatMap(Duration.init(configured:)), range.contains(duration) else {
                 throw refusal
@@ -99,6 +102,15 @@ extension ConfigurationKey {
             guard let level = value.text.flatMap({ Logger.Level(rawValue: $0) }) else { throw refusal }
             configuration[keyPath: path] = level
         }
+    }
+
+    private func list<Element>(
+        _ value: ConfigurationValue, _ read: (OutsideText) -> Element?
+    ) throws(ValueRefused) -> [Element] {
+        guard let texts = value.texts, !texts.isEmpty else { throw refusal }
+        let elements = texts.compactMap(read)
+        guard elements.count == texts.count else { throw refusal }
+        return elements
     }
 
     /// The value in force as a TOML value, a URL without user, password and query; nil where it is not set.
@@ -114,14 +126,15 @@ extension ConfigurationKey {
             }
         case .integer(let path, _): String(configuration[keyPath: path])
         case .boolean(let path): String(configuration[keyPath: path])
-        case .keys(let path): Self.quoted(configuration[keyPath: path])
+        case .keys(let path): Self.quoted(configuration[keyPath: path].map(\.description))
+        case .addresses(let path): Self.quoted(configuration[keyPath: path].map(\.description))
         case .duration(let path, _): Self.quoted(configuration[keyPath: path].configured)
         case .level(let path): Self.quoted(configuration[keyPath: path].rawValue)
         }
     }
 
-    private static func quoted(_ keys: [PublicKey]) -> String? {
-        keys.isEmpty ? nil : "[" + keys.map { quoted($0.description) }.joined(separator: ", ") + "]"
+    private static func quoted(_ texts: [String]) -> String? {
+        texts.isEmpty ? nil : "[" + texts.map { quoted($0) }.joined(separator: ", ") + "]"
     }
 
     private static func quoted(_ text: String) -> String {
@@ -143,6 +156,7 @@ extension ConfigurationKey {
         case .integer(_, let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .boolean: "true or false"
         case .keys: "a public key as \"promod generate-key\" prints it, or a list of them"
+        case .addresses: "an https address with a host, or a list of them"
         case .duration(_, let range):
             "a duration from \(range.lowerBound.configured) to \(range.upperBound.configured), such as \"500ms\", \"30s\", \"5m\" or \"24h\""
         case .level: "one of " + Self.logLevels.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -192,15 +206,12 @@ enum ConfigurationValue: Equatable, Sendable {
         }
     }
 
-    /// A text that may be a key in base64; an empty one is none.
-    private static func key(_ text: OutsideText) -> String { text.ascii(upTo: 64) ?? "" }
-
     /// The strings of a list, or a single one; in the environment and on the command line they are separated by commas.
-    var texts: [String]? {
+    var texts: [OutsideText]? {
         switch self {
-        case .untyped(let text): text.bytes.split(separator: UInt8(ascii: ",")).map { Self.key(OutsideText($0)) }
-        case .string(let text): [Self.key(text)]
-        case .list(let texts): texts.map(Self.key)
+        case .untyped(let text): text.bytes.split(separator: UInt8(ascii: ",")).map { OutsideText($0) }
+        case .string(let text): [text]
+        case .list(let texts): texts
         case .integer, .boolean, .table, .other: nil
         }
     }

@@ -1,5 +1,5 @@
 import PromoCore
-package import PromoWire
+import PromoWire
 
 /// Loads the configuration. The command line overrides the environment, then come the user's file, the system's files and the
 /// defaults.
@@ -20,9 +20,12 @@ package struct ConfigurationLoader: Sendable {
         /// The catalogs of drop-ins.
         package var dropIns = DropInCatalogs()
 
-        /// The catalogs besides the default one, by name, and the files that are ignored.
-        package var others: (catalogs: [NamedCatalog], ignored: [IgnoredFile]) {
-            dropIns.added(to: configuration.catalogs)
+        /// The catalogs that a promod keeps with this cache directory.
+        package func kept(withCache path: String) -> KeptCatalogs {
+            let cached = CatalogCaches(in: PrivateDirectory(path: path)).inUse
+            return KeptCatalogs(
+                default: configuration.catalog, tables: configuration.catalogs, dropIns: dropIns,
+                isInUse: { cached.contains($0.name) })
         }
 
         /// The file that sets the address of the default catalog; nil if no file does.
@@ -80,6 +83,9 @@ package struct ConfigurationLoader: Sendable {
         loaded.dropIns = loadDropIns()
         return loaded
     }
+
+    /// The cache directory of the environment.
+    package var cachePath: String { directories.cache }
 
     /// The directories of drop-ins, the most important first.
     package var dropInDirectories: [String] { directories.dropIns }

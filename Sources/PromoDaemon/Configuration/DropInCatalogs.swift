@@ -1,6 +1,6 @@
 import Glibc
 import PromoProcess
-package import PromoWire
+import PromoWire
 
 /// The catalogs that drop-ins configure: files `NAME.toml` in directories `promod/catalogs.d`, one file a catalog. Packages of
 /// publishers install them.
@@ -8,7 +8,7 @@ package struct DropInCatalogs: Equatable, Sendable {
     /// The catalogs, also those whose files are wrong.
     package var catalogs: [NamedCatalog] = []
     /// The files that configure no catalog, and why.
-    package var ignored: [IgnoredFile] = []
+    package private(set) var ignored = IgnoredFiles()
     /// The names that an empty file or a link to /dev/null hides.
     package private(set) var masked: Set<String> = []
     /// Whether something could not be read for a reason that passes, such as a lack of descriptors, so that what was known before is
@@ -18,8 +18,8 @@ package struct DropInCatalogs: Equatable, Sendable {
     /// Lists at most `maximum` names in a directory; none if there is no such directory.
     package typealias ListDirectory = @Sendable (_ path: String, _ maximum: Int) throws(SystemError) -> [String]
 
-    /// The most names that are read in a directory, and the most files whose refusal is reported.
-    private static let (maximumEntries, maximumIgnored) = (4096, 16)
+    /// The most names that are read in a directory.
+    private static let maximumEntries = 4096
     /// The end of a drop-in's name.
     static let suffix = ".toml"
     /// A drop-in that is a link to this masks those of its name in later directories.
@@ -30,20 +30,22 @@ package struct DropInCatalogs: Equatable, Sendable {
 
     /// Reads the directories, the most important first; of files with the same name the first counts.
     package init(in directories: [String], list: ListDirectory, readFile: ConfigurationLoader.ReadFile) {
-        var seen: Set<OutsideText> = []
+        var seen: [OutsideText: String] = [:]
         for directory in directories {
             do throws(SystemError) {
                 let names = try list(directory, Self.maximumEntries).filter {
                     $0.utf8.suffix(Self.suffix.utf8.count).elementsEqual(Self.suffix.utf8)
                         && $0.utf8.first != UInt8(ascii: ".")
                 }
-                for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) })
-                where seen.insert(OutsideText(name)).inserted {
-                    add(String(name.dropLast(Self.suffix.count)), directory + "/" + name, readFile)
+                for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+                    let path = directory + "/" + name
+                    let first = seen[OutsideText(name)]
+                    seen[OutsideText(name)] = first ?? path
+                    add(String(name.dropLast(Self.suffix.count)), path, behind: first, readFile)
                 }
             } catch {
                 note(error)
-                ignore(directory, error.reason)
+                ignored.add(IgnoredFile(file: directory, error: error.reason))
             }
         }
     }
@@ -57,12 +59,34 @@ package struct DropInCatalogs: Equatable, Sendable {
 
     private static func isLinkToNothing(_ path: String) -> Bool { (try? String(resolving: path)) == nothing }
 
-    private mutating func add(_ name: String, _ path: String, _ readFile: ConfigurationLoader.ReadFile) {
-        if let problem = NamedCatalog.problem(ofName: name) { return ignore(path, problem) }
-        if Self.isLinkToNothing(path) {
-            masked.insert(name)
-            return
+    /// Adds a file.
+    /// - Parameter first: the file of the same name in a more important directory; nil if there is none.
+    private mutating func add(
+        _ name: String, _ path: String, behind first: String?, _ readFile: ConfigurationLoader.ReadFile
+    ) {
+        if let problem = NamedCatalog.problem(ofName: name) {
+            return ignored.add(IgnoredFile(file: path, error: problem))
         }
+        // Of a file that is beyond the report, nothing has to be known.
+        if first != nil, ignored.isFull { return ignored.count() }
+        let catalog = Self.isLinkToNothing(path) ? nil : read(name, path, readFile)
+        switch (catalog, first) {
+        case (nil, nil): masked.insert(name)
+        case (nil, _?): break
+        case (let catalog?, nil): catalogs.append(catalog)
+        case (let catalog?, let first?):
+            let isHidden = masked.contains(name)
+            ignored.add(
+                IgnoredFile(
+                    catalog, cause: isHidden ? .hidden : .shadowed,
+                    error: isHidden ? "\(first) hides it" : "\(first) counts instead"))
+        }
+    }
+
+    /// The catalog of a file, also of one that is wrong; nil if the file masks.
+    private mutating func read(
+        _ name: String, _ path: String, _ readFile: ConfigurationLoader.ReadFile
+    ) -> NamedCatalog? {
         var catalog = NamedCatalog(name: name, file: path)
         do {
             guard let bytes = try readFile(path, ConfigurationFile.maximumBytes) else {
@@ -70,10 +94,7 @@ package struct DropInCatalogs: Equatable, Sendable {
             }
             let entries = try ConfigurationFile(bytes, path: path).entries
             // An empty file masks, too.
-            if entries.isEmpty {
-                masked.insert(name)
-                return
-            }
+            if entries.isEmpty { return nil }
             if let table = entries.first(where: { Self.isTable($0.name) }) {
                 throw ConfigurationProblem(
                     place: "\(path):\(table.line)",
@@ -95,7 +116,7 @@ package struct DropInCatalogs: Equatable, Sendable {
             if let error = error as? SystemError { note(error) }
             catalog.problem = "\(path): \((error as? SystemError)?.reason ?? "\(error)")"
         }
-        catalogs.append(catalog)
+        return catalog
     }
 
     private static func isTable(_ name: String) -> Bool {
@@ -106,33 +127,10 @@ package struct DropInCatalogs: Equatable, Sendable {
         if [EMFILE, ENFILE, ENOMEM, EIO].contains(error.number) { isIncomplete = true }
     }
 
-    private mutating func ignore(_ path: String, _ reason: String) {
-        if ignored.count < Self.maximumIgnored {
-            ignored.append(IgnoredFile(file: path.printable, error: reason.printable + "."))
-        }
-    }
-
     private static func text(of problems: [ConfigurationProblem]) -> String {
         BadConfiguration(
             problems: Array(problems.prefix(BadConfiguration.maximumProblems)),
             others: max(0, problems.count - BadConfiguration.maximumProblems)
         ).description
-    }
-
-    /// All catalogs besides the default one, by name: those of the configuration file, and the drop-ins of other names, as many as
-    /// are allowed.
-    package func added(to tables: [NamedCatalog]) -> (catalogs: [NamedCatalog], ignored: [IgnoredFile]) {
-        var (all, refused) = (tables, self)
-        for catalog in catalogs {
-            if let table = tables.first(where: { $0.name == catalog.name }) {
-                refused.ignore(catalog.file, "[catalogs.\(catalog.name)] of \(table.file) counts instead")
-            } else if all.count + 1 >= NamedCatalog.maximumCount {
-                refused.ignore(
-                    catalog.file, "there are \(NamedCatalog.maximumCount) catalogs already, and promod keeps no more")
-            } else {
-                all.append(catalog)
-            }
-        }
-        return (all.sorted { $0.name < $1.name }, refused.ignored)
     }
 }

@@ -1,4 +1,4 @@
-import PromoWire
+package import PromoWire
 
 /// A catalog besides the default one: its name, the file that configures it, and its configuration.
 package struct NamedCatalog: Equatable, Sendable {
@@ -13,6 +13,8 @@ package struct NamedCatalog: Equatable, Sendable {
     package var sources: ConfigurationLoader.Sources = [:]
     /// What is wrong in its file, so that the catalog is not fetched; nil if nothing is.
     package var problem: String?
+    /// The other files that name its address.
+    package var aliases: [CatalogAlias] = []
 
     /// A catalog without an address yet.
     init(name: String, file: String) {

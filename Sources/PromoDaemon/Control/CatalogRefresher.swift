@@ -69,6 +69,7 @@ final class CatalogRefresher {
     private let origin: any Origin
     private let log: RefreshLog
     private let store: CatalogStore
+    private let caches: CatalogCaches
     private let intakes: IntakeQueue
     private let signatures: SignatureStore
     private let queue: DispatchQueue
@@ -113,9 +114,11 @@ final class CatalogRefresher {
     ///   - changed: called after each event, because the snapshot of this catalog may have changed.
     init(
         _ name: String, number: Int, queue: DispatchQueue, effects: ControlPlane.Effects, naming: CatalogLog.Naming,
-        directory: PrivateDirectory, intakes: IntakeQueue, signatures: SignatureStore, enter: @escaping Enter,
+        caches: CatalogCaches, intakes: IntakeQueue, signatures: SignatureStore, enter: @escaping Enter,
         due: @escaping @Sendable () -> Void, changed: @escaping () -> Void
     ) {
+        let directory = caches.cache(of: name)
+        self.caches = caches
         self.intakes = intakes
         self.name = name
         self.number = number
@@ -146,6 +149,8 @@ final class CatalogRefresher {
         let now = effects.clock.now()
         func ifAhead(_ time: Timestamp?) -> Timestamp? { time.flatMap { $0 > now ? $0 : nil } }
         var snapshot = CatalogSnapshot(name: name, cachePath: store.path)
+        let address = assignment.url ?? (held?.contents?.header.url).flatMap(HTTPSURL.init)
+        snapshot.identity = address?.requestText ?? name
         snapshot.served = held.map { CatalogSnapshot.Served($0) }
         snapshot.policy = assignment.policy
         snapshot.refresh.url = assignment.url?.description
@@ -318,8 +323,12 @@ final class CatalogRefresher {
     /// The catalog that can be served without a fetch: the sample if no URL is configured, else the cached catalog of the URL.
     private func loadHeld() -> HeldCatalog? {
         guard !isSampling else { return .sample() }
-        return store.load(
-            url: assignment.url, trust: assignment.trust, now: effects.clock.now(), isReading: assignment.isReading)
+        let (now, isReading) = (effects.clock.now(), assignment.isReading)
+        let held = store.load(url: assignment.url, trust: assignment.trust, now: now, isReading: isReading)
+        guard held == nil, store.problem == nil, let url = assignment.url,
+            let contents = caches.catalog(of: url, besides: name)
+        else { return held }
+        return store.takeOver(contents, trust: assignment.trust, now: now, isReading: isReading)
     }
 
     private var isSampling: Bool { assignment.url == nil && !assignment.isUnknown }

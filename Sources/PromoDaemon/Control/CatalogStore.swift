@@ -66,6 +66,17 @@ final class CatalogStore: Sendable {
         }
     }
 
+    /// Takes over a catalog of the same address that was kept under another name.
+    /// - Returns: what is served; nil if it does not count by today's rules.
+    func takeOver(
+        _ contents: CatalogContents, trust: CatalogTrust, now: Timestamp, isReading: Bool
+    ) -> HeldCatalog? {
+        guard var held = prepare(contents, trust, now) else { return nil }
+        held.isStored = false
+        if !isReading { _ = store(&held) }
+        return held
+    }
+
     /// Leaves the catalog on disk as it is.
     func skip() {
         report(

@@ -34,6 +34,15 @@ struct ControlLog {
             ["catalog": "\(catalog.name)", "file": "\(catalog.file)"])
     }
 
+    /// - Parameter name: the catalog that has the same address.
+    func catalogNamed(_ name: String, _ alias: CatalogAlias) {
+        let file = alias.error.map { "the file is broken: \($0)" } ?? "because of \(alias.file)"
+        logger.log(
+            alias.error == nil ? .catalogKept : .configurationBroken,
+            "\(alias.name): The catalog is that of \(name), which has the same address; \(file)",
+            ["catalog": "\(name)", "file": "\(alias.file)"])
+    }
+
     func catalogDropped(_ catalog: NamedCatalog) {
         logger.log(
             .catalogDropped,

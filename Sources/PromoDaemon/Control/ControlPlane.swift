@@ -22,7 +22,7 @@ package actor ControlPlane {
     private let log: ControlLog
     private let publication: Publication
     private let cache: PrivateDirectory
-    private let unconfigured: UnconfiguredCaches
+    private let caches: CatalogCaches
     private let naming = CatalogLog.Naming()
     private let signatures: SignatureStore
     private var reviews: ReviewStore
@@ -42,8 +42,7 @@ package actor ControlPlane {
     /// The file that sets the address of the default catalog.
     private var catalogFile: String?
     private var dropIns = DropInCatalogs()
-    /// The catalogs besides the default one, by name.
-    private var others: [NamedCatalog] = []
+    private var kept = KeptCatalogs()
     private var lookPace = LookPace()
     /// Whether several catalogs are being changed, and the snapshot is published when all are.
     private var isChangingSeveral = false
@@ -64,11 +63,11 @@ package actor ControlPlane {
         self.effects = effects
         self.publication = publication
         self.cache = cache
-        unconfigured = UnconfiguredCaches(directory: cache.path(of: "catalogs"))
+        caches = CatalogCaches(in: cache)
         log = ControlLog(logger: effects.logger)
         signatures = SignatureStore(directory: state, logger: effects.logger)
         reviews = ReviewStore(directory: state, logger: effects.logger, uptime: effects.uptime) { subject in
-            let catalog = publication.current.catalogs.first { $0.name == subject.catalog }
+            let catalog = publication.current.catalogs.first { $0.identity == subject.catalog }
             return catalog?.served.map { $0.catalog.names(subject.app) }
         }
         reviewReader = ReviewReader(directory: state)
@@ -224,16 +223,16 @@ package actor ControlPlane {
     /// Gives each configured catalog a refresher with its settings, and stops the refreshers of all others.
     private func assign(loadsCache: Bool = true) {
         if configurationStatus.error == nil { isConfigured = true }
-        let before = (others, configurationStatus.ignored)
-        (others, configurationStatus.ignored) = dropIns.added(to: configuration.catalogs)
-        if isUnknown { addCachedCatalogs() }
-        naming.isOn = !others.isEmpty
+        let before = kept
+        kept = decideKept()
+        (configurationStatus.ignored, configurationStatus.ignoredMore) = (kept.ignored.files, kept.ignored.more)
+        naming.isOn = !kept.others.isEmpty
         report(before)
         var assignments = [
             CatalogReference.defaultName: CatalogRefresher.Assignment(
                 configuration, configuration.catalog, isUnknown: isUnknown, isReading: owner != nil)
         ]
-        for catalog in others {
+        for catalog in kept.others {
             let isUnknown = isUnknown || catalog.problem != nil
             var settings = catalog.configuration
             if isUnknown { settings.url = nil }
@@ -242,36 +241,56 @@ package actor ControlPlane {
         }
         publishOnce {
             refreshers.assign(assignments, loadsCache: loadsCache, make: makeRefresher)
+            carryReviews()
             tendCaches()
         }
     }
 
-    /// While the configuration is broken, the catalogs that may stand in it: those with a cache and without a drop-in.
-    private func addCachedCatalogs() {
-        let known = Set(others.map(\.name)).union(dropIns.masked)
-        let names = unconfigured.names.filter { !known.contains($0) }
-        for name in names.prefix(max(0, NamedCatalog.maximumCount - 1 - others.count)) {
-            others.append(NamedCatalog(name: name, file: configurationStatus.file ?? ""))
+    private func decideKept() -> KeptCatalogs {
+        let cached = caches.inUse
+        var dropIns = dropIns
+        if isUnknown {
+            // Those that may stand in the broken file: they have a cache and no drop-in.
+            let known = Set(dropIns.catalogs.map(\.name)).union(dropIns.masked)
+            dropIns.catalogs += cached.subtracting(known).sorted().map {
+                NamedCatalog(name: $0, file: configurationStatus.file ?? "")
+            }
         }
-        others.sort { $0.name < $1.name }
+        return KeptCatalogs(default: configuration.catalog, tables: configuration.catalogs, dropIns: dropIns) {
+            catalog in
+            cached.contains(catalog.name) || catalog.problem == nil && refreshers[catalog.name] != nil
+        }
     }
 
-    /// Logs which catalogs come and go, and what is wrong with drop-ins, unless it was before.
-    private func report(_ before: (catalogs: [NamedCatalog], ignored: [IgnoredFile])) {
-        let names = (before: Set(before.catalogs.map(\.name)), now: Set(others.map(\.name)))
-        for catalog in before.catalogs where !names.now.contains(catalog.name) { log.catalogDropped(catalog) }
-        for catalog in others where !isUnknown && !names.before.contains(catalog.name) { log.catalogKept(catalog) }
-        for catalog in others where !isUnknown && !before.catalogs.contains(catalog) {
-            if let problem = catalog.problem { log.dropInBroken(catalog, problem) }
+    /// Gives the catalogs' addresses what the review history has under their names, or under former addresses.
+    private func carryReviews() {
+        guard !isUnknown else { return }
+        let moves = kept.moves(default: configuration.catalog)
+        guard owner == nil else { return reviewReader.carry(out: moves) }
+        // A change that waits is kept by the name under which it was made.
+        if !gathered.reviews.isEmpty { answerGathered() }
+        reviews.carry(out: moves)
+        if reviews.isBehind { gather { _ in } }
+    }
+
+    /// Logs which catalogs come and go, under which names, and what is wrong with drop-ins, unless it was before.
+    private func report(_ before: KeptCatalogs) {
+        let names = (before: Set(before.others.map(\.name)), now: Set(kept.others.map(\.name)))
+        for catalog in before.others where !names.now.contains(catalog.name) { log.catalogDropped(catalog) }
+        for catalog in kept.others where !isUnknown {
+            if !names.before.contains(catalog.name) { log.catalogKept(catalog) }
+            if let problem = catalog.problem, !before.others.contains(catalog) { log.dropInBroken(catalog, problem) }
         }
-        for ignored in configurationStatus.ignored where !before.ignored.contains(ignored) { log.fileIgnored(ignored) }
+        let known = before.aliases
+        for (name, alias) in kept.aliases where !known.contains(where: { $0 == (name, alias) }) {
+            log.catalogNamed(name, alias)
+        }
+        for ignored in kept.ignored.files where !before.ignored.files.contains(ignored) { log.fileIgnored(ignored) }
     }
 
     private func makeRefresher(_ name: String, _ number: Int) -> CatalogRefresher {
-        let directory =
-            name == CatalogReference.defaultName ? cache : PrivateDirectory(path: cache.path(of: "catalogs/\(name)"))
-        return CatalogRefresher(
-            name, number: number, queue: executor.queue, effects: effects, naming: naming, directory: directory,
+        CatalogRefresher(
+            name, number: number, queue: executor.queue, effects: effects, naming: naming, caches: caches,
             intakes: intakes, signatures: signatures,
             enter: { [weak self] body in
                 self?.perform { if let refresher = $0.refreshers[name, number] { body(refresher) } }
@@ -289,7 +308,7 @@ package actor ControlPlane {
     private func tendCaches() {
         // What is configured is not known while the configuration is broken.
         guard !isUnknown, owner == nil else { return }
-        unconfigured.tend(configured: Set(others.map(\.name)), now: effects.now())
+        caches.tend(configured: Set(kept.others.map(\.name)), now: effects.now())
     }
 
     /// Watches the directories of drop-ins that there are now.
@@ -358,13 +377,13 @@ package actor ControlPlane {
             case .launch(let parameters):
                 let (app, reference) = (parameters.app, parameters.catalog)
                 try review(app, reference, completion) { (reviews, catalog, now) throws(RequestError) in
-                    try reviews.launch(app, in: catalog.name, now: now)
+                    try reviews.launch(app, in: catalog.identity, now: now)
                 }
             case .reviewEligible(let parameters):
                 let (app, reference) = (parameters.app, parameters.catalog)
                 try review(app, reference, completion) { (reviews, catalog, now) throws(RequestError) in
                     let verdict = configuration.review.judge(
-                        parameters, try reviews.record(of: app, in: catalog.name),
+                        parameters, try reviews.record(of: app, in: catalog.identity),
                         page: parameters.page(in: catalog.served?.catalog), isOnline: effects.isOnline, now: now)
                     return verdict.eligibility(of: app)
                 }
@@ -372,13 +391,13 @@ package actor ControlPlane {
                 try review(parameters.app, parameters.catalog, completion) {
                     (reviews, catalog, now) throws(RequestError) in
                     try reviews.request(
-                        parameters, in: catalog.name, policy: configuration.review,
+                        parameters, in: catalog.identity, policy: configuration.review,
                         page: parameters.page(in: catalog.served?.catalog), isOnline: effects.isOnline, now: now)
                 }
             case .reviewReset(let parameters):
                 let (app, reference) = (parameters.app, parameters.catalog)
                 try review(app, reference, completion) { (reviews, catalog, _) throws(RequestError) in
-                    try reviews.reset(app, in: catalog.name)
+                    try reviews.reset(app, in: catalog.identity)
                 }
             }
         } catch {
@@ -392,7 +411,7 @@ package actor ControlPlane {
         case .icon, .reload, .diagnose: return nil
         case .launch(let parameters):
             let catalog = publication.current.catalog(parameters.catalog)
-            let record = catalog.flatMap { reviewReader.history?[parameters.app, in: $0.name] }
+            let record = catalog.flatMap { reviewReader.history?[parameters.app, in: $0.identity] }
             if let time = record?.firstLaunch {
                 return .result(LaunchResult(app: parameters.app, firstLaunch: time, isRecorded: false))
             }
@@ -487,7 +506,7 @@ package actor ControlPlane {
         publish()
         let certificates =
             [configuration.catalog.caFile.map(TrustedCertificates.diagnosis)]
-            + others.map { catalog in
+            + kept.others.map { catalog in
                 catalog.configuration.caFile.map { TrustedCertificates.diagnosis(of: $0).about(catalog.name) }
             }
         return effects.diagnose() + certificates.compactMap(\.self)
@@ -506,7 +525,7 @@ package actor ControlPlane {
             publish()
             throw error
         }
-        guard reviews.isStored(app, in: catalog.name) else {
+        guard reviews.isStored(app, in: catalog.identity) else {
             return gather { gathered in
                 gathered.reviews.append((result, completion))
                 if let result = result as? ReviewResult, result.question != .eligible, result.reasons.isEmpty {
@@ -646,12 +665,15 @@ package actor ControlPlane {
         var snapshot = Snapshot(catalog: catalogSnapshot(CatalogReference.defaultName))
         snapshot.catalog.file = catalogFile
         snapshot.catalog.error = configurationStatus.error
-        snapshot.others = others.map { catalog in
+        snapshot.catalog.aliases = kept.aliasesOfDefault
+        snapshot.others = kept.others.map { catalog in
             var snapshot = catalogSnapshot(catalog.name)
             snapshot.file = catalog.file
+            snapshot.aliases = catalog.aliases
             snapshot.error = catalog.problem ?? (isUnknown ? configurationStatus.error : nil)
             // Its clients may name it by its address even while it is not fetched.
             snapshot.refresh.url = catalog.configuration.url?.description
+            snapshot.identity = catalog.configuration.url?.requestText ?? snapshot.identity
             return snapshot
         }
         snapshot.configuration = configurationStatus

@@ -9,11 +9,19 @@ struct ReviewReader {
     private var seen: [FileIdentity?]?
     /// nil while it cannot be used.
     private(set) var history: ReviewHistory?
+    /// Where the records belong that the file has under the names of catalogs.
+    private var moves: [ReviewHistory.Move] = []
     /// Why it cannot be used; nil if it can.
     private(set) var problem: String?
 
     init(directory: PrivateDirectory) {
         self.directory = directory
+    }
+
+    /// Moves what is recorded under names, now and whenever the file has such records, to the catalogs' addresses.
+    mutating func carry(out moves: [ReviewHistory.Move]) {
+        self.moves = moves
+        _ = history?.carry(out: moves)
     }
 
     /// Reads the history again if it was replaced. Returns whether it was.
@@ -32,6 +40,7 @@ struct ReviewReader {
         }
         do {
             history = try Self.read(path)
+            _ = history?.carry(out: moves)
         } catch let error as ReviewHistory.Unreadable {
             problem = "The review history \(path) cannot be used: \(error.reason)."
         } catch {
@@ -41,7 +50,7 @@ struct ReviewReader {
     }
 
     private static func read(_ path: String) throws -> ReviewHistory {
-        guard let bytes = try FileReader.read(path, maximumBytes: ReviewStore.maximumBytes) else {
+        guard let bytes = try FileReader.read(path, maximumBytes: ReviewStore.maximumFileBytes) else {
             // A dangling symbolic link is not an empty history.
             guard try !FileReader.exists(path) else { throw SystemError("read", path, number: ENOENT) }
             return ReviewHistory()

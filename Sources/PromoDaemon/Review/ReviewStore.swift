@@ -15,6 +15,8 @@ struct ReviewStore {
     private static let lockName = "reviews.lock"
     /// Ten thousand apps with a few requests each take 2 MB.
     static let maximumBytes = 16 * 1024 * 1024
+    /// The longest file: the addresses of catalogs may take the place of names in one that is full.
+    static let maximumFileBytes = maximumBytes + 2 * NamedCatalog.maximumCount * HTTPSURL.maximumLength
     /// How often a write is tried again because the file was replaced meanwhile.
     private static let maximumTries = 5
     /// How long a file that cannot be read stays where it is, in case somebody is still writing it.
@@ -35,6 +37,8 @@ struct ReviewStore {
     /// A file that replaced the history and could not be read, and since when it is as it is.
     private var suspect: (identity: FileIdentity, since: Milliseconds)?
     private let uptime: @Sendable () -> Milliseconds
+    /// Where the records belong that a file has under the names of catalogs.
+    private var moves: [ReviewHistory.Move] = []
     /// What was in force when the file became unusable. It counts again when there is a usable one.
     private var known: ReviewHistory?
 
@@ -75,8 +79,9 @@ struct ReviewStore {
         }
 
         /// Takes over what a file has that replaced the history.
+        /// - Parameter isWritten: whether the file has it in the form in which it is written.
         /// - Returns: false if an app was granted a request meanwhile, and the file has one too: then no change is left.
-        mutating func merge(_ file: ReviewHistory, _ identity: FileIdentity?) -> Bool {
+        mutating func merge(_ file: ReviewHistory, isWritten: Bool, _ identity: FileIdentity?) -> Bool {
             let isOvertaken = changed.contains { app in
                 let (known, found) = (stored[app]?.requests ?? [], file[app]?.requests ?? [])
                 return !forgotten.contains(app) && history[app]?.requests ?? [] != known
@@ -85,7 +90,7 @@ struct ReviewStore {
             let changes = history
             self.identity = identity
             stored.merge(file)
-            isBehind = stored != file
+            isBehind = stored != file || !isWritten
             (history, isUnnamedOld) = (stored, true)
             for app in changed {
                 let record = changes[app]
@@ -109,6 +114,17 @@ struct ReviewStore {
     /// Leaves the history to another promod, until it is used again.
     mutating func close() {
         (open, loss) = (nil, nil)
+    }
+
+    /// Moves what is recorded under names, now and whenever a file has such records, to the catalogs' addresses. No change may wait for a
+    /// write.
+    mutating func carry(out moves: [ReviewHistory.Move]) {
+        self.moves = moves
+        _ = known?.carry(out: moves)
+        guard open?.history.carry(out: moves) == true else { return }
+        _ = open?.stored.carry(out: moves)
+        open?.isBehind = true
+        open?.isUnnamedOld = true
     }
 
     /// Other catalogs are served.
@@ -138,10 +154,11 @@ struct ReviewStore {
                 // The lock before the file: another daemon may be writing it.
                 let lock = try takeLock()
                 let identity = FileIdentity(of: directory.path(of: Self.name))
-                let file = try read()
+                let (file, isWritten) = try moved(read())
                 let history = try joined(known, file)
                 open = Open(
-                    history: history, stored: history, identity: identity, isBehind: history != file, lock: lock)
+                    history: history, stored: history, identity: identity, isBehind: !isWritten || history != file,
+                    lock: lock)
                 known = nil
             } else {
                 if open?.lock.isInPlace == false {
@@ -150,9 +167,9 @@ struct ReviewStore {
                     let lock = try takeLock()
                     open?.lock = lock
                 }
-                let file = try read()
+                let (file, isWritten) = try moved(read())
                 _ = try joined(open?.stored, file)
-                if open?.merge(file, identity) == false {
+                if open?.merge(file, isWritten: isWritten, identity) == false {
                     loss = RequestError(
                         .notStored, "The review history was replaced meanwhile, and nothing changed; try again.")
                 }
@@ -165,6 +182,13 @@ struct ReviewStore {
             open = nil
             throw report(error)
         }
+    }
+
+    /// What a file has, by the catalogs' addresses, and whether it has it so.
+    private func moved(_ file: ReviewHistory) -> (ReviewHistory, isWritten: Bool) {
+        var file = file
+        let hasMoved = file.carry(out: moves)
+        return (file, !hasMoved)
     }
 
     /// What both have.
@@ -294,7 +318,7 @@ struct ReviewStore {
         if let loss = loss.take() { throw loss }
         guard let open, isBehind || open.history != open.stored else { return true }
         let history = open.history
-        guard history.byteCount <= Self.maximumBytes || !isBehind else {
+        guard history.byteCount <= Self.maximumFileBytes || !isBehind else {
             throw report(full("The review history has no room: it is at most \(Self.maximumBytes) bytes"))
         }
         do {
@@ -336,7 +360,7 @@ struct ReviewStore {
         // Before it is read, so that a change meanwhile is seen later.
         let identity = FileIdentity(of: name)
         let bytes = try usable { () throws(SystemError) in
-            try FileReader.read(name, maximumBytes: Self.maximumBytes)
+            try FileReader.read(name, maximumBytes: Self.maximumFileBytes)
         }
         guard let bytes else {
             // A dangling symbolic link is not an empty history: its target may come back.

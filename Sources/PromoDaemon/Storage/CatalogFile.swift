@@ -1,4 +1,5 @@
 package import PromoCore
+import PromoWire
 
 /// The file of the cached catalog.
 package struct CatalogFile: Sendable {
@@ -44,6 +45,12 @@ package struct CatalogFile: Sendable {
             return .damaged(
                 reason: error.reason, setAside: isAside.map { _ in directory.path(of: Self.damagedName) })
         }
+    }
+
+    /// The address of the catalog, by the header alone; nil if there is no such file, or it is not well-formed.
+    var address: HTTPSURL? {
+        let line = (try? FileReader.readLine(path, maximumBytes: CatalogContents.maximumHeader)) ?? nil
+        return line.flatMap(CatalogContents.address(inHeader:)).flatMap(HTTPSURL.init)
     }
 
     /// Replaces the file with a catalog.

@@ -6,6 +6,31 @@ package enum FileReader {
     /// A file's bytes; nil if there is no such file.
     /// - Throws: ``SystemError``, for example with `EFBIG` for a file over the limit and `EISDIR` for a directory.
     package static func read(_ path: String, maximumBytes: Int) throws(SystemError) -> [UInt8]? {
+        try open(path, maximumBytes: maximumBytes) { descriptor, size throws(SystemError) in
+            try readAll(descriptor, path, expected: size, maximumBytes: maximumBytes)
+        }
+    }
+
+    /// The first line of a file, of which no more than so many bytes are read; nil if there is no such file, or the line is longer.
+    package static func readLine(_ path: String, maximumBytes: Int) throws(SystemError) -> [UInt8]? {
+        try open(path, maximumBytes: .max) { descriptor, _ throws(SystemError) in
+            var line: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while line.count < maximumBytes {
+                let count = Descriptor.read(from: descriptor, into: &buffer)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { break }
+                let end = buffer[..<count].firstIndex(of: UInt8(ascii: "\n"))
+                line.append(contentsOf: buffer[..<(end ?? count)])
+                if end != nil { return line }
+            }
+            return nil
+        }
+    }
+
+    private static func open(
+        _ path: String, maximumBytes: Int, _ body: (_ descriptor: Int32, _ size: Int) throws(SystemError) -> [UInt8]?
+    ) throws(SystemError) -> [UInt8]? {
         // Non-blocking, so that a FIFO put in the file's place cannot hang the daemon.
         let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -16,7 +41,7 @@ package enum FileReader {
         defer { close(descriptor) }
         guard let status = stat(of: descriptor) else { throw SystemError("read", path) }
         try check(status, path, maximumBytes)
-        return try readAll(descriptor, path, expected: Int(status.st_size), maximumBytes: maximumBytes)
+        return try body(descriptor, Int(status.st_size))
     }
 
     /// All that comes on the standard input.

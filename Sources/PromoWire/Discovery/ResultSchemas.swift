@@ -237,7 +237,17 @@ extension ValueSchema {
             member("name", .string, CatalogReference.nameForm),
             member("file", .nullable(.string), "the file that configures it; null if none does"),
             member("error", .nullable(.string), "why it is not fetched: what is wrong in the file"),
-        ] + catalogState)
+        ] + catalogState + [
+            member(
+                "alsoNamed", .array(alias), "the other files that name its address; left out if there are none",
+                isRequired: false)
+        ])
+
+    private static let alias = object([
+        member("name", .string, CatalogReference.nameForm),
+        member("file", .string, "the path of the file"),
+        member("error", .nullable(.string), "what is wrong in the file; null if nothing is"),
+    ])
 
     private static let owner = object([
         member("host", .nullable(.string), "the name of its machine; null if it is this one, or is not known"),
@@ -247,6 +257,9 @@ extension ValueSchema {
     private static let ignoredFile = object([
         member("file", .string, "the path of the file"),
         member("error", .string, "why it is ignored"),
+        member(
+            "cause", .choice(IgnoredFile.Cause.allCases.map(\.rawValue)), "what keeps promod from using it"),
+        member("catalog", .nullable(.string), "the name of its catalog; null if it has none"),
     ])
 
     private static let socket = object([
@@ -271,5 +284,7 @@ extension ValueSchema {
         member("userFile", .nullable(.string), "the user's file, whether or not it exists"),
         member("error", .nullable(.string), "why the configuration as written is not in force; null if it is"),
         member("ignored", .array(ignoredFile), "files of catalogs that are ignored"),
+        member(
+            "ignoredMore", .integer, "how many more are ignored; left out if none is", isRequired: false),
     ])
 }

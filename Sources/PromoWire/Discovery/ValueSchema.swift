@@ -89,8 +89,22 @@ extension ParameterType {
             writer.member("type", "string")
             writer.member("pattern", StoreNumber.pattern)
         case .catalog:
-            writer.member("type", "string")
-            writer.member("pattern", CatalogReference.pattern)
+            writer.name("oneOf")
+            writer.array { writer in
+                Self.writeCatalog(CatalogReference.pattern, to: &writer)
+                writer.object { writer in
+                    writer.member("type", "object")
+                    writer.member("required", ["name", "url"])
+                    writer.member("additionalProperties", false)
+                    writer.name("properties")
+                    writer.object { writer in
+                        writer.name("name")
+                        Self.writeCatalog(CatalogReference.namePattern, to: &writer)
+                        writer.name("url")
+                        Self.writeCatalog(CatalogReference.addressPattern, to: &writer)
+                    }
+                }
+            }
         case .path:
             writer.member("type", "string")
             writer.member("pattern", "^/")
@@ -103,6 +117,13 @@ extension ParameterType {
             writer.member("minItems", 1)
             writer.name("items")
             writer.object { $0.member("enum", words) }
+        }
+    }
+
+    private static func writeCatalog(_ pattern: String, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("type", "string")
+            writer.member("pattern", pattern)
         }
     }
 }

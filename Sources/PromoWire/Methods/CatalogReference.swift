@@ -3,6 +3,8 @@ package enum CatalogReference: Hashable, Sendable {
     case name(String)
     /// The catalog's address, as ``HTTPSURL/description`` writes it: without user, password, query and fragment.
     case address(String)
+    /// Both, which have to be those of one catalog, so that a name alone never leads to another publisher's apps.
+    case both(name: String, address: String)
 
     /// The name of the catalog that `catalog.url` configures, which a request means if it names none.
     package static let defaultName = "default"
@@ -13,8 +15,10 @@ package enum CatalogReference: Hashable, Sendable {
     /// The rule for a name in words.
     package static let nameForm = "1 to \(maximumLength) lowercase ASCII letters, digits and hyphens"
 
-    /// The rules for names and addresses as a regular expression.
-    package static let pattern = "^([a-z0-9-]{1,\(maximumLength)}|[Hh][Tt][Tt][Pp][Ss]://.+)$"
+    /// The rules for names, for addresses, and for either, as regular expressions.
+    static let (namePattern, addressPattern) = ("^\(name)$", "^\(address)$")
+    package static let pattern = "^(\(name)|\(address))$"
+    private static let (name, address) = ("[a-z0-9-]{1,\(maximumLength)}", "[Hh][Tt][Tt][Pp][Ss]://.+")
 
     /// Reads a name or an address; nil for any other text.
     package init?(_ text: OutsideText) {
@@ -33,25 +37,50 @@ package enum CatalogReference: Hashable, Sendable {
         self.init(OutsideText(text))
     }
 
+    /// Reads a parameter: a name, an address, or an object with both.
+    init?(_ json: JSONValue) {
+        if let text = json.outsideText {
+            self.init(text)
+            return
+        }
+        guard json.kind == .object, json.members.allSatisfy({ $0.0.isString("name") || $0.0.isString("url") }),
+            case .name(let name)? = json["name"]?.outsideText.flatMap(CatalogReference.init),
+            case .address(let address)? = json["url"]?.outsideText.flatMap(CatalogReference.init)
+        else { return nil }
+        self = .both(name: name, address: address)
+    }
+
+    /// Writes the value of the parameter.
+    func write(to writer: inout JSONWriter) {
+        guard case .both(let name, let address) = self else { return writer.value(text) }
+        writer.object { writer in
+            writer.member("name", name)
+            writer.member("url", address)
+        }
+    }
+
     /// Whether a text is a well-formed name.
     package static func isName(_ text: String) -> Bool {
         text.utf8.count <= maximumLength && AppID.isMadeOfIDCharacters(text)
     }
 
-    /// The catalog that is meant; nil if there is none. If two have the same address, it is the first by name.
+    /// The catalog that is meant; nil if there is none. If two have the same address but for its query, it is the first by name.
+    /// - Parameter isNamed: whether a catalog has a name, as its first one or as another.
     package func first<Catalog>(
-        among catalogs: [Catalog], name: (Catalog) -> String, address: (Catalog) -> String?
+        among catalogs: [Catalog], name: (Catalog) -> String, isNamed: (Catalog, String) -> Bool,
+        address: (Catalog) -> String?
     ) -> Catalog? {
         switch self {
-        case .name(let text): catalogs.first { name($0) == text }
+        case .name(let text): catalogs.first { isNamed($0, text) }
         case .address(let text): catalogs.filter { address($0) == text }.min { name($0) < name($1) }
+        case .both(let text, let url): catalogs.first { isNamed($0, text) && address($0) == url }
         }
     }
 
-    /// The name or the address.
+    /// The name or the address; of both the name.
     package var text: String {
         switch self {
-        case .name(let text), .address(let text): text
+        case .name(let text), .address(let text), .both(let text, _): text
         }
     }
 }

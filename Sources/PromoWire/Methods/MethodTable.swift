@@ -133,7 +133,7 @@ extension Arguments {
     /// The id of the app; if the text is no id, what a message shows of it.
     fileprivate var app: String { (self["app"]?.outsideText).map(AppID.id(orShown:)) ?? "" }
 
-    fileprivate var catalog: CatalogReference? { (self["catalog"]?.outsideText).flatMap(CatalogReference.init) }
+    fileprivate var catalog: CatalogReference? { self["catalog"].flatMap { CatalogReference($0) } }
 }
 
 extension ParameterDescription {

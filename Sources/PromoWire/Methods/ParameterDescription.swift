@@ -48,7 +48,8 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         case .choices(let words, let meaning):
             "an array of some of \(words.map { "\"\($0)\"" }.joined(separator: ", ")), \(meaning)"
         case .storeNumber(let meaning): "\(StoreNumber.form), \(meaning)"
-        case .catalog(let meaning): "a catalog's name (\(CatalogReference.nameForm)) or https address, \(meaning)"
+        case .catalog(let meaning):
+            "a catalog's name (\(CatalogReference.nameForm)) or https address, or {\"name\":…,\"url\":…} with both, \(meaning)"
         case .path(let meaning): "an absolute path of at most \(DiagnoseParameters.maximumPath) bytes, \(meaning)"
         case .appID(let meaning): "a string of \(AppID.form), \(meaning)"
         }
@@ -73,7 +74,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
             guard value.kind == .array, elements.next() != nil else { return false }
             return value.elements.allSatisfy { element in words.contains { element.isString($0) } }
         case .storeNumber: return value.ascii(upTo: StoreNumber.maximumLength).map(StoreNumber.isWellFormed) ?? false
-        case .catalog: return value.outsideText.flatMap(CatalogReference.init) != nil
+        case .catalog: return CatalogReference(value) != nil
         case .path:
             let path = value.outsideText?.bytes ?? []
             return path.first == UInt8(ascii: "/") && path.count <= DiagnoseParameters.maximumPath

@@ -64,7 +64,10 @@ package enum Request: Equatable, Sendable {
 
     /// Writes the members of `params`.
     func write(parameters writer: inout JSONWriter) {
-        writer.present("catalog", catalog?.text)
+        if let catalog {
+            writer.name("catalog")
+            catalog.write(to: &writer)
+        }
         switch self {
         case .list(let parameters):
             writer.present("host", parameters.host)

@@ -11,11 +11,13 @@ package struct CatalogStatus: Equatable, Sendable {
     package var apps: Int
     package var refresh: RefreshStatus
     package var cache: CacheStatus
+    /// The other names of the catalog, by name.
+    package var aliases: [CatalogAlias]
 
     /// Creates a status from its parts.
     package init(
         name: String, file: String?, error: String?, freshness: Freshness, apps: Int, refresh: RefreshStatus,
-        cache: CacheStatus
+        cache: CacheStatus, aliases: [CatalogAlias] = []
     ) {
         self.name = name
         self.file = file
@@ -24,6 +26,7 @@ package struct CatalogStatus: Equatable, Sendable {
         self.apps = apps
         self.refresh = refresh
         self.cache = cache
+        self.aliases = aliases
     }
 
     /// Writes the JSON object.
@@ -37,16 +40,27 @@ package struct CatalogStatus: Equatable, Sendable {
             refresh.write(to: &writer)
             writer.name("cache")
             cache.write(to: &writer)
+            guard !aliases.isEmpty else { return }
+            writer.name("alsoNamed")
+            writer.array { writer in
+                for alias in aliases { alias.write(to: &writer) }
+            }
         }
     }
 }
 
 extension CatalogStatus {
+    /// Whether it has a name, as its first one or as another.
+    package func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains { $0.name == name } }
+
     /// Reads the object in a status.
     package init(_ json: JSONValue) throws(MalformedResult) {
         self.init(
             name: try json.string("name"), file: try json.optionalString("file"),
             error: try json.optionalString("error"), freshness: try Freshness(json), apps: try json.integer("apps"),
-            refresh: try RefreshStatus(try json.object("refresh")), cache: try CacheStatus(try json.object("cache")))
+            refresh: try RefreshStatus(try json.object("refresh")), cache: try CacheStatus(try json.object("cache")),
+            aliases: json["alsoNamed"] == nil
+                ? []
+                : try json.elements("alsoNamed") { json throws(MalformedResult) in try CatalogAlias(json) })
     }
 }

@@ -72,13 +72,9 @@ package struct StatusResult: MethodResult, Equatable {
                 writer.member("error", configuration.error)
                 writer.name("ignored")
                 writer.array { writer in
-                    for ignored in configuration.ignored {
-                        writer.object { writer in
-                            writer.member("file", ignored.file)
-                            writer.member("error", ignored.error)
-                        }
-                    }
+                    for ignored in configuration.ignored { ignored.write(to: &writer) }
                 }
+                if configuration.ignoredMore > 0 { writer.member("ignoredMore", configuration.ignoredMore) }
             }
             writer.member("owner", owner)
             writer.name("reviews")
@@ -131,12 +127,17 @@ package struct ConfigurationStatus: Equatable, Sendable {
     package var error: String?
     /// The files of catalogs that are ignored.
     package var ignored: [IgnoredFile]
+    /// How many more are ignored than `ignored` has.
+    package var ignoredMore: Int
 
     /// Creates a configuration status from its parts.
-    package init(file: String? = nil, error: String? = nil, ignored: [IgnoredFile] = []) {
+    package init(
+        file: String? = nil, error: String? = nil, ignored: [IgnoredFile] = [], ignoredMore: Int = 0
+    ) {
         self.file = file
         self.error = error
         self.ignored = ignored
+        self.ignoredMore = ignoredMore
     }
 }
 
@@ -157,8 +158,8 @@ extension StatusResult {
             configuration: ConfigurationStatus(
                 file: try configuration.optionalString("file"), error: try configuration.optionalString("error"),
                 ignored: try configuration.elements("ignored") { json throws(MalformedResult) in
-                    IgnoredFile(file: try json.string("file"), error: try json.string("error"))
-                }),
+                    try IgnoredFile(json)
+                }, ignoredMore: try configuration.optionalInteger("ignoredMore") ?? 0),
             owner: try CacheOwner(in: json),
             // An earlier promod does not report it.
             reviewsError: json["reviews"]?["error"]?.outsideText?.text,
@@ -167,11 +168,15 @@ extension StatusResult {
 }
 
 extension StatusResult {
+    /// The state of a catalog; nil if there is no such catalog.
+    package func catalog(_ reference: CatalogReference) -> CatalogStatus? {
+        reference.first(among: catalogs, name: \.name, isNamed: { $0.isNamed($1) }, address: \.refresh.url)
+    }
+
     /// The status with another catalog's state in the place of the default one's; nil if there is no such catalog.
     package func about(_ reference: CatalogReference?) -> StatusResult? {
         guard let reference else { return self }
-        let found = reference.first(among: catalogs, name: \.name, address: \.refresh.url)
-        guard let found else { return nil }
+        guard let found = catalog(reference) else { return nil }
         var status = self
         status.freshness = found.freshness
         status.apps = found.apps

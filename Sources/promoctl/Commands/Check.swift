@@ -34,7 +34,7 @@ struct Check: ParsableCommand {
         let status = try options.status(of: catalog.reference)
         let found =
             if let reference = catalog.reference {
-                [reference.first(among: status.catalogs, name: \.name, address: \.refresh.url)].compactMap(\.self)
+                [status.catalog(reference)].compactMap(\.self)
             } else {
                 status.catalogs.filter { $0.refresh.url != nil || $0.error != nil }
             }

@@ -5,11 +5,11 @@ import PromoWire
 /// The catalogs of a status, as a table for people: a row for each, and below it what is wrong.
 struct CatalogTable {
     private let catalogs: [CatalogStatus]
-    private let ignored: [IgnoredFile]
+    private let configuration: ConfigurationStatus
 
     init(_ status: StatusResult) {
         catalogs = status.catalogs
-        ignored = status.configuration.ignored
+        configuration = status.configuration
     }
 
     /// The table's lines.
@@ -38,17 +38,39 @@ struct CatalogTable {
         for (catalog, row) in zip(catalogs, rows) {
             lines.append(line(row))
             if filesBelow, let file = catalog.file { lines.append("    " + file.printable) }
-            guard let problem = problem(of: catalog, now: now) else { continue }
-            lines += problem.printable.wrapped(to: terminal.columns.map { max($0 - 4, 20) }).map {
-                "    " + Style.warning.applied(to: $0, on: terminal)
+            for alias in catalog.aliases {
+                let problem = alias.error.map { ", which is broken: " + $0 } ?? ""
+                lines += below(
+                    "Also \(alias.name), by \(alias.file)\(problem)", isWarning: alias.error != nil, on: terminal)
             }
+            if let problem = problem(of: catalog, now: now) { lines += below(problem, isWarning: true, on: terminal) }
         }
-        for file in ignored {
-            lines += "Ignored: \(file.file): \(file.error)".printable.wrapped(to: terminal.columns).map {
-                Style.warning.applied(to: $0, on: terminal)
-            }
+        for file in configuration.ignored { lines += self.lines(of: file, on: terminal) }
+        if configuration.ignoredMore > 0 {
+            let (count, verb) = (configuration.ignoredMore, configuration.ignoredMore == 1 ? "is" : "are")
+            lines.append(Style.warning.applied(to: "… and \(count) more \(verb) not used", on: terminal))
         }
         return lines
+    }
+
+    private func below(_ text: String, isWarning: Bool, on terminal: Terminal) -> [String] {
+        text.printable.wrapped(to: terminal.columns.map { max($0 - 4, 20) }).map {
+            "    " + (isWarning ? Style.warning.applied(to: $0, on: terminal) : $0)
+        }
+    }
+
+    /// A file that is hidden or shadowed is so on purpose; the others want somebody's attention.
+    private func lines(of file: IgnoredFile, on terminal: Terminal) -> [String] {
+        let (word, isWarning) =
+            switch file.cause {
+            case .hidden: ("Hidden", false)
+            case .shadowed: ("Shadowed", false)
+            case .limit: ("No room", true)
+            case .invalid: ("Ignored", true)
+            }
+        return "\(word): \(file.file): \(file.error)".printable.wrapped(to: terminal.columns).map {
+            isWarning ? Style.warning.applied(to: $0, on: terminal) : $0
+        }
     }
 
     private func cells(_ catalog: CatalogStatus, now: Timestamp, hasFile: Bool) -> [String] {

@@ -5,7 +5,7 @@ extension FuzzTarget {
     /// Any bytes can be in a drop-in, which configures one catalog at most, and what promod writes into it is read back.
     static let dropIn = FuzzTarget(name: "drop-in") { input in
         let before = read(input)
-        try require(before.catalogs.count <= 1 && before.ignored.isEmpty, "one file is more than one catalog")
+        try require(before.catalogs.count <= 1 && before.ignored.files.isEmpty, "one file is more than one catalog")
         guard let catalog = before.catalogs.first, catalog.problem == nil else { return }
         try require(catalog.configuration.url != nil, "a catalog has neither an address nor a problem")
         let (address, text) = ("https://fuzz.example/catalog.json", String(decoding: input, as: UTF8.self))

@@ -8,14 +8,18 @@ import Testing
     private static let history = ReviewHistory.of(["fittoday": [.days(400), .days(40)], "bookary": []])
 
     private static let text = """
-        {"format":1,"apps":{"bookary":{"firstLaunch":"2024-04-20T08:00:00Z","requests":[]},\
-        "fittoday":{"firstLaunch":"2024-04-20T08:00:00Z","requests":["2025-12-11T08:00:00Z","2026-12-06T08:00:00Z"]}}}
+        {"format":3,"catalogs":{"default":\(apps)}}
 
+        """
+
+    private static let apps = """
+        {"bookary":{"firstLaunch":"2024-04-20T08:00:00Z","requests":[]},\
+        "fittoday":{"firstLaunch":"2024-04-20T08:00:00Z","requests":["2025-12-11T08:00:00Z","2026-12-06T08:00:00Z"]}}
         """
 
     @Test func itIsOneLineWithTheAppsSorted() {
         #expect(Self.history.text == Self.text)
-        #expect(ReviewHistory().text == "{\"format\":1,\"apps\":{}}\n")
+        #expect(ReviewHistory().text == "{\"format\":3,\"catalogs\":{}}\n")
     }
 
     @Test func theLengthIsKnownWithoutWritingIt() {
@@ -65,22 +69,50 @@ import Testing
         #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)
     }
 
-    @Test func theAppsOfOtherCatalogsStandApartAndOnlyTheyChangeTheForm() throws {
+    @Test func theAppsOfCatalogsStandApartByAddressOrName() throws {
         var history = Self.history
-        _ = history.recordLaunch(of: "fittoday", in: "acme", at: .start)
-        #expect(
-            history.text == Self.text.replacing("\"format\":1", with: "\"format\":2").dropLast(2)
-                + #","catalogs":{"acme":{"fittoday":{"firstLaunch":"2027-01-15T08:00:00Z","requests":[]}}}}"# + "\n")
+        for catalog in ["acme", "https://one.example/c.json?edition=2"] {
+            _ = history.recordLaunch(of: "fittoday", in: catalog, at: .start)
+        }
+        let record = #"{"fittoday":{"firstLaunch":"2027-01-15T08:00:00Z","requests":[]}}"#
+        let others = #""https://one.example/c.json?edition=2":\#(record)"#
+        let all = #"{"acme":\#(record),"default":\#(Self.apps),\#(others)}"#
+        #expect(history.text == #"{"format":3,"catalogs":\#(all)}"# + "\n")
         #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)
-        let wasKnown = history.forget("fittoday", in: "acme")
-        #expect(wasKnown && history.text == Self.text, "the form of earlier versions again")
+    }
+
+    @Test func theFilesOfEarlierVersionsAreRead() throws {
+        var history = Self.history
+        #expect(try ReviewHistory(text: #"{"format":1,"apps":\#(Self.apps)}"#) == history)
+        _ = history.recordLaunch(of: "fittoday", in: "acme", at: .start)
+        let record = #"{"fittoday":{"firstLaunch":"2027-01-15T08:00:00Z","requests":[]}}"#
+        let text = #"{"format":2,"apps":\#(Self.apps),"catalogs":{"acme":\#(record)}}"#
+        #expect(try ReviewHistory(text: text) == history)
+    }
+
+    @Test func recordsMoveToTheAddressOfTheirCatalogAndMergeThere() {
+        var history = Self.history
+        _ = history.recordLaunch(of: "bookary", in: "https://one.example/", at: .start)
+        history.recordRequest(of: "bookary", in: "acme", at: .start)
+        let move = ReviewHistory.Move(
+            from: ["default", "acme", "https://one.example/", "missing"], to: "https://one.example/")
+        let (hasMoved, again) = (history.carry(out: [move]), history.carry(out: [move]))
+        #expect(hasMoved && !again)
+        #expect(history.subjects.allSatisfy { $0.catalog == "https://one.example/" } && history.subjects.count == 2)
+        let record = history["bookary", in: "https://one.example/"]
+        #expect(record?.firstLaunch == Self.history["bookary"]?.firstLaunch && record?.requests == [.start])
+        #expect(history["fittoday", in: "https://one.example/"] == Self.history["fittoday"])
     }
 
     @Test(arguments: [
         #"{"format":2,"apps":{}}"#, #"{"format":1,"apps":{},"catalogs":{}}"#, #"{"format":2,"apps":{},"catalogs":[]}"#,
         #"{"format":2,"apps":{},"catalogs":{"A":{}}}"#, #"{"format":2,"apps":{},"catalogs":{"default":{}}}"#,
         #"{"format":2,"apps":{},"catalogs":{"acme":1}}"#, #"{"format":2,"apps":{},"catalogs":{"acme":{"a":1}}}"#,
-        #"{"format":3,"apps":{},"catalogs":{}}"#,
+        #"{"format":3,"apps":{},"catalogs":{}}"#, #"{"format":3,"apps":{}}"#, #"{"format":4,"catalogs":{}}"#,
+        #"{"format":3,"catalogs":{"A":{}}}"#, #"{"format":3,"catalogs":{"http://a.example/":{}}}"#,
+        #"{"format":3,"catalogs":{"https://A.example/":{}}}"#,
+        #"{"format":3,"catalogs":{"https://u:p@a.example/":{}}}"#,
+        #"{"format":2,"apps":{},"catalogs":{"https://a.example/":{}}}"#,
     ])
     func aFileWithCatalogsOfAnotherFormIsRefused(_ text: String) {
         #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(text: text) }

@@ -1,9 +1,12 @@
 import Glibc
+import PromoCore
 import PromoProcess
 import PromoWire
 
-/// Removes the caches of catalogs that have not been configured for 30 days. A file in such a cache holds the time since when.
-struct UnconfiguredCaches {
+/// The caches of the catalogs: that of the default one in the directory itself, those of others in directories of their names below it.
+///
+/// A cache that has not been configured for 30 days is removed; a file in it holds the time since when.
+struct CatalogCaches {
     /// How long the cache of a catalog is kept that nobody configures any more.
     static let retention = Duration.seconds(30 * 24 * 3600)
     private static let mark = "unconfigured"
@@ -14,8 +17,21 @@ struct UnconfiguredCaches {
         "catalog", "catalog.damaged", "schedule.json", mark,
     ]
 
+    /// The cache of the default catalog.
+    private let root: PrivateDirectory
     /// The directory with one cache for each catalog besides the default one.
-    let directory: String
+    private let directory: String
+
+    /// The caches in a directory, which need not exist.
+    init(in root: PrivateDirectory) {
+        self.root = root
+        directory = root.path(of: "catalogs")
+    }
+
+    /// The cache of a catalog.
+    func cache(of name: String) -> PrivateDirectory {
+        name == CatalogReference.defaultName ? root : PrivateDirectory(path: directory + "/" + name)
+    }
 
     /// What becomes of a cache.
     enum Fate: Equatable {
@@ -39,12 +55,30 @@ struct UnconfiguredCaches {
         return names.filter { CatalogReference.isName($0) && Self.isDirectory(directory + "/" + $0) }.sorted()
     }
 
+    /// The names of the catalogs that have a cache and were configured when it was last looked.
+    var inUse: Set<String> {
+        Set(names.filter { stat(of: cache(of: $0).path(of: Self.mark)) == nil })
+    }
+
+    /// The catalog of an address that was kept under another name.
+    func catalog(of url: HTTPSURL, besides name: String) -> CatalogContents? {
+        for other in [CatalogReference.defaultName] + names where other != name {
+            let file = CatalogFile(directory: cache(of: other))
+            guard file.address?.requestText == url.requestText,
+                case .contents(var contents) = file.read(setsAside: false)
+            else { continue }
+            contents.header.url = url.normalized
+            return contents
+        }
+        return nil
+    }
+
     private static func isDirectory(_ path: String) -> Bool { stat(ofLink: path)?.kind == S_IFDIR }
 
     /// Marks caches that are not configured, removes the mark from those that are again, and removes those whose time is over.
     func tend(configured: Set<String>, now: Timestamp) {
         for name in names {
-            let cache = PrivateDirectory(path: directory + "/" + name)
+            let cache = cache(of: name)
             if configured.contains(name) {
                 _ = try? cache.remove(Self.mark)
                 continue

@@ -1,16 +1,17 @@
+import PromoCore
 @testable import PromoDaemon
 import PromoTestSupport
 import PromoWire
 import Testing
 
-struct UnconfiguredCachesTests {
+struct CatalogCachesTests {
     private let scratch: ScratchDirectory
-    private let caches: UnconfiguredCaches
+    private let caches: CatalogCaches
     private let start = Timestamp(seconds: 1_795_000_000)
 
     init() throws {
         scratch = try ScratchDirectory()
-        caches = UnconfiguredCaches(directory: scratch("catalogs"))
+        caches = CatalogCaches(in: PrivateDirectory(path: scratch.path))
     }
 
     private func day(_ days: Int) -> Timestamp { start + .seconds(days * 86_400) }
@@ -37,11 +38,11 @@ struct UnconfiguredCachesTests {
     }
 
     @Test(arguments: [
-        (nil, UnconfiguredCaches.Fate.isMarked), (-1, .isMarked), (0, .stays), (29, .stays), (30, .isRemoved),
+        (nil, CatalogCaches.Fate.isMarked), (-1, .isMarked), (0, .stays), (29, .stays), (30, .isRemoved),
         (4000, .isRemoved),
     ])
-    func theMarkDecides(_ age: Int?, _ fate: UnconfiguredCaches.Fate) {
-        #expect(UnconfiguredCaches.fate(markedAt: age.map { day(-$0) }, now: start) == fate)
+    func theMarkDecides(_ age: Int?, _ fate: CatalogCaches.Fate) {
+        #expect(CatalogCaches.fate(markedAt: age.map { day(-$0) }, now: start) == fate)
     }
 
     @Test func aMarkThatCannotBeReadIsWrittenAnew() throws {
@@ -68,9 +69,30 @@ struct UnconfiguredCachesTests {
         #expect(try DirectoryReader.names(in: scratch("photos"), maximum: 9) == ["catalog"])
         #expect(caches.names == [])
         // Nor is anything in a directory that a link stands for.
-        try scratch.link("linked", to: scratch("catalogs"))
+        try scratch.write("linked/file", "")
+        try scratch.link("linked/catalogs", to: scratch("catalogs"))
         try scratch.write("catalogs/zed/catalog", "x")
-        #expect(UnconfiguredCaches(directory: scratch("linked")).names == [])
+        #expect(CatalogCaches(in: PrivateDirectory(path: scratch("linked"))).names == [])
+    }
+
+    @Test func aCatalogIsFoundByItsAddressUnderAnyName() throws {
+        let url = try #require(HTTPSURL("https://me:secret@one.example/c.json"))
+        let contents = CatalogContents(
+            Array("{}".utf8), of: try #require(HTTPSURL("https://one.example/c.json")), validators: Validators(),
+            at: start)
+        try scratch.write("catalogs/acme/catalog", String(decoding: contents.fileParts.joined(), as: UTF8.self))
+        try scratch.write("catalogs/damaged/catalog", "{\"url\":\"https://one.example/c.json\"}")
+        try scratch.write("catalog", "{\"url\":\"https://other.example/\"}\n")
+        #expect(caches.catalog(of: url, besides: "acme") == nil)
+        let found = try #require(caches.catalog(of: url, besides: "default"))
+        #expect(found.bytes == contents.bytes && found.header.fetchedAt == start)
+        #expect(found.header.url == url.normalized)
+    }
+
+    @Test func aCacheThatIsMarkedIsNotInUse() throws {
+        for name in ["acme", "zed"] { try scratch.write("catalogs/\(name)/catalog", "x") }
+        caches.tend(configured: ["zed"], now: day(0))
+        #expect(caches.inUse == ["zed"])
     }
 
     @Test func whatIsNoCatalogsNameIsLeftAlone() throws {

@@ -1,0 +1,91 @@
+import PromoCore
+package import PromoWire
+
+/// Which catalogs are kept, of all that files name: one for each address, whatever and by how many files it is called.
+package struct KeptCatalogs: Equatable, Sendable {
+    /// The catalogs besides the default one, by name.
+    package private(set) var others: [NamedCatalog] = []
+    /// The other names of the default catalog.
+    package private(set) var aliasesOfDefault: [CatalogAlias] = []
+    /// The files that are not used.
+    package private(set) var ignored = IgnoredFiles()
+
+    /// No other catalog than the default one.
+    init() {}
+
+    /// Decides which catalogs are kept. Those of the configuration file come first, then those that are in use, which a new file never
+    /// pushes out, then those that can be fetched.
+    /// - Parameters:
+    ///   - configured: the default catalog.
+    ///   - tables: the catalogs of the configuration file.
+    ///   - isInUse: whether the catalog of a drop-in was kept before, and may still be served.
+    init(
+        default configured: CatalogConfiguration, tables: [NamedCatalog], dropIns: DropInCatalogs,
+        isInUse: (NamedCatalog) -> Bool
+    ) {
+        ignored = dropIns.ignored
+        let catalogs = dropIns.catalogs.filter { catalog in
+            guard let table = tables.first(where: { $0.name == catalog.name }) else { return true }
+            let reason = "[catalogs.\(catalog.name)] of \(table.file) counts instead"
+            ignored.add(IgnoredFile(catalog, cause: .shadowed, error: reason))
+            return false
+        }
+        let (used, unused) = (catalogs.filter(isInUse), catalogs.filter { !isInUse($0) })
+        let sound = unused.filter { $0.problem == nil }
+        for catalog in tables + used + sound + unused.filter({ $0.problem != nil }) {
+            add(catalog, besides: configured.url)
+        }
+        others.sort { $0.name < $1.name }
+        for index in others.indices { others[index].aliases.sort { $0.name < $1.name } }
+        aliasesOfDefault.sort { $0.name < $1.name }
+    }
+
+    private mutating func add(_ catalog: NamedCatalog, besides url: HTTPSURL?) {
+        let address = catalog.configuration.url?.requestText
+        if let address, address == url?.requestText { return aliasesOfDefault.append(CatalogAlias(catalog)) }
+        if let address, let index = others.firstIndex(where: { $0.configuration.url?.requestText == address }) {
+            return others[index].join(catalog)
+        }
+        guard others.count + 1 < NamedCatalog.maximumCount else {
+            let reason = "there are \(NamedCatalog.maximumCount) catalogs already, and promod keeps no more"
+            return ignored.add(IgnoredFile(catalog, cause: .limit, error: reason))
+        }
+        others.append(catalog)
+    }
+
+    /// The other names of all catalogs, each with the name of its catalog.
+    var aliases: [(catalog: String, alias: CatalogAlias)] {
+        aliasesOfDefault.map { (CatalogReference.defaultName, $0) }
+            + others.flatMap { catalog in catalog.aliases.map { (catalog.name, $0) } }
+    }
+
+    /// Where review records belong that are under the names of catalogs, or under addresses from which these have moved.
+    func moves(default configured: CatalogConfiguration) -> [ReviewHistory.Move] {
+        let all =
+            [(CatalogReference.defaultName, aliasesOfDefault, configured)]
+            + others.map { ($0.name, $0.aliases, $0.configuration) }
+        // Another catalog may still be there.
+        let kept = Set(all.compactMap(\.2.url?.requestText))
+        return all.compactMap { name, aliases, configuration in
+            guard let address = configuration.url?.requestText else { return nil }
+            let former = configuration.formerly.map(\.requestText).filter { !kept.contains($0) }
+            return ReviewHistory.Move(from: [name] + aliases.map(\.name) + former, to: address)
+        }
+    }
+}
+
+extension NamedCatalog {
+    /// Takes in a file that names the same address. If this one's is wrong, the other decides; the first name stays, by which clients know
+    /// the catalog.
+    fileprivate mutating func join(_ other: NamedCatalog) {
+        guard problem != nil, other.problem == nil else { return aliases.append(CatalogAlias(other)) }
+        aliases += [CatalogAlias(self), CatalogAlias(name: other.name, file: other.file)]
+        (file, configuration, sources, problem) = (other.file, other.configuration, other.sources, nil)
+    }
+}
+
+extension CatalogAlias {
+    fileprivate init(_ catalog: NamedCatalog) {
+        self.init(name: catalog.name, file: catalog.file, error: catalog.problem)
+    }
+}

@@ -1,0 +1,161 @@
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// One address is one catalog, whatever it is called, by however many files.
+struct CatalogIdentityTests {
+    private static let one = "https://one.example/c.json"
+    private let sample = OriginReply.body(SampleCatalog.bytes, Validators())
+    private let acme = CatalogReference.name("acme")
+
+    /// A stage on which `acme` is served from ``one``, beside a default catalog of another address.
+    private func stage(scratch: ScratchDirectory? = nil) throws -> Stage {
+        let stage = try Stage(scratch: scratch, url: "https://default.example/c.json")
+        stage.drop(in: ["acme": Self.one])
+        stage.look()
+        for host in stage.origin.hosts { stage.origin.answer(host, sample) }
+        stage.settle()
+        return stage
+    }
+
+    private func launch(_ stage: Stage, in catalog: CatalogReference) -> LaunchResult? {
+        stage.ask(.launch(AppParameters(app: "finebill", catalog: catalog))).result()
+    }
+
+    private func request(_ stage: Stage, in catalog: CatalogReference) -> ReviewResult? {
+        stage.ask(.reviewRequest(ReviewParameters(app: "finebill", completed: 9, catalog: catalog))).result()
+    }
+
+    private func isServed(_ stage: Stage, _ reference: CatalogReference) -> Bool {
+        stage.snapshot.catalog(reference)?.served != nil
+    }
+
+    @Test(arguments: [false, true])
+    func anEarlierNameOfAServedAddressTakesNothingFromIt(isBroken: Bool) throws {
+        let stage = try stage()
+        _ = launch(stage, in: acme)
+        stage.advance(.seconds(8 * 86_400))
+        #expect(request(stage, in: acme)?.isGranted == true)
+        stage.drop(in: ["acme": Self.one, "aaa": Self.one], broken: isBroken ? ["aaa": "aaa.toml:2: no"] : [:])
+        stage.look()
+        for reference in [acme, .name("aaa"), .address(Self.one)] {
+            let found = stage.snapshot.catalog(reference)
+            #expect(found?.name == "acme" && found?.served != nil && found?.error == nil)
+            #expect(launch(stage, in: reference)?.isRecorded == false)
+            #expect(request(stage, in: reference)?.reasons == [.tooSoonAfterLastRequest])
+        }
+        let status = stage.snapshot.catalogs[1].status(now: stage.now)
+        #expect(status.aliases.map(\.name) == ["aaa"] && (status.aliases[0].error != nil) == isBroken)
+        #expect(stage.origin.waiting == 0, "nothing new to fetch")
+    }
+
+    @Test func aCatalogThatIsCalledOtherwiseKeepsItsCacheAndItsReviews() throws {
+        let stage = try stage()
+        _ = launch(stage, in: acme)
+        stage.drop(in: ["renamed": Self.one])
+        stage.look()
+        #expect(isServed(stage, .name("renamed")) && !isServed(stage, acme))
+        #expect(launch(stage, in: .name("renamed"))?.isRecorded == false)
+        #expect(stage.scratch.read("cache/catalogs/renamed/catalog") != "")
+        let fetchedAt = stage.snapshot.catalog(.name("renamed"))?.served?.fetchedAt
+        #expect(fetchedAt == stage.snapshot.catalog.served?.fetchedAt, "it is no younger")
+    }
+
+    @Test func anAddressThatBecomesTheDefaultOneKeepsItsCacheAndItsReviews() throws {
+        let stage = try stage()
+        _ = launch(stage, in: acme)
+        stage.configure(url: Self.one)
+        _ = stage.ask(.reload).result(as: ReloadResult.self)
+        let found = try #require(stage.snapshot.catalog(acme))
+        #expect(found.name == "default" && found.served != nil && stage.snapshot.others.isEmpty)
+        #expect(launch(stage, in: acme)?.isRecorded == false && stage.launchedApps == ["finebill"])
+        // And back again.
+        stage.configure(url: "https://default.example/c.json")
+        _ = stage.ask(.reload).result(as: ReloadResult.self)
+        #expect(stage.snapshot.catalog(acme)?.name == "acme" && isServed(stage, acme) && stage.launchedApps == [])
+    }
+
+    @Test func theHistoryOfAnEarlierVersionIsTakenOverOnceAndForAll() throws {
+        let scratch = try ScratchDirectory()
+        let record = #"{"finebill":{"firstLaunch":"2026-01-01T00:00:00Z","requests":[]}}"#
+        try scratch.write("state/reviews.json", #"{"format":2,"apps":\#(record),"catalogs":{"acme":\#(record)}}"#)
+        let stage = try stage(scratch: scratch)
+        stage.settle()
+        #expect(stage.launchedApps == ["finebill"] && launch(stage, in: acme)?.isRecorded == false)
+        let text = scratch.read("state/reviews.json")
+        #expect(
+            text == #"{"format":3,"catalogs":{"https://default.example/c.json":\#(record),"\#(Self.one)":\#(record)}}"#
+                + "\n")
+        // Another publisher's catalog that takes the name gets nothing of it.
+        stage.drop(in: ["acme": "https://other.example/"])
+        stage.look()
+        #expect(launch(stage, in: acme)?.isRecorded == true)
+    }
+
+    @Test func aHistoryThatIsPutBackIsTakenOverAgain() throws {
+        let stage = try stage()
+        #expect(launch(stage, in: acme)?.isRecorded == true)
+        let record = #"{"bookary":{"firstLaunch":"2026-01-01T00:00:00Z","requests":[]}}"#
+        try stage.scratch.write("state/reviews.json", #"{"format":2,"apps":{},"catalogs":{"acme":\#(record)}}"#)
+        let bookary = AppParameters(app: "bookary", catalog: acme)
+        #expect(stage.ask(.launch(bookary)).result(as: LaunchResult.self)?.isRecorded == false)
+        #expect(stage.snapshot.reviews?.launchedApps(in: Self.one).sorted() == ["bookary", "finebill"])
+    }
+
+    @Test func whatWasRecordedWithoutAnAddressBelongsToTheFirst() throws {
+        let stage = try Stage(url: nil)
+        #expect(launch(stage, in: .name("default"))?.isRecorded == true)
+        stage.configure(url: Self.one)
+        _ = stage.ask(.reload).result(as: ReloadResult.self)
+        #expect(launch(stage, in: .name("default"))?.isRecorded == false)
+        stage.configure(url: "https://two.example/")
+        _ = stage.ask(.reload).result(as: ReloadResult.self)
+        #expect(launch(stage, in: .name("default"))?.isRecorded == true, "another address is another catalog")
+    }
+
+    @Test func anAddressThatMovesTakesItsReviewsAlong() throws {
+        let stage = try stage()
+        _ = launch(stage, in: acme)
+        stage.drop(in: ["acme": "https://new.example/c.json"], formerly: [Self.one])
+        stage.look()
+        #expect(launch(stage, in: acme)?.isRecorded == false && !isServed(stage, acme))
+        #expect(stage.snapshot.reviews?.launchedApps(in: Self.one) == [])
+    }
+
+    @Test func aNameAndAnAddressHaveToBeThoseOfOneCatalog() throws {
+        let stage = try stage()
+        let good = CatalogReference.both(name: "acme", address: Self.one)
+        #expect(stage.snapshot.catalog(good)?.name == "acme")
+        for (reference, words) in [
+            (
+                .both(name: "acme", address: "https://default.example/c.json"),
+                "has the address https://one.example/c.json"
+            ),
+            (.both(name: "gone", address: Self.one), "No catalog with the name \"gone\""),
+        ] as [(CatalogReference, String)] {
+            guard
+                case .refused(let error)? = stage.ask(.launch(AppParameters(app: "finebill", catalog: reference))).value
+            else {
+                Issue.record("not refused")
+                continue
+            }
+            #expect(error.reason == .unknownCatalog && error.message.contains(words), "\(error.message)")
+        }
+    }
+
+    @Test func newFilesPushOutNoCatalogThatIsServedAlsoAfterARestart() throws {
+        let stage = try stage()
+        var addresses = ["acme": Self.one]
+        for number in 10..<60 { addresses["a\(number)"] = "https://a\(number).example/" }
+        stage.drop(in: addresses)
+        stage.look()
+        #expect(isServed(stage, acme) && stage.snapshot.catalogs.count == 32)
+        #expect(stage.snapshot.configuration.ignored.count == 20 && stage.snapshot.configuration.ignoredMore == 0)
+        let again = try Stage(scratch: stage.scratch, initial: .loaded(stage.loaded))
+        #expect(isServed(again, acme) && again.snapshot.catalogs.count == 32)
+        let error = #expect(throws: RequestError.self) { try again.snapshot.find(.name("a59")) }
+        #expect(error?.message.contains("a59.toml: there are 32 catalogs already") == true)
+    }
+}

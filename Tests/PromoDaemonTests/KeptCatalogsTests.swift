@@ -1,0 +1,113 @@
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// Which catalogs are kept, of all that files name.
+struct KeptCatalogsTests {
+    private let scratch: ScratchDirectory
+    private var configured = CatalogConfiguration()
+
+    init() throws {
+        scratch = try ScratchDirectory()
+    }
+
+    private func add(_ name: String, _ address: String? = nil, _ rest: String = "") throws {
+        try scratch.write("d/\(name).toml", "url = \"https://\(address ?? name).example/c.json\"\n\(rest)\n")
+    }
+
+    private func table(_ name: String, _ address: String) -> NamedCatalog {
+        var table = NamedCatalog(name: name, file: "/config.toml")
+        table.configuration.url = HTTPSURL("https://\(address).example/c.json")
+        return table
+    }
+
+    private func keep(_ tables: [NamedCatalog] = [], used: Set<String> = []) -> KeptCatalogs {
+        let dropIns = DropInCatalogs(
+            in: [scratch("d")],
+            list: { path, maximum throws(SystemError) in try DirectoryReader.names(in: path, maximum: maximum) },
+            readFile: { path, maximum throws(SystemError) in try FileReader.read(path, maximumBytes: maximum) })
+        return KeptCatalogs(default: configured, tables: tables, dropIns: dropIns) { used.contains($0.name) }
+    }
+
+    @Test func aTableOfTheConfigurationCountsBeforeADropIn() throws {
+        try add("acme", "drop-in")
+        let kept = keep([table("acme", "table")])
+        #expect(kept.others == [table("acme", "table")])
+        #expect(kept.ignored.files.map(\.error) == ["[catalogs.acme] of /config.toml counts instead."])
+        #expect(kept.ignored.files.map(\.cause) == [.shadowed])
+    }
+
+    @Test func atMost32AreKeptWithTheDefaultOneAndTheOthersAreShown() throws {
+        for number in 10..<45 { try add("c\(number)") }
+        let kept = keep([table("table", "table")])
+        #expect(kept.others.count == 31 && kept.others.contains { $0.name == "table" })
+        #expect(kept.ignored.files.map(\.catalog) == (40..<45).map { "c\($0)" })
+        #expect(kept.ignored.files.allSatisfy { $0.cause == .limit })
+        #expect(kept.ignored.files.first?.error == "there are 32 catalogs already, and promod keeps no more.")
+    }
+
+    @Test func fiftyNewFilesPushOutNoCatalogThatIsInUse() throws {
+        for number in 10..<60 { try add("a\(number)") }
+        for name in ["used", "zeta"] { try add(name) }
+        let names = keep(used: ["used", "zeta"]).others.map(\.name)
+        #expect(names.count == 31 && names.suffix(2) == ["used", "zeta"])
+    }
+
+    @Test func aBrokenFileTakesNoPlaceFromASoundOne() throws {
+        for number in 10..<50 { try scratch.write("d/a\(number).toml", "url = 5\n") }
+        for number in 10..<40 { try add("b\(number)") }
+        let kept = keep()
+        #expect(kept.others.filter { $0.problem == nil }.count == 30 && kept.others.count == 31)
+        #expect(kept.ignored.files.count == 32 && kept.ignored.more == 7)
+    }
+
+    @Test func filesOfOneAddressAreOneCatalogWhoseFirstNameIsThatInUse() throws {
+        for name in ["alpha", "beta", "gamma"] { try add(name, "one") }
+        #expect(keep().others.map(\.name) == ["alpha"])
+        let kept = keep(used: ["beta"]).others
+        #expect(kept.map(\.name) == ["beta"] && kept[0].aliases.map(\.name) == ["alpha", "gamma"])
+        #expect(kept[0].file == scratch("d/beta.toml"))
+    }
+
+    @Test func userAndPasswordMakeNoOtherCatalogButAQueryDoes() throws {
+        try scratch.write("d/a.toml", "url = \"https://me:secret@one.example/c.json\"\n")
+        try scratch.write("d/b.toml", "url = \"https://ONE.example:443/c.json\"\n")
+        try scratch.write("d/c.toml", "url = \"https://one.example/c.json?edition=2\"\n")
+        #expect(keep().others.map(\.name) == ["a", "c"])
+    }
+
+    @Test mutating func aFileWithTheDefaultCatalogsAddressIsAnotherNameOfIt() throws {
+        configured.url = HTTPSURL("https://one.example/c.json")
+        try add("acme", "one")
+        let kept = keep()
+        #expect(kept.others.isEmpty && kept.aliasesOfDefault.map(\.name) == ["acme"])
+        #expect(
+            kept.moves(default: configured) == [
+                ReviewHistory.Move(from: ["default", "acme"], to: "https://one.example/c.json")
+            ])
+    }
+
+    @Test func aBrokenFileTakesNothingFromASoundOneOfItsAddress() throws {
+        try add("alpha", "one", "max-bytes = true")
+        try add("beta", "one")
+        // The first name stays where it was in use.
+        for (used, name) in [(Set<String>(), "beta"), (["alpha"], "alpha")] {
+            let kept = keep(used: used).others
+            #expect(kept.map(\.name) == [name] && kept[0].problem == nil && kept[0].file == scratch("d/beta.toml"))
+            #expect(kept[0].aliases.contains { $0.name == "alpha" && $0.error != nil })
+            #expect(name == "beta" || kept[0].aliases.contains { $0.name == "beta" && $0.error == nil })
+        }
+    }
+
+    @Test func aFormerAddressGivesItsRecordsUnlessACatalogHasIt() throws {
+        try add("acme", "new", "formerly = [\"https://old.example/c.json\", \"https://other.example/c.json\"]")
+        try add("other")
+        #expect(
+            keep().moves(default: configured) == [
+                ReviewHistory.Move(from: ["acme", "https://old.example/c.json"], to: "https://new.example/c.json"),
+                ReviewHistory.Move(from: ["other"], to: "https://other.example/c.json"),
+            ])
+    }
+}
