@@ -255,7 +255,7 @@ class Trial:
     def _set(self):
         daemon, trap = self.daemon, self.trap
         seed_cache(daemon, self.origin.url, OLD.bytes)
-        daemon.seed_reviews({"old": LAUNCHED})
+        daemon.seed_reviews(self.origin.url, {"old": LAUNCHED})
         for name in ("reviews.json", "catalog"):
             place = STATE if name == "reviews.json" else CACHE
             os.chmod(f"{daemon.directory}/{place}/{name}", 0o600)

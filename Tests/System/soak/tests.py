@@ -9,7 +9,7 @@ import time
 
 from support.claims import expect
 from support.clock import Clock
-from support.reviews import Operation, Record
+from support.reviews import Operation, Record, records_of
 from support.times import DAY, YEAR, written
 from . import catalogs, disk
 from .clients import Asker, Inventor, Subscriber
@@ -119,7 +119,7 @@ class Soak(Test):
         threading.Thread(target=self._print_progress, daemon=True).start()
         self._go_on_for(min(5, self.length / 6))
         steady = {
-            self._new_catalog: 40, self._trouble: 25, self._reload: 15, self._broken_configuration: 5, self._clear: 5,
+            self._new_catalog: 40, self._trouble: 25, self._reload: 15, self._broken_configuration: 5, self._clear: 5, self._alias: 5,
             self._replace_history: 4, self._remove_cache: 4,
             lambda: self._go_on_for(self.rng.uniform(0, 1)): 15}
         self._act_until(self.length / 2, {**steady, self._restart: 8, self._kill: 14})
@@ -334,6 +334,18 @@ class Soak(Test):
                 broken.begin(False, time.time())
         broken.end(time.time())
 
+    def _alias(self):
+        """Another file with the address of the catalog that never changes comes, sound, broken or empty, or goes, which takes nothing."""
+        world = self.world
+        path = f"{world.daemon.directory}/data/promod/catalogs.d/alias.toml"
+        sound = f'url = "{world.steady_url}"\n'
+        for text in self.rng.sample([sound, sound + "hold-back = 1\n", "url = 5\n", ""], 2):
+            with open(path + ".new", "w", encoding="utf-8") as file:
+                file.write(text)
+            os.rename(path + ".new", path)
+            self._go_on_for(self.rng.uniform(0, 0.5))
+        os.unlink(path)
+
     def _clear(self):
         clear = self.world.catalogs.clears_now()
         expect(self.world.daemon.ask("clear") == {"cleared": True}, "clear was not answered as it should be")
@@ -351,8 +363,10 @@ class Soak(Test):
             history = json.load(file)
         now = int(world.clock.now())
         record = Record(now - 9 * DAY, (now - 100 * DAY,))
-        history["apps"] = {name: entry for name, entry in history["apps"].items() if self.rng.random() < 0.5}
-        history["apps"][app] = {"firstLaunch": written(record.launched), "requests": [written(at) for at in record.requests]}
+        default = next((name for name in records_of(history) if name != world.steady_url), self.origin.url)
+        apps = {name: entry for name, entry in records_of(history).get(default, {}).items() if self.rng.random() < 0.5}
+        records_of(history)[default] = apps
+        apps[app] = {"firstLaunch": written(record.launched), "requests": [written(at) for at in record.requests]}
         with open(f"{world.history}.older", "w", encoding="utf-8") as file:
             json.dump(history, file)
         os.rename(f"{world.history}.older", world.history)

@@ -124,7 +124,7 @@ class World:
             time.sleep(0.001)
         with contextlib.suppress(FileNotFoundError):
             with open(self.history, encoding="utf-8") as file:
-                self.reviews.check_file(json.load(file))
+                self.reviews.check_file(json.load(file), self.steady_url)
 
     def seed_history(self, records):
         """Writes the review history before the first start."""

@@ -17,6 +17,16 @@ DEFAULT, STEADY = "default", "steady"  # the latter never changes
 INVENTED = 1_000  # How many apps that no catalog names may be recorded.
 
 
+def records_of(document):
+    """The records of a review history, by the addresses of catalogs; those of earlier versions have names."""
+    return document["catalogs"] if document["format"] == 3 else {DEFAULT: document["apps"], **document.get("catalogs", {})}
+
+
+def apps_of(document):
+    """The records of a review history that has one catalog at most."""
+    return next(iter(records_of(document).values()), {})
+
+
 def named(catalog, app):
     """What tells an app from all others: its id alone if its catalog is the default one."""
     return app if catalog == DEFAULT else f"{catalog}/{app}"
@@ -161,11 +171,12 @@ class Reviews:
             expect(all(known == Record() for known, _ in self.apps[name].states), f"{name} is {self._shown(self.apps[name])}")
             self.apps[name] = _App(record)
 
-    def check_file(self, document):
-        """Compares the history on disk with the states, while no daemon runs. A request that is open has no daemon to carry it out."""
+    def check_file(self, document, steady=None):
+        """Compares the history on disk with the states, while no daemon runs. A request that is open has no daemon to carry it out. The
+        address of the steady catalog tells its apps from those of the default one."""
         with self.lock:
-            catalogs = {DEFAULT: document["apps"], **document.get("catalogs", {})}
-            expect(document["format"] == (2 if len(catalogs) > 1 else 1), f"the history has the format {document['format']}")
+            catalogs = {STEADY if catalog == steady else DEFAULT: apps for catalog, apps in records_of(document).items()}
+            expect(len(catalogs) == len(records_of(document)), f"the history has the catalogs {list(records_of(document))}")
             records = {
                 named(catalog, app): Record(entry["firstLaunch"] and seconds(entry["firstLaunch"]), tuple(map(seconds, entry["requests"])))
                 for catalog, apps in catalogs.items() for app, entry in apps.items()}
