@@ -184,7 +184,7 @@ _promod() {
         return
         ;;
     '--set')
-        __promod_add_completions -W 'catalog.url='$'\n''catalog.ca-file='$'\n''catalog.max-bytes='$'\n''catalog.proxy='$'\n''catalog.hold-back='$'\n''catalog.public-key='$'\n''refresh.interval='$'\n''refresh.spread='$'\n''refresh.timeout='$'\n''refresh.min-gap='$'\n''retry.floor='$'\n''retry.base='$'\n''retry.cap='$'\n''review.min-completions='$'\n''review.min-days-since-first-launch='$'\n''review.min-days-since-last-request='$'\n''review.max-per-year='$'\n''socket.max-connections='$'\n''socket.max-subscribers='$'\n''log.level='
+        __promod_add_completions -W 'catalog.url='$'\n''catalog.ca-file='$'\n''catalog.max-bytes='$'\n''catalog.proxy='$'\n''catalog.hold-back='$'\n''catalog.public-key='$'\n''catalog.formerly='$'\n''refresh.interval='$'\n''refresh.spread='$'\n''refresh.timeout='$'\n''refresh.min-gap='$'\n''retry.floor='$'\n''retry.base='$'\n''retry.cap='$'\n''review.min-completions='$'\n''review.min-days-since-first-launch='$'\n''review.min-days-since-last-request='$'\n''review.max-per-year='$'\n''socket.max-connections='$'\n''socket.max-subscribers='$'\n''log.level='
         return
         ;;
     esac
