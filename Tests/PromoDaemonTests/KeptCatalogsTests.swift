@@ -110,4 +110,42 @@ struct KeptCatalogsTests {
                 ReviewHistory.Move(from: ["other"], to: "https://other.example/c.json"),
             ])
     }
+
+    /// Files come, go, change and break at random, and what is kept is in use from then on.
+    @Test(arguments: 0..<200)
+    func whateverFilesDoEachHasItsPlaceAndWhatIsInUseStays(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &generator) }
+        var (files, configured, before): ([String: NamedCatalog], CatalogConfiguration, KeptCatalogs) =
+            ([:], CatalogConfiguration(), KeptCatalogs())
+        for _ in 0..<30 {
+            let old = files
+            for _ in 0..<number(0...12) {
+                var file = table("f\(number(10...60))", "a\(number(0...50))")
+                if number(0...5) == 0 { file.problem = "no" }
+                if number(0...9) == 0 { file.configuration.url = nil; file.problem = "no address" }
+                files[file.name] = number(0...3) == 0 ? nil : file
+            }
+            if number(0...9) == 0 { configured.url = HTTPSURL("https://a\(number(0...50)).example/c.json") }
+            var dropIns = DropInCatalogs()
+            dropIns.catalogs = files.values.sorted { $0.name < $1.name }
+            let used = Set(before.others.filter { $0.problem == nil }.map(\.name))
+            let kept = KeptCatalogs(default: configured, tables: [], dropIns: dropIns) { used.contains($0.name) }
+
+            let addresses = kept.others.compactMap(\.configuration.url?.requestText)
+            #expect(kept.others.count < NamedCatalog.maximumCount && Set(addresses).count == addresses.count)
+            #expect(!addresses.contains(configured.url?.requestText ?? ""))
+            let named = Set(kept.others.map(\.name)).union(kept.aliases.map(\.name))
+            let unused = Set(kept.ignored.files.compactMap(\.catalog))
+            #expect(named.union(unused) == Set(files.keys) && named.isDisjoint(with: unused))
+            for catalog in before.others where catalog.problem == nil && files[catalog.name] == old[catalog.name] {
+                guard let file = files[catalog.name], file.problem == nil else { continue }
+                let address = file.configuration.url?.requestText
+                guard address != configured.url?.requestText else { continue }
+                let now = kept.others.first { $0.configuration.url?.requestText == address }
+                #expect(now?.name == catalog.name || used.contains(now?.name ?? ""), "\(catalog.name) lost its place")
+            }
+            before = kept
+        }
+    }
 }

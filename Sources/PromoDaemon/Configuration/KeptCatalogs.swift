@@ -53,11 +53,8 @@ package struct KeptCatalogs: Equatable, Sendable {
         others.append(catalog)
     }
 
-    /// The other names of all catalogs, each with the name of its catalog.
-    var aliases: [(catalog: String, alias: CatalogAlias)] {
-        aliasesOfDefault.map { (CatalogReference.defaultName, $0) }
-            + others.flatMap { catalog in catalog.aliases.map { (catalog.name, $0) } }
-    }
+    /// The other names of all catalogs.
+    var aliases: [CatalogAlias] { aliasesOfDefault + others.flatMap(\.aliases) }
 
     /// Where review records belong that are under the names of catalogs, or under addresses from which these have moved.
     func moves(default configured: CatalogConfiguration) -> [ReviewHistory.Move] {

@@ -34,13 +34,19 @@ struct ControlLog {
             ["catalog": "\(catalog.name)", "file": "\(catalog.file)"])
     }
 
-    /// - Parameter name: the catalog that has the same address.
-    func catalogNamed(_ name: String, _ alias: CatalogAlias) {
-        let file = alias.error.map { "the file is broken: \($0)" } ?? "because of \(alias.file)"
+    func nameKept(_ alias: CatalogAlias) {
+        let file = alias.error.map { "; its file is broken: \($0)" } ?? ", because of \(alias.file)"
         logger.log(
             alias.error == nil ? .catalogKept : .configurationBroken,
-            "\(alias.name): The catalog is that of \(name), which has the same address; \(file)",
-            ["catalog": "\(name)", "file": "\(alias.file)"])
+            "\(alias.name): This is another name of a catalog with the same address\(file)",
+            ["catalog": "\(alias.name)", "file": "\(alias.file)"])
+    }
+
+    func nameDropped(_ alias: CatalogAlias) {
+        logger.log(
+            .catalogDropped,
+            "\(alias.name): This is no other name of a catalog any more; \(alias.file) is gone, hidden, overridden or changed",
+            ["catalog": "\(alias.name)", "file": "\(alias.file)"])
     }
 
     func catalogDropped(_ catalog: NamedCatalog) {

@@ -281,10 +281,9 @@ package actor ControlPlane {
             if !names.before.contains(catalog.name) { log.catalogKept(catalog) }
             if let problem = catalog.problem, !before.others.contains(catalog) { log.dropInBroken(catalog, problem) }
         }
-        let known = before.aliases
-        for (name, alias) in kept.aliases where !known.contains(where: { $0 == (name, alias) }) {
-            log.catalogNamed(name, alias)
-        }
+        let (aliases, old) = (kept.aliases, before.aliases)
+        for alias in old where !aliases.contains(where: { $0.file == alias.file }) { log.nameDropped(alias) }
+        for alias in aliases where !old.contains(alias) { log.nameKept(alias) }
         for ignored in kept.ignored.files where !before.ignored.files.contains(ignored) { log.fileIgnored(ignored) }
     }
 
