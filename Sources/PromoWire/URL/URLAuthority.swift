@@ -1,3 +1,5 @@
+import Glibc
+
 /// The part of a URL that says whom to ask (RFC 3986 §3.2): `user:password@host:port`.
 struct URLAuthority {
     /// The user and password, as written before the `@`; nil if there is no `@`.
@@ -26,7 +28,7 @@ struct URLAuthority {
         }
         let isAddress = host.first == UInt8(ascii: "[") && host.last == UInt8(ascii: "]") && host.count > 2
         let inner = isAddress ? host.dropFirst().dropLast() : host
-        guard !inner.isEmpty, inner.allSatisfy({ isAddress ? Self.isAddressByte($0) : Self.isNameByte($0) }) else {
+        guard !inner.isEmpty, isAddress ? Self.isIPv6(inner) : inner.allSatisfy(Self.isNameByte) else {
             return nil
         }
         userInformation = at.map { String(decoding: text[..<$0], as: UTF8.self) }
@@ -65,8 +67,11 @@ struct URLAuthority {
 
     private static let forbidden = Set("\"<>\\^`{|}".utf8)
 
-    private static func isAddressByte(_ byte: UInt8) -> Bool {
-        byte.isHexadecimalDigit || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+    private static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
+        guard !text.contains(0) else { return false }
+        var address = in6_addr()
+        // The text ends with a NUL, and both stay until the call returns.
+        return unsafe inet_pton(AF_INET6, String(decoding: text, as: UTF8.self), &address) == 1
     }
 
     /// No name in DNS needs a percent escape, and one could make promod ask another host than the address shows.

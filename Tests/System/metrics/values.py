@@ -158,7 +158,7 @@ def several(shop):
     shop.publish([shop.app(number, f"App {number}") for number in range(5)], path="/acme.json")
     shop.add("acme-9", shop.origin.at("/acme.json"))
     shop.add("gone", shop.origin.at("/gone.json"))
-    shop.add("broken", shop.origin.at("/acme.json"), nonsense=True)
+    shop.add("broken", shop.origin.at("/broken.json"), nonsense=True)
     shop.start()
     for name in "acme-9", "gone":
         shop.daemon.ask("list", wait=True, catalog=name)
