@@ -798,7 +798,7 @@ _promoctl_call() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __promoctl_add_completions -W 'list'$'\n''icon'$'\n''tap'$'\n''impression'$'\n''launch'$'\n''review-eligible'$'\n''review-request'$'\n''review-reset'$'\n''refresh'$'\n''clear'$'\n''subscribe'$'\n''status'$'\n''reload'$'\n''diagnose'$'\n''rpc.discover'
+        __promoctl_add_completions -W 'list'$'\n''icon'$'\n''tap'$'\n''impression'$'\n''launch'$'\n''review-eligible'$'\n''review-request'$'\n''review-return'$'\n''review-reset'$'\n''refresh'$'\n''clear'$'\n''subscribe'$'\n''status'$'\n''reload'$'\n''diagnose'$'\n''rpc.discover'
         return
         ;;
     esac

@@ -226,7 +226,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "p
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" catalog' -l 'catalog' -d 'The catalog, by its name or address, if it is not the default one.' -rfka '(__promoctl_custom_completion ---completion review request -- --catalog (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" completed' -l 'completed' -d 'How many successes the person has completed, such as workouts.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" app-store-id' -l 'app-store-id' -d 'The app\'s number in the store, if the app is not in the catalog.' -rfka ''
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" open' -l 'open' -d 'Open the page with xdg-open, or print its address if that fails.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" open' -l 'open' -d 'Open the page with xdg-open; the request counts only if that succeeds.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" version' -l 'version' -d 'Show the version.'
@@ -312,7 +312,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl version" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl version" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl version" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl call" -eq 1' -fka 'list icon tap impression launch review-eligible review-request review-reset refresh clear subscribe status reload diagnose rpc.discover'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl call" -eq 1' -fka 'list icon tap impression launch review-eligible review-request review-return review-reset refresh clear subscribe status reload diagnose rpc.discover'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl call" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl call" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl call" version' -l 'version' -d 'Show the version.'

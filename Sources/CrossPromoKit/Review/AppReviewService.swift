@@ -56,7 +56,8 @@ public struct AppReviewService: AppReviewRequesting {
         await review { .reviewEligible(parameters(completedWorkoutsCount, $0)) }?.isGranted ?? false
     }
 
-    /// Asks promod for a review and, if it is granted, shows the page on which to write it.
+    /// Asks promod for a review and, if it is granted, shows the page on which to write it. If the desktop cannot open the page, the
+    /// review is given back, and may be asked for again; what `present` shows counts.
     public func requestReviewIfEligible() async {
         let count = await completedWorkoutsCount()
         guard let result = await review({ .reviewRequest(parameters(count, $0)) }) else { return }
@@ -70,9 +71,18 @@ public struct AppReviewService: AppReviewRequesting {
         }
         if let present { return await present(url) }
         guard await !StoreOpener.open(url) else { return }
+        let isReturned = await giveBack(result)
         logger.warning(
-            "A review was granted, but the desktop could not open its page",
+            "A review was granted, but the desktop could not open its page\(isReturned ? ", so it does not count" : "")",
             metadata: ["app": "\(appID)", "url": "\(url.absoluteString)"])
+    }
+
+    /// Gives a grant back that nobody could see; false also if promod does not know how, or cannot be reached.
+    private func giveBack(_ grant: ReviewResult) async -> Bool {
+        guard let time = grant.requestedAt,
+            let answer = await ask({ .reviewReturn(ReturnParameters(app: appID, requestedAt: time, catalog: $0)) })
+        else { return false }
+        return (try? ReviewReturnResult(answer))?.isReturned ?? false
     }
 
     private func parameters(_ completed: Int, _ catalog: CatalogReference?) -> ReviewParameters {

@@ -13,6 +13,7 @@ package enum Command: Equatable, Sendable {
     /// A command only if the review history could not be read; the control plane reads it again before it answers.
     case reviewEligible(ReviewParameters)
     case reviewRequest(ReviewParameters)
+    case reviewReturn(ReturnParameters)
     case reviewReset(AppParameters)
 
     /// The control plane's reply to a command.

@@ -111,6 +111,7 @@ package struct Responder: Sendable {
                 return .subscription(parameters)
             case .launch(let parameters): return .command(.launch(parameters))
             case .reviewRequest(let parameters): return .command(.reviewRequest(parameters))
+            case .reviewReturn(let parameters): return .command(.reviewReturn(parameters))
             case .reviewReset(let parameters): return .command(.reviewReset(parameters))
             case .refresh(let parameters): return .command(.refresh(parameters))
             case .clear(let parameters): return .command(.clear(parameters))

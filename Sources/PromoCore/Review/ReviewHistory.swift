@@ -132,6 +132,16 @@ package struct ReviewHistory: Equatable, Sendable {
         return self[app, in: catalog] != nil
     }
 
+    /// Removes an app's latest review request, if it is this one and was recorded a short time ago.
+    /// - Returns: whether it was.
+    package mutating func returnRequest(
+        of app: String, in catalog: String = CatalogReference.defaultName, at time: Timestamp, now: Timestamp
+    ) -> Bool {
+        guard var record = self[app, in: catalog], record.returnRequest(at: time, now: now) else { return false }
+        set(record, of: app, in: catalog)
+        return true
+    }
+
     /// Records a review request of an app.
     package mutating func recordRequest(
         of app: String, in catalog: String = CatalogReference.defaultName, at now: Timestamp

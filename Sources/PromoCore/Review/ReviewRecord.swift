@@ -7,7 +7,7 @@ package struct ReviewRecord: Equatable, Sendable {
 
     /// When the app was first launched; nil if no launch was recorded.
     package var firstLaunch: Timestamp?
-    /// When reviews were requested, in order: those of the last year, and the latest however old it is.
+    /// When reviews were requested, in order: those of the last year, and the latest two however old they are.
     package private(set) var requests: [Timestamp]
 
     /// Creates a record from its times, which need not be in order.
@@ -30,7 +30,20 @@ package struct ReviewRecord: Equatable, Sendable {
 
     /// Adds a request, and drops requests that no rule needs any more.
     package mutating func recordRequest(at now: Timestamp) {
-        requests = (requests.filter { now < $0 + Self.year } + [now]).sorted().suffix(Self.maximumRequests)
+        // The one before is the latest again if this one is given back.
+        let needed = requests.filter { now < $0 + Self.year || $0 == requests.last }
+        requests = (needed + [now]).sorted().suffix(Self.maximumRequests)
+    }
+
+    /// How long a request can be given back.
+    static let returnTime = Duration.seconds(600)
+
+    /// Removes the latest request, if it is this one and was recorded a short time ago.
+    /// - Returns: whether it was.
+    mutating func returnRequest(at time: Timestamp, now: Timestamp) -> Bool {
+        guard requests.last == time, time <= now + Self.tolerance, now - time <= Self.returnTime else { return false }
+        requests.removeLast()
+        return true
     }
 
     /// The earlier of the first launches, and the requests of both records.

@@ -393,6 +393,11 @@ package actor ControlPlane {
                         parameters, in: catalog.identity, policy: configuration.review,
                         page: parameters.page(in: catalog.served?.catalog), isOnline: effects.isOnline, now: now)
                 }
+            case .reviewReturn(let parameters):
+                try review(parameters.app, parameters.catalog, completion) {
+                    (reviews, catalog, now) throws(RequestError) in
+                    try reviews.returnRequest(parameters, in: catalog.identity, now: now)
+                }
             case .reviewReset(let parameters):
                 let (app, reference) = (parameters.app, parameters.catalog)
                 try review(app, reference, completion) { (reviews, catalog, _) throws(RequestError) in
@@ -417,7 +422,7 @@ package actor ControlPlane {
         case .reviewEligible:
             // With a history it has been answered already.
             if let problem = reviewReader.problem { return .refused(RequestError(.notStored, problem)) }
-        case .refresh, .clear, .reviewRequest, .reviewReset: break
+        case .refresh, .clear, .reviewRequest, .reviewReturn, .reviewReset: break
         }
         return .refused(
             RequestError(

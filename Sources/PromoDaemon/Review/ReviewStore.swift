@@ -263,8 +263,22 @@ struct ReviewStore {
             parameters, try record(of: app, in: catalog), page: page, isOnline: isOnline, now: now)
         guard verdict.isEligible else { return verdict.refusal(of: app) }
         try change(app, in: catalog) { $0.recordRequest(of: app, in: catalog, at: now) }
-        let next = policy.judge(open?.history[app, in: catalog], completed: .max, now: now).eligibleAt
-        return ReviewVerdict.grant(to: app, next: next ?? now, page: page)
+        let granted = open?.history[app, in: catalog]
+        let next = policy.judge(granted, completed: .max, now: now).eligibleAt
+        return ReviewVerdict.grant(to: app, at: granted?.requests.last, next: next ?? now, page: page)
+    }
+
+    /// Takes a request back that nobody could see.
+    mutating func returnRequest(
+        _ parameters: ReturnParameters, in catalog: String = CatalogReference.defaultName, now: Timestamp
+    ) throws(RequestError) -> ReviewReturnResult {
+        let app = parameters.app
+        try prepare()
+        var isReturned = false
+        try change(app, in: catalog) {
+            isReturned = $0.returnRequest(of: app, in: catalog, at: parameters.requestedAt, now: now)
+        }
+        return ReviewReturnResult(app: app, isReturned: isReturned)
     }
 
     /// Forgets an app.

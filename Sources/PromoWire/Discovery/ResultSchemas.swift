@@ -50,8 +50,18 @@ extension ValueSchema {
             member("app", .string, "the id of the app that asks"),
             member("granted", .boolean, "whether the app may ask for a review now; if so, the request is on disk"),
         ] + reviewWaits + [
-            member("reviewURL", .nullable(.string), "the page on which to write the review; null if it is not known")
+            member("reviewURL", .nullable(.string), "the page on which to write the review; null if it is not known"),
+            member(
+                "requestedAt", .nullable(.time),
+                "when the request was recorded, by which review-return gives it back; null if none was"),
         ])
+
+    static let reviewReturn = object([
+        member("app", .string, "the id of the app"),
+        member(
+            "returned", .boolean,
+            "whether the request does not count any more; false if it is not the latest, or older than 10 minutes"),
+    ])
 
     static let reviewReset = object([
         member("app", .string, "the id of the app"),

@@ -109,6 +109,9 @@ extension ParameterType {
             writer.member("type", "string")
             writer.member("pattern", "^/")
             writer.member("maxLength", DiagnoseParameters.maximumPath)
+        case .time:
+            writer.member("type", "string")
+            writer.member("format", "date-time")
         case .appID:
             writer.member("type", "string")
             writer.member("pattern", AppID.pattern)

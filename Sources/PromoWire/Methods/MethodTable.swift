@@ -63,6 +63,16 @@ package enum MethodTable {
             errors: [.notStored, .unknownCatalog]
         ) { .reviewRequest(ReviewParameters($0)) },
         MethodDescription(
+            "review-return", "Gives a review back that was granted, because no person could see its page.",
+            [.launchedApp, .requestedAt, .catalog], .reviewReturn, errors: [.notStored, .unknownCatalog],
+            isRepeatable: true
+        ) { arguments in
+            .reviewReturn(
+                ReturnParameters(
+                    app: arguments.app, requestedAt: arguments["requestedAt"]?.time ?? Timestamp(seconds: 0),
+                    catalog: arguments.catalog))
+        },
+        MethodDescription(
             "review-reset", "Forgets the first launch and the review requests of an app.", [.launchedApp, .catalog],
             .reviewReset,
             errors: [.notStored, .unknownCatalog], isRepeatable: true
@@ -189,6 +199,9 @@ extension ParameterDescription {
     fileprivate static let icons = ParameterDescription(
         "icons", .boolean("whether to add iconPath, and to have missing and old pictures fetched"),
         meantBy: ["icon", "iconPath", "pictures", "images"])
+    fileprivate static let requestedAt = ParameterDescription(
+        "requestedAt", .time("when the request was recorded, as review-request returned it"), isRequired: true,
+        meantBy: ["at", "grantedAt", "time", "requested_at"])
     fileprivate static let accept = ParameterDescription(
         "accept", .boolean("whether to take a catalog that lost more than half of its apps"), meantBy: ["force", "yes"])
     fileprivate static let caFile = ParameterDescription(

@@ -35,6 +35,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
     case storeNumber(_ meaning: String)
     case catalog(_ meaning: String)
     case path(_ meaning: String)
+    case time(_ meaning: String)
     /// An array of some of the given words.
     case choices([String], _ meaning: String)
 
@@ -51,6 +52,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         case .catalog(let meaning):
             "a catalog's name (\(CatalogReference.nameForm)) or https address, or {\"name\":…,\"url\":…} with both, \(meaning)"
         case .path(let meaning): "an absolute path of at most \(DiagnoseParameters.maximumPath) bytes, \(meaning)"
+        case .time(let meaning): "a time such as \"2026-11-21T07:41:05Z\", \(meaning)"
         case .appID(let meaning): "a string of \(AppID.form), \(meaning)"
         }
     }
@@ -78,6 +80,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         case .path:
             let path = value.outsideText?.bytes ?? []
             return path.first == UInt8(ascii: "/") && path.count <= DiagnoseParameters.maximumPath
+        case .time: return value.time != nil
         case .appID: return AppID.id(in: value) != nil
         }
     }
@@ -93,6 +96,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         case .storeNumber: #""6470000004""#
         case .catalog: #""acme""#
         case .path: #""/etc/ssl/certs/ca.pem""#
+        case .time: #""2026-11-21T07:41:05Z""#
         case .appID: #""fittoday""#
         }
     }

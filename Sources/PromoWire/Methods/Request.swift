@@ -7,6 +7,7 @@ package enum Request: Equatable, Sendable {
     case launch(AppParameters)
     case reviewEligible(ReviewParameters)
     case reviewRequest(ReviewParameters)
+    case reviewReturn(ReturnParameters)
     case reviewReset(AppParameters)
     case refresh(RefreshParameters)
     case clear(ClearParameters)
@@ -26,6 +27,7 @@ package enum Request: Equatable, Sendable {
         case .launch: "launch"
         case .reviewEligible: "review-eligible"
         case .reviewRequest: "review-request"
+        case .reviewReturn: "review-return"
         case .reviewReset: "review-reset"
         case .refresh: "refresh"
         case .clear: "clear"
@@ -56,7 +58,7 @@ package enum Request: Equatable, Sendable {
     /// With which requests of its line this one waits for its reply. Only the control plane answers those that wait together.
     package var waitingGroup: WaitingGroup {
         switch self {
-        case .launch, .reviewRequest, .reviewReset, .diagnose, .clear: .command
+        case .launch, .reviewRequest, .reviewReturn, .reviewReset, .diagnose, .clear: .command
         case .reload: .reload
         case .list, .icon, .tap, .impression, .reviewEligible, .refresh, .subscribe, .status, .discover: .alone
         }
@@ -91,6 +93,9 @@ package enum Request: Equatable, Sendable {
             writer.member("completed", parameters.completed)
             writer.present("appStoreID", parameters.appStoreID)
             if parameters.needsPage { writer.member("needsPage", true) }
+        case .reviewReturn(let parameters):
+            writer.member("app", parameters.app)
+            writer.member("requestedAt", parameters.requestedAt)
         case .refresh(let parameters):
             writer.member("wait", parameters.wait)
             if parameters.accept { writer.member("accept", true) }
@@ -114,6 +119,7 @@ package enum Request: Equatable, Sendable {
         case .icon(let parameters), .launch(let parameters), .reviewReset(let parameters):
             parameters.catalog
         case .reviewEligible(let parameters), .reviewRequest(let parameters): parameters.catalog
+        case .reviewReturn(let parameters): parameters.catalog
         case .refresh(let parameters): parameters.catalog
         case .clear(let parameters): parameters.catalog
         case .subscribe(let parameters): parameters.catalog
@@ -259,6 +265,23 @@ package struct ReviewParameters: Equatable, Sendable {
         self.completed = completed
         self.appStoreID = appStoreID
         self.needsPage = needsPage
+        self.catalog = catalog
+    }
+}
+
+/// The parameters of `review-return`.
+package struct ReturnParameters: Equatable, Sendable {
+    /// The id of the app.
+    package var app: String
+    /// When the request was recorded.
+    package var requestedAt: Timestamp
+    /// The catalog; nil for the default one.
+    package var catalog: CatalogReference?
+
+    /// Creates parameters; a nil catalog is left out.
+    package init(app: String, requestedAt: Timestamp, catalog: CatalogReference? = nil) {
+        self.app = app
+        self.requestedAt = requestedAt
         self.catalog = catalog
     }
 }

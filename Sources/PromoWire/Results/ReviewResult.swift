@@ -28,11 +28,13 @@ package struct ReviewResult: MethodResult, Equatable {
     package var completionsNeeded: Int?
     /// What the client has to do first; nil if nothing.
     package var advice: String?
+    /// When the granted request was recorded, by which `review-return` gives it back; nil if none was.
+    package var requestedAt: Timestamp?
 
     /// Creates a result from its parts.
     package init(
         app: String, question: Question, reasons: [Reason], eligibleAt: Timestamp?, completionsNeeded: Int? = nil,
-        advice: String?
+        advice: String?, requestedAt: Timestamp? = nil
     ) {
         self.app = app
         self.question = question
@@ -40,6 +42,7 @@ package struct ReviewResult: MethodResult, Equatable {
         self.eligibleAt = eligibleAt
         self.completionsNeeded = completionsNeeded
         self.advice = advice
+        self.requestedAt = requestedAt
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -48,7 +51,10 @@ package struct ReviewResult: MethodResult, Equatable {
             writer.member(question == .eligible ? "eligible" : "granted", reasons.isEmpty)
             writer.member("reasons", reasons.map(\.rawValue))
             writer.member("eligibleAt", eligibleAt?.roundedUpToSecond)
-            if case .request(let reviewURL) = question { writer.member("reviewURL", reviewURL) }
+            if case .request(let reviewURL) = question {
+                writer.member("reviewURL", reviewURL)
+                writer.member("requestedAt", requestedAt)
+            }
             if let completionsNeeded { writer.member("completionsNeeded", completionsNeeded) }
             if let advice { writer.member("advice", advice) }
         }
@@ -72,7 +78,7 @@ extension ReviewResult {
             question: isEligibility ? .eligible : .request(reviewURL: try json.optionalString("reviewURL")),
             reasons: try json.words("reasons"), eligibleAt: try json.optionalTime("eligibleAt"),
             completionsNeeded: try json.optionalInteger("completionsNeeded"),
-            advice: try json.optionalString("advice"))
+            advice: try json.optionalString("advice"), requestedAt: try json.optionalTime("requestedAt"))
         let isYes = try json.boolean(isEligibility ? "eligible" : "granted")
         guard isYes == isGranted else { throw MalformedResult(member: "reasons") }
     }

@@ -45,14 +45,14 @@ struct ReviewRequest: ParsableCommand {
         discussion: """
             Exits with 0 if the request is granted, and with 1 if it is not. If it is granted, prints the address of the page \
             on which to write the review, if that is known. With --open, no request is granted unless the page is known and \
-            there is a network.
+            there is a network, and one whose page cannot be opened does not count; the command then exits with 1.
 
             Example: promoctl review request fittoday --completed 3 --open
             """)
 
     @OptionGroup var question: ReviewQuestion
 
-    @Flag(help: "Open the page with xdg-open, or print its address if that fails.")
+    @Flag(help: "Open the page with xdg-open; the request counts only if that succeeds.")
     var open = false
 
     @OptionGroup var options: CommonOptions
@@ -60,19 +60,31 @@ struct ReviewRequest: ParsableCommand {
     func run() throws {
         let request = Request.reviewRequest(question.parameters(needsPage: open))
         let answer = try options.ask(request) { json throws(MalformedResult) in try ReviewResult(json) }
+        let page = answer.result.reviewURL
+        let isOpened = open && page.map(StorePage.open) ?? false
+        if open, let page, !isOpened {
+            guard !giveBack(answer.result) else {
+                throw Failure(
+                    .no,
+                    "xdg-open could not open the page, so the request does not count; its address is \(page.printable)")
+            }
+            Output.note("promoctl: xdg-open could not open the page; here is its address.")
+        }
         if options.json { try Output.json(answer.json) }
         guard answer.result.isGranted else {
             throw Failure(.no, options.json ? nil : question.refusal(answer.result))
         }
-        guard let page = answer.result.reviewURL else {
-            if !options.json { try Output.line("The review is granted, but the catalog has no page for it.") }
-            return
-        }
-        if open {
-            try StorePage.open(page, isAddressPrinted: options.json)
-        } else if !options.json {
-            try Output.line(page.printable)
-        }
+        guard !options.json, !isOpened else { return }
+        try Output.line(
+            page?.printable ?? "The review is granted, but the catalog has no page for it.")
+    }
+
+    /// Gives back a grant that nobody could see; false also if promod does not know how, or cannot be reached.
+    private func giveBack(_ grant: ReviewResult) -> Bool {
+        guard let time = grant.requestedAt else { return false }
+        let parameters = ReturnParameters(app: grant.app, requestedAt: time, catalog: question.catalog.reference)
+        let answer = try? options.client.ask(.reviewReturn(parameters))
+        return answer.flatMap { try? ReviewReturnResult($0) }?.isReturned ?? false
     }
 }
 

@@ -41,9 +41,14 @@ struct Tap: ParsableCommand {
 
 /// A page in the store, to which a person is sent.
 enum StorePage {
+    /// Opens a page on the desktop, and returns whether that succeeded.
+    static func open(_ address: String) -> Bool {
+        URL(string: address).map { $0.scheme == "https" && StoreOpener.openNow($0) } ?? false
+    }
+
     /// Opens a page on the desktop; if that fails, prints its address, unless that is printed already.
     static func open(_ address: String, isAddressPrinted: Bool) throws {
-        if let url = URL(string: address), url.scheme == "https", StoreOpener.openNow(url) { return }
+        if open(address) { return }
         Output.note("promoctl: xdg-open could not open the page; here is its address.")
         if !isAddressPrinted { try Output.line(address.printable) }
     }

@@ -39,6 +39,17 @@ import Testing
         }
     }
 
+    @Test func aRequestThatIsGivenBackLeavesTheOneBeforeHoweverOld() {
+        let old = Timestamp.start + .seconds(-4000 * 86_400)
+        var history = ReviewHistory()
+        history.recordRequest(of: "fittoday", at: old)
+        history.recordRequest(of: "fittoday", at: .start)
+        let isReturned = history.returnRequest(of: "fittoday", at: .start, now: .start)
+        #expect(isReturned && history["fittoday"]?.requests == [old])
+        let isOldReturned = history.returnRequest(of: "fittoday", at: old, now: .start)
+        #expect(!isOldReturned)
+    }
+
     @Test func aHistoryComesBack() throws {
         for history in [ReviewHistory(), Self.history] {
             #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)

@@ -48,6 +48,9 @@ struct OpenRPCMethodTests {
         ("review-request", "app", true, appID), ("review-request", "completed", true, count),
         ("review-request", "appStoreID", false, storeNumber), ("review-request", "needsPage", false, boolean),
         ("review-request", "catalog", false, catalog),
+        ("review-return", "app", true, appID),
+        ("review-return", "requestedAt", true, #"{"type":"string","format":"date-time"}"#),
+        ("review-return", "catalog", false, catalog),
         ("review-reset", "app", true, appID), ("review-reset", "catalog", false, catalog),
         ("refresh", "wait", false, boolean), ("refresh", "accept", false, boolean),
         ("refresh", "catalog", false, catalog), ("clear", "catalog", false, catalog),
@@ -95,7 +98,7 @@ struct OpenRPCMethodTests {
         ("list", []), ("icon", ["unknown-app", "no-catalog"]), ("tap", ["unknown-app", "no-catalog"]),
         ("impression", ["unknown-app", "no-catalog"]),
         ("launch", ["not-stored"]), ("review-eligible", ["not-stored"]), ("review-request", ["not-stored"]),
-        ("review-reset", ["not-stored"]),
+        ("review-return", ["not-stored"]), ("review-reset", ["not-stored"]),
         ("refresh", ["no-origin"]), ("clear", ["not-stored"]), ("subscribe", []), ("status", []),
         ("reload", ["bad-configuration"]), ("diagnose", []), ("rpc.discover", []),
     ]

@@ -26,6 +26,7 @@ struct MethodTableTests {
         ("impression", ["apps", "host", "catalog"], ["apps"]), ("launch", ["app", "catalog"], ["app"]),
         ("review-eligible", ["app", "completed", "appStoreID", "needsPage", "catalog"], ["app", "completed"]),
         ("review-request", ["app", "completed", "appStoreID", "needsPage", "catalog"], ["app", "completed"]),
+        ("review-return", ["app", "requestedAt", "catalog"], ["app", "requestedAt"]),
         ("review-reset", ["app", "catalog"], ["app"]), ("refresh", ["wait", "accept", "catalog"], []),
         ("clear", ["catalog"], []),
         ("status", [], []), ("reload", [], []), ("diagnose", ["caFile"], []),

@@ -39,6 +39,11 @@ struct RequestLineTests {
             .reviewEligible(ReviewParameters(app: "a", completed: 0, appStoreID: "7", needsPage: true)),
             #""method":"review-eligible","params":{"app":"a","completed":0,"appStoreID":"7","needsPage":true}"#
         ),
+        (
+            .reviewReturn(
+                ReturnParameters(app: "a", requestedAt: Timestamp(seconds: 1_795_000_000), catalog: .name("b"))),
+            #""method":"review-return","params":{"catalog":"b","app":"a","requestedAt":"2026-11-18T11:06:40Z"}"#
+        ),
         (.reviewReset(AppParameters(app: "a")), #""method":"review-reset","params":{"app":"a"}"#),
         (.refresh(RefreshParameters(wait: true)), #""method":"refresh","params":{"wait":true}"#),
         (.refresh(RefreshParameters(wait: false)), #""method":"refresh","params":{"wait":false}"#),

@@ -49,6 +49,10 @@ struct RequestTests {
             #"{"method":"review-request","app":"fittoday","completed":12,"appStoreID":"007","needsPage":true}"#,
             .reviewRequest(ReviewParameters(app: "fittoday", completed: 12, appStoreID: "007", needsPage: true))
         ),
+        (
+            #"{"method":"review-return","app":"fittoday","requestedAt":"2026-11-18T11:06:40Z"}"#,
+            .reviewReturn(ReturnParameters(app: "fittoday", requestedAt: Timestamp(seconds: 1_795_000_000)))
+        ),
         (#"{"method":"review-reset","app":"fittoday"}"#, .reviewReset(AppParameters(app: "fittoday"))),
         (#"{"method":"refresh"}"#, .refresh(RefreshParameters(wait: true))),
         (#"{"method":"refresh","wait":true}"#, .refresh(RefreshParameters(wait: true))),

@@ -32,7 +32,13 @@ struct WrongTypeTests {
         string + [
             #""""#, #""Acme""#, #""acme apps""#, #""acme.toml""#, #""../acme""#, #""http://acme.example/c.json""#,
             #""https://""#, #""file:///etc/passwd""#, "\"\(String(repeating: "a", count: 65))\"",
+            #"{"name":"acme"}"#, #"{"url":"https://a.example/"}"#, #"{"name":"acme","url":"acme"}"#,
+            #"{"name":"https://a.example/","url":"https://a.example/"}"#, #"{"name":1,"url":"https://a.example/"}"#,
+            #"{"name":"acme","url":"https://a.example/","more":1}"#, #"[{"name":"acme","url":"https://a.example/"}]"#,
         ]
+
+    private static let time =
+        string + [#""""#, #""now""#, #""2026-11-18""#, #""2026-13-18T11:06:40Z""#, #""2026-11-18T11:06:40Zx""#]
 
     private static let path =
         string + [#""""#, #""ca.pem""#, #""~/ca.pem""#, "\"/\(String(repeating: "a", count: 4096))\""]
@@ -63,6 +69,9 @@ struct WrongTypeTests {
         (#""method":"review-eligible","app":"a","completed":3"#, "needsPage", boolean),
         (#""method":"review-request","app":"a","completed":3"#, "needsPage", boolean),
         (#""method":"review-reset""#, "app", appID),
+        (#""method":"review-return","requestedAt":"2026-11-18T11:06:40Z""#, "app", appID),
+        (#""method":"review-return","app":"a""#, "requestedAt", time),
+        (#""method":"review-return","app":"a""#, "catalog", catalog),
         (#""method":"review-request","app":"a""#, "completed", count),
         (#""method":"subscribe""#, "events", kinds), (#""method":"subscribe""#, "host", appID),
         (#""method":"subscribe""#, "since", number), (#""method":"subscribe","since":1"#, "epoch", string),

@@ -9,6 +9,7 @@ import time
 from support.claims import Failed, compare, expect
 from support.lines import TOO_LARGE, Call, Line, Writer, parsed, refused
 from support.reviews import DEFAULT, STEADY, Operation
+from support.times import seconds, written
 from . import catalogs, icons
 from .model import review_url
 
@@ -271,6 +272,8 @@ class Calls:
     def __init__(self, world, rng, author, kinds):
         self.world, self.rng, self.author = world, rng, author
         self.catalogs, self.reviews = world.catalogs, world.reviews
+        # When a review of an app was last granted to this client.
+        self.granted = {}
         self.kinds = kinds
         self.emissions = 0
         self.owned = 0
@@ -405,9 +408,9 @@ class Calls:
         return self.world.contested()
 
     def review(self, app):
-        method = self.rng.choices(["launch", "review-request", "review-eligible", "review-reset"], [30, 50, 20, 4])[0]
+        method = self.rng.choices(["launch", "review-request", "review-eligible", "review-reset", "review-return"], [30, 50, 20, 4, 10])[0]
         params, page = {"app": app}, None
-        if method.startswith("review-") and method != "review-reset":
+        if method in ("review-request", "review-eligible"):
             params["completed"] = self.rng.choice([0, 1, 2, 3, 3, 3, 10**12])
             if self.rng.random() < 0.2:
                 params["appStoreID"] = page = str(self.rng.randrange(10**9))
@@ -417,8 +420,12 @@ class Calls:
         catalog = DEFAULT
         if self.world.steady and self.rng.random() < 0.2:
             params["catalog"] = catalog = STEADY
+        at = None
+        if method == "review-return":
+            at = params["requestedAt"] = self.granted.pop((catalog, app), None) or written(self.world.clock.now())
         operation = Operation(
-            method, app, params.get("completed", 0), page is not None or not needs, self.world.is_online or not needs, catalog)
+            method, app, params.get("completed", 0), page is not None or not needs, self.world.is_online or not needs, catalog,
+            at and seconds(at))
 
         def sends():
             operation.sent = time.time()
@@ -429,6 +436,8 @@ class Calls:
             if method == "review-request":
                 url = review_url(page) if page and result["granted"] else None
                 expect(result["reviewURL"] == url, f"reviewURL is {result['reviewURL']}, not {url}")
+                if result["granted"]:
+                    self.granted[catalog, app] = result["requestedAt"]
             self.reviews.answered(operation, result)
 
         def refused_with(error, sent, came):

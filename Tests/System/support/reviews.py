@@ -14,6 +14,7 @@ from .times import DAY, TOLERANCE, YEAR, seconds, written
 
 
 DEFAULT, STEADY = "default", "steady"  # the latter never changes
+RETURN_TIME = 600  # How long a request can be given back, in seconds.
 INVENTED = 1_000  # How many apps that no catalog names may be recorded.
 
 
@@ -63,9 +64,9 @@ def judge(record, completed, policy, now):
 class Operation:
     """A request about an app of a catalog. Its identity is that of the object."""
 
-    def __init__(self, method, app, completed=0, page_known=True, online=True, catalog=DEFAULT):
+    def __init__(self, method, app, completed=0, page_known=True, online=True, catalog=DEFAULT, at=None):
         self.method, self.app, self.completed = method, named(catalog, app), completed
-        self.page_known, self.online = page_known, online
+        self.page_known, self.online, self.at = page_known, online, at
         self.sent = time.time()
 
     def carry_out(self, record, policy, now):
@@ -76,17 +77,21 @@ class Operation:
             return known._replace(launched=first), (written(first), known.launched is None)
         if self.method == "review-reset":
             return Record(), (record != Record(),)
+        if self.method == "review-return":
+            is_latest = record.requests[-1:] == (self.at,)
+            is_returned = is_latest and self.at <= now + TOLERANCE and now - self.at <= RETURN_TIME
+            return record._replace(requests=record.requests[:-1]) if is_returned else record, (is_returned,)
         reasons, end = judge(record, self.completed, policy, now)
         reasons += [] if self.page_known else ["no-page"]
         reasons += [] if self.online else ["offline"]
         if self.method == "review-request" and not reasons:
             record = believed(record, now)
-            kept = [request for request in record.requests if now - request < YEAR]
+            kept = [request for request in record.requests if now - request < YEAR or request == record.requests[-1]]
             record = record._replace(requests=tuple(sorted([*kept, now])))
             end = judge(record, 1 << 60, policy, now)[1] or now
-            return record, (True, (), written(end), None)
+            return record, (True, (), written(end), None, written(now))
         needed = policy["completions"] if "too-few-completions" in reasons else None
-        return record, (not reasons, tuple(reasons), written(end), needed)
+        return record, (not reasons, tuple(reasons), written(end), needed, None)
 
     def outcome(self, result):
         """The part of a reply's result that depends on the history."""
@@ -94,8 +99,10 @@ class Operation:
             return result["firstLaunch"], result["recorded"]
         if self.method == "review-reset":
             return (result["reset"],)
+        if self.method == "review-return":
+            return (result["returned"],)
         verdict = result["granted" if self.method == "review-request" else "eligible"]
-        return verdict, tuple(result["reasons"]), result["eligibleAt"], result.get("completionsNeeded")
+        return verdict, tuple(result["reasons"]), result["eligibleAt"], result.get("completionsNeeded"), result.get("requestedAt")
 
 
 class _App:
