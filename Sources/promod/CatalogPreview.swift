@@ -44,7 +44,7 @@ struct CatalogPreview {
 
     /// Writes the page.
     func write(to path: String, language: Language) throws {
-        let shown = catalog.apps.map { MoreAppsPage.App($0.listed, picture: pictures[$0.iconURL]) }
+        let shown = catalog.apps.map { MoreAppsPage.App($0.listed(in: language), picture: pictures[$0.iconURL]) }
         try write(MoreAppsPage(shown, in: language), to: path)
     }
 

@@ -32,9 +32,11 @@ struct CatalogLinter {
         }
         for name in ["name", "category"] { lintBlank(name, of: app) }
         for kind in PlatformLinks.Kind.allCases { lintLinks(kind, of: app) }
-        guard let tagline = app.member("tagline") else { return }
-        lintNames(of: tagline, MemberName.language)
-        for language in Language.allCases { lintBlank(language.rawValue, of: tagline) }
+        for name in ["category", "tagline"] {
+            guard let object = app.member(name), object.value.kind == .object else { continue }
+            lintNames(of: object, MemberName.language)
+            for language in Language.allCases { lintBlank(language.rawValue, of: object) }
+        }
     }
 
     /// Unknown members are ignored, but a name that is similar to a known one is probably a mistake.

@@ -59,12 +59,13 @@ struct CatalogValidator {
         let store = ascii(
             "appStoreID", of: app, StoreNumber.form, upTo: StoreNumber.maximumLength, StoreNumber.isWellFormed)
         let icon = validateIcon(of: app)
-        let category = text("category", of: app)
-        let tagline = validateTagline(of: app)
+        let category = validateCategory(of: app)
+        let tagline = localized("tagline", of: app, "an object such as \(Self.translations)")
         guard let id else { return nil }
         return PromoApp(
-            id: id, name: name ?? "", appStoreID: store ?? "", iconURL: icon ?? "", category: category ?? "",
-            tagline: tagline ?? LocalizedText(en: ""), linuxStoreURL: link(.store, of: app),
+            id: id, name: name ?? "", appStoreID: store ?? "", iconURL: icon ?? "",
+            category: category ?? LocalizedText(en: ""), tagline: tagline ?? LocalizedText(en: ""),
+            linuxStoreURL: link(.store, of: app),
             linuxReviewURL: link(.review, of: app))
     }
 
@@ -92,18 +93,26 @@ struct CatalogValidator {
         return ascii("iconURL", of: app, form, upTo: HTTPSURL.maximumLength) { HTTPSURL($0) != nil }
     }
 
-    private mutating func validateTagline(of app: CatalogSpot) -> LocalizedText? {
-        let form = "an object such as {\"en\":\"…\",\"ko\":\"…\"}"
-        guard let tagline = member("tagline", of: app, [.object], form) else { return nil }
-        let english = text("en", of: tagline)
-        let korean = translation("ko", of: tagline)
-        let japanese = translation("ja", of: tagline)
+    private static let translations = "{\"en\":\"…\",\"ko\":\"…\"}"
+
+    /// One label for everybody, or one by language, which is an extension of promod's.
+    private mutating func validateCategory(of app: CatalogSpot) -> LocalizedText? {
+        let form = "a string that is not empty, or an object such as \(Self.translations)"
+        if app.value["category"]?.kind == .object { return localized("category", of: app, form) }
+        return text("category", of: app, form).map { LocalizedText(en: $0) }
+    }
+
+    private mutating func localized(_ name: String, of app: CatalogSpot, _ form: String) -> LocalizedText? {
+        guard let object = member(name, of: app, [.object], form) else { return nil }
+        let english = text("en", of: object)
+        let korean = translation("ko", of: object)
+        let japanese = translation("ja", of: object)
         return english.map { LocalizedText(en: $0, ko: korean, ja: japanese) }
     }
 
-    private mutating func translation(_ language: String, of tagline: CatalogSpot) -> OutsideText? {
-        guard tagline.value[language] != nil else { return nil }
-        return member(language, of: tagline, [.string, .null], "a string or null, or be left out")?.value.outsideText
+    private mutating func translation(_ language: String, of object: CatalogSpot) -> OutsideText? {
+        guard object.value[language] != nil else { return nil }
+        return member(language, of: object, [.string, .null], "a string or null, or be left out")?.value.outsideText
     }
 
     // MARK: Members

@@ -10,8 +10,8 @@ package struct PromoApp: Equatable, Sendable {
     package let appStoreID: String
     /// The https address of its icon.
     package let iconURL: String
-    /// The label of its category, never empty.
-    package let category: OutsideText
+    /// The label of its category.
+    package let category: LocalizedText
     /// What it is, in a few words.
     package let tagline: LocalizedText
     /// The https address of its page in a store for Linux; nil if the catalog has none.
@@ -19,10 +19,11 @@ package struct PromoApp: Equatable, Sendable {
     /// The https address of the page for writing a review on Linux; nil if the catalog has none.
     package var linuxReviewURL: String?
 
-    /// The app as `list` shows it.
-    package var listed: ListResult.App {
+    /// The app as `list` shows it, with its category in a language, else in English.
+    package func listed(in language: Language) -> ListResult.App {
         ListResult.App(
-            id: id, name: name, appStoreID: appStoreID, iconURL: iconURL, category: category, tagline: tagline.texts,
+            id: id, name: name, appStoreID: appStoreID, iconURL: iconURL,
+            category: category.texts[language] ?? category.en, tagline: tagline.texts,
             storeURL: linuxStoreURL ?? StorePage.apple(appStoreID))
     }
 }

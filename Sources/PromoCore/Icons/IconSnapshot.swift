@@ -3,7 +3,7 @@ package import PromoWire
 /// The published state of a catalog's pictures.
 package struct IconSnapshot: Sendable {
     /// The catalog's rows with the paths of the pictures.
-    package var rows: AppRows
+    package var rows: CatalogRows
     /// When a picture is missing or old again; nil while pictures are being fetched, or if there are none to fetch.
     package var dueAt: Timestamp?
     /// Whether pictures are being fetched.
@@ -12,7 +12,7 @@ package struct IconSnapshot: Sendable {
     package var arrivals: Int
 
     /// A state with its parts.
-    package init(rows: AppRows, dueAt: Timestamp?, isFetching: Bool, arrivals: Int) {
+    package init(rows: CatalogRows, dueAt: Timestamp?, isFetching: Bool, arrivals: Int) {
         self.rows = rows
         self.dueAt = dueAt
         self.isFetching = isFetching

@@ -7,7 +7,7 @@ package struct PreparedCatalog: Sendable {
     /// How many of the apps' links for Linux are malformed and ignored.
     package let malformedLinks: Int
 
-    private let rows: AppRows
+    private let allRows: CatalogRows
     /// For each host with a rule, the apps that it promotes, without itself, as ranges of positions in the catalog's order.
     private let rules: [String: [Range<Int>]]
     /// The pages for writing a review, by id, of the apps that have one of their own for Linux.
@@ -25,8 +25,8 @@ package struct PreparedCatalog: Sendable {
     package init(_ catalog: AppCatalog, generation: String) {
         self.generation = generation
         malformedLinks = catalog.malformedLinks
-        let rows = AppRows(catalog.apps.lazy.map(\.listed))
-        self.rows = rows
+        allRows = CatalogRows(catalog.apps)
+        let rows = allRows.english
         reviewURLs = Dictionary(
             catalog.apps.compactMap { app in app.linuxReviewURL.map { (app.id, $0) } },
             uniquingKeysWith: { first, _ in first })
@@ -36,6 +36,8 @@ package struct PreparedCatalog: Sendable {
                 return (host, Self.ranges(apps.sorted()))
             }, uniquingKeysWith: { first, _ in first })
     }
+
+    private var rows: AppRows { allRows.english }
 
     /// The number of apps.
     package var count: Int { rows.count }
@@ -66,8 +68,8 @@ package struct PreparedCatalog: Sendable {
 
     /// The rows with the member `iconPath`.
     /// - Parameter path: the path of the picture of an icon's address; nil if there is none.
-    package func rowsWithIcons(_ path: (_ iconURL: String) -> String?) -> AppRows {
-        rows.addingIconPaths { path(rows.iconURL(at: $0)) }
+    package func rowsWithIcons(_ path: (_ iconURL: String) -> String?) -> CatalogRows {
+        allRows.addingIconPaths { path(rows.iconURL(at: $0)) }
     }
 
     private func storePage(at position: Int) -> StorePage {
@@ -128,9 +130,9 @@ package struct PreparedCatalog: Sendable {
     /// The selected apps as the rows of a reply, the first `limit` of them if there is a limit.
     /// - Parameter other: rows to take instead of those of ``init(_:generation:)``: the same ones with icons.
     package func rows(
-        _ selection: Selection, in language: TaglineLanguage, limit: Int?, from other: AppRows? = nil
+        _ selection: Selection, in language: TaglineLanguage, limit: Int?, from other: CatalogRows? = nil
     ) -> SharedRows {
-        SharedRows(of: other ?? rows, selection.ranges, in: language, limit: limit)
+        SharedRows(of: (other ?? allRows)[language], selection.ranges, in: language, limit: limit)
     }
 
     /// The ranges of consecutive positions among sorted ones.

@@ -16,7 +16,7 @@ struct AppCatalogTests {
         #expect(app.name == "FineBill")
         #expect(app.appStoreID == "6470000001")
         #expect(app.iconURL == "https://raw.githubusercontent.com/finepocket/catalog/main/icons/finebill.png")
-        #expect(app.category == "\u{AE08}\u{C735}")
+        #expect(app.category == LocalizedText(en: "\u{AE08}\u{C735}"))
         #expect(app.tagline.en == "Every bill, paid on time")
         #expect(app.tagline.ko?.text.unicodeScalars.first == "\u{BAA8}")
         #expect(app.tagline.ja?.text.unicodeScalars.first == "\u{3059}")
@@ -32,7 +32,7 @@ struct AppCatalogTests {
     }
 
     @Test func thePageInTheStoreIsMadeOfTheNumber() {
-        #expect(Self.finepocket?.apps.first?.listed.storeURL == "https://apps.apple.com/app/id6470000001")
+        #expect(Self.finepocket?.apps.first?.listed(in: .en).storeURL == "https://apps.apple.com/app/id6470000001")
     }
 
     @Test func theSameBytesMakeTheSameCatalog() throws {

@@ -29,11 +29,17 @@ struct CatalogDocumentationTests {
     /// The types of a member as the manual writes them.
     private static func type(_ schema: JSONValue, in root: JSONValue) -> String {
         let name = schema["$ref"]?.string?.split(separator: "/").last.map(String.init)
-        let type = (name.flatMap { root["$defs"]?[$0] } ?? schema)["type"]
+        let schema = name.flatMap { root["$defs"]?[$0] } ?? schema
+        if let choices = schema["oneOf"] {
+            return choices.elements.map { Self.type($0, in: root) }.joined(separator: " or ")
+        }
+        let type = schema["type"]
         return type?.string ?? type?.elements.compactMap(\.string).joined(separator: " or ") ?? ""
     }
 
-    @Test(arguments: [("The catalog", nil), ("Each app", "app"), ("The tagline", "tagline")] as [(String, String?)])
+    @Test(
+        arguments: [("The catalog", nil), ("Each app", "app"), ("Text by language", "localized")] as [(String, String?)]
+    )
     func theManualDescribesTheMembersOfTheSchema(heading: String, definition: String?) throws {
         let root = try Self.schema()
         let object = try #require(definition.map { root["$defs"]?[$0] } ?? root)

@@ -99,6 +99,8 @@ struct CatalogFindingTests {
 
     @Test(arguments: ["name", "appStoreID", "iconURL", "category", "id"], ["null", "1", "true", "[]", "{}", #""""#])
     func everyTextOfAnAppIsAStringThatIsNotEmpty(member: String, json: String) {
-        #expect(Self.pointers(catalog([app("a", [member: json])])) == ["/apps/0/\(member)"])
+        // A category may be an object, which then lacks its English text.
+        let place = member == "category" && json == "{}" ? "category/en" : member
+        #expect(Self.pointers(catalog([app("a", [member: json])])) == ["/apps/0/\(place)"])
     }
 }

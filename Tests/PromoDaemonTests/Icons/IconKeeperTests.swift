@@ -35,7 +35,7 @@ import Testing
     }
 
     private func paths(_ stage: Stage) -> [String?] {
-        guard let rows = stage.snapshot.catalog.icons?.rows else { return [] }
+        guard let rows = stage.snapshot.catalog.icons?.rows[.all] else { return [] }
         var writer = JSONWriter()
         writer.array(of: SharedRows(of: rows, [0..<rows.count], in: .all))
         let apps = try? JSONDocument(writer.text, maximumDepth: 8).root

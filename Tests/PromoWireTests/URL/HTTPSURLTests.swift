@@ -26,6 +26,12 @@ struct HTTPSURLTests {
         #expect(HTTPSURL(text) == nil)
     }
 
+    /// The schema of a catalog cannot say all that an IPv6 address has to be, so these are none of the fixtures.
+    @Test(arguments: ["1::2::3", "1:2:3", "::12345", "1:2:3:4:5:6:7:8:9", "::1.2.3", ":::", "1:2:3:4:5:6:7:8:"])
+    func whatIsNoIPv6AddressIsNoHost(address: String) {
+        #expect(HTTPSURL("https://[\(address)]/") == nil)
+    }
+
     @Test(arguments: 0x00...0x20 as ClosedRange<UInt8>)
     func blanksAndControlCharactersAreRefused(byte: UInt8) {
         let character = String(Unicode.Scalar(byte))

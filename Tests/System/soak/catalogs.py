@@ -17,19 +17,29 @@ def text(rng):
     return " ".join(rng.choices(WORDS, k=rng.randint(1, 4)))
 
 
+def translated(rng):
+    """A text by language, with English at least."""
+    texts = {"en": text(rng)}
+    for code in ("ko", "ja"):
+        texts.update(rng.choice([{}, {code: None}, {code: ""}, {code: text(rng)}, {code: text(rng)}]))
+    if rng.random() < 0.2:
+        texts["fr"] = "ignored"
+    return texts
+
+
+def category(rng):
+    return translated(rng) if rng.random() < 0.3 else text(rng)
+
+
 def document(rng, version, count):
     """A valid catalog; the store numbers and names say the version."""
     apps = []
     # app-0 is always there, for subscribers to mark a place with.
     for number in rng.sample([0] + rng.sample(range(1, count + 8), count - 1), count):
-        tagline = {"en": text(rng)}
-        for code in ("ko", "ja"):
-            tagline.update(rng.choice([{}, {code: None}, {code: ""}, {code: text(rng)}, {code: text(rng)}]))
-        if rng.random() < 0.2:
-            tagline["fr"] = "ignored"
         apps.append({
             "id": f"app-{number}", "name": f"{text(rng)} {version}", "appStoreID": f"{number + 1}{version:09}",
-            "iconURL": f"https://example.com/{version}/{number}.png", "category": text(rng), "tagline": tagline,
+            "iconURL": f"https://example.com/{version}/{number}.png", "category": category(rng),
+            "tagline": translated(rng),
             **({"price": {"usd": [0, None]}} if rng.random() < 0.1 else {}),
         })
     ids = [app["id"] for app in apps]

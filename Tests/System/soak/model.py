@@ -12,7 +12,7 @@ import time
 from support.claims import compare, expect
 from support.times import HEARD, TOLERANCE, seconds, written
 
-MEMBERS = ("id", "name", "appStoreID", "iconURL", "category")
+MEMBERS = ("id", "name", "appStoreID", "iconURL")
 
 
 def language_of(tag):
@@ -51,7 +51,12 @@ class Content:
     def _row(self, app, language):
         texts = {code: app["tagline"].get(code) for code in ("en", "ko", "ja") if app["tagline"].get(code)}
         tagline = texts if language == "*" else texts.get(language_of(language), texts["en"])
-        return {**{name: app[name] for name in MEMBERS}, "tagline": tagline, "storeURL": store_url(app["appStoreID"])}
+        category = app["category"]
+        if isinstance(category, dict):
+            category = category.get(language_of(language)) or category["en"]
+        return {
+            **{name: app[name] for name in MEMBERS}, "category": category, "tagline": tagline,
+            "storeURL": store_url(app["appStoreID"])}
 
 
 def store_url(number):

@@ -1,0 +1,38 @@
+package import PromoWire
+
+/// The apps of a catalog as `list` encodes them.
+///
+/// All languages share the rows, which have all translations of the taglines. A catalog that names categories by language has rows of
+/// their own for each of these languages besides.
+package struct CatalogRows: Sendable {
+    /// The rows with the categories in English.
+    let english: AppRows
+    private let translated: [Language: AppRows]
+
+    /// Encodes the apps of a valid catalog.
+    init(_ apps: some Collection<PromoApp>) {
+        english = AppRows(apps.lazy.map { $0.listed(in: .en) })
+        let languages = Set(apps.lazy.flatMap(\.category.texts.keys)).subtracting([.en])
+        translated = Dictionary(
+            uniqueKeysWithValues: languages.map { language in
+                (language, AppRows(apps.lazy.map { $0.listed(in: language) }))
+            })
+    }
+
+    private init(english: AppRows, translated: [Language: AppRows]) {
+        (self.english, self.translated) = (english, translated)
+    }
+
+    /// The rows of a reply. One with all languages has the categories in English.
+    package subscript(language: TaglineLanguage) -> AppRows {
+        guard case .one(let language) = language else { return english }
+        return translated[language] ?? english
+    }
+
+    /// The same rows with the member `iconPath`.
+    /// - Parameter path: the path of an app's picture, by its position; nil if there is none.
+    func addingIconPaths(_ path: (_ position: Int) -> String?) -> CatalogRows {
+        CatalogRows(
+            english: english.addingIconPaths(path), translated: translated.mapValues { $0.addingIconPaths(path) })
+    }
+}

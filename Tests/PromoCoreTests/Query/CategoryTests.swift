@@ -1,0 +1,46 @@
+import PromoCore
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// Categories that a catalog names by language, or for everybody.
+struct CategoryTests {
+    private static let texts = #"{"en":"Books","ko":"독서","ja":""}"#
+
+    private func prepared(_ categories: [String]) throws -> PreparedCatalog {
+        let apps = categories.enumerated().map { app("app-\($0.offset)", ["category": $0.element]) }
+        return PreparedCatalog(try AppCatalog(Array(catalog(apps).utf8)), generation: "g")
+    }
+
+    private func categories(_ catalog: PreparedCatalog, _ tag: String, from rows: CatalogRows? = nil) throws -> [String]
+    {
+        var writer = JSONWriter()
+        writer.array(
+            of: catalog.rows(
+                catalog.selection(host: nil), in: TaglineLanguage(OutsideText(tag)), limit: nil, from: rows))
+        return try JSONDocument(writer.bytes, maximumDepth: 4).root.elements.map { try $0.string("category") }
+    }
+
+    @Test(arguments: [("en", "Books"), ("ko-KR", "독서"), ("ja", "Books"), ("fr", "Books"), ("*", "Books")])
+    func aCategoryIsInTheLanguageOfTheListElseInEnglish(tag: String, text: String) throws {
+        let catalog = try prepared([Self.texts, #""금융""#])
+        #expect(try categories(catalog, tag) == [text, "금융"])
+        let icons = catalog.rowsWithIcons { _ in "/icon" }
+        #expect(try categories(catalog, tag, from: icons) == [text, "금융"])
+    }
+
+    @Test(arguments: [
+        (#"{"ko":"독서"}"#, "/apps/0/category/en"), (#"{"en":""}"#, "/apps/0/category/en"),
+        (#"{"en":"Books","ko":5}"#, "/apps/0/category/ko"), ("{}", "/apps/0/category/en"), ("[]", "/apps/0/category"),
+        (#""""#, "/apps/0/category"), ("null", "/apps/0/category"),
+    ])
+    func aCategoryOfAnotherFormIsRefusedAtItsPlace(json: String, pointer: String) {
+        let found = findings(catalog([app("a", ["category": json])]))
+        #expect(found.map(\.pointer) == [pointer], "\(found)")
+    }
+
+    @Test func aMistakeInACategoryByLanguageGetsAWarning() {
+        let found = warnings(catalog([app("a", ["category": #"{"en":"Books","kr":"독서","ja":" "}"#])]))
+        #expect(found.map(\.pointer) == ["/apps/0/category/kr", "/apps/0/category/ja"], "\(found)")
+    }
+}
