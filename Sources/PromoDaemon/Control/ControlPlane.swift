@@ -118,7 +118,6 @@ package actor ControlPlane {
         if case .broken(let problems, _, _) = initial { log.configurationBroken(problems, hasOld: false) }
         life = .running
         watchClock()
-        if configuration.catalog.url == nil && !isUnknown { log.sampleServed() }
         begin(loadsCache: loadsCache)
     }
 
@@ -221,6 +220,9 @@ package actor ControlPlane {
     /// Whether a configuration has been in force.
     private var isConfigured = false
 
+    /// The source of the default catalog that was in force before; nil if none was.
+    private var lastSource: CatalogConfiguration.Source?
+
     /// Gives each configured catalog a refresher with its settings, and stops the refreshers of all others.
     private func assign(loadsCache: Bool = true) {
         if configurationStatus.error == nil { isConfigured = true }
@@ -229,6 +231,7 @@ package actor ControlPlane {
         if isUnknown { addCachedCatalogs() }
         naming.isOn = !others.isEmpty
         report(before)
+        reportSource()
         var assignments = [
             CatalogReference.defaultName: CatalogRefresher.Assignment(
                 configuration, configuration.catalog, isUnknown: isUnknown, isReading: owner != nil)
@@ -265,6 +268,17 @@ package actor ControlPlane {
             if let problem = catalog.problem { log.dropInBroken(catalog, problem) }
         }
         for ignored in configurationStatus.ignored where !before.ignored.contains(ignored) { log.fileIgnored(ignored) }
+    }
+
+    /// Logs, if that is new, that the sample is served or that nothing is configured.
+    private func reportSource() {
+        guard !isUnknown, configuration.catalog.source != lastSource else { return }
+        lastSource = configuration.catalog.source
+        switch configuration.catalog.source {
+        case .unset where others.isEmpty: log.notConfigured()
+        case .sample: log.sampleServed()
+        case .unset, .address: break
+        }
     }
 
     private func makeRefresher(_ name: String, _ number: Int) -> CatalogRefresher {
@@ -363,6 +377,7 @@ package actor ControlPlane {
             case .reviewEligible(let parameters):
                 let (app, reference) = (parameters.app, parameters.catalog)
                 try review(app, reference, completion) { (reviews, catalog, now) throws(RequestError) in
+                    if let refusal = catalog.reviewRefusal { return refusal.eligibility(of: app) }
                     let verdict = configuration.review.judge(
                         parameters, try reviews.record(of: app, in: catalog.name),
                         page: parameters.page(in: catalog.served?.catalog), isOnline: effects.isOnline, now: now)
@@ -371,7 +386,8 @@ package actor ControlPlane {
             case .reviewRequest(let parameters):
                 try review(parameters.app, parameters.catalog, completion) {
                     (reviews, catalog, now) throws(RequestError) in
-                    try reviews.request(
+                    if let refusal = catalog.reviewRefusal { return refusal.refusal(of: parameters.app) }
+                    return try reviews.request(
                         parameters, in: catalog.name, policy: configuration.review,
                         page: parameters.page(in: catalog.served?.catalog), isOnline: effects.isOnline, now: now)
                 }
@@ -624,11 +640,14 @@ package actor ControlPlane {
     }
 
     private func noOrigin(_ catalog: CatalogSnapshot) -> RequestError {
-        let sample = "No catalog.url is configured, and the sample needs no refresh; \"promoctl setup\" sets one."
+        let nothing =
+            catalog.isUnconfigured
+            ? Unconfigured.text(hasOthers: !others.isEmpty)
+            : "The sample needs no refresh; \"promoctl setup https://…\" sets the address of your catalog."
         let broken = (catalog.error ?? configurationStatus.error).map {
             "Nothing is fetched while the configuration is broken. \($0)"
         }
-        return RequestError(.noOrigin, broken ?? sample)
+        return RequestError(.noOrigin, broken ?? nothing)
     }
 
     // MARK: Publication
@@ -646,6 +665,7 @@ package actor ControlPlane {
         var snapshot = Snapshot(catalog: catalogSnapshot(CatalogReference.defaultName))
         snapshot.catalog.file = catalogFile
         snapshot.catalog.error = configurationStatus.error
+        if configurationStatus.error != nil { snapshot.catalog.isUnconfigured = false }
         snapshot.others = others.map { catalog in
             var snapshot = catalogSnapshot(catalog.name)
             snapshot.file = catalog.file

@@ -48,9 +48,7 @@ struct FreshnessCheck {
 
     private func freshness(now: Timestamp) -> Verdict {
         guard !catalogs.isEmpty else {
-            return Verdict(
-                isFresh: false, line: "STALE: no catalog has an address; \"promoctl setup https://…\" sets one.",
-                age: nil)
+            return Verdict(isFresh: false, line: "STALE: \(Unconfigured.text)", age: nil)
         }
         let problems = catalogs.compactMap { problem($0, now) }
         if let first = problems.first {
@@ -90,8 +88,9 @@ struct FreshnessCheck {
         let error = catalog.error == nil ? catalog.refresh.lastError?.message : nil
         let reason = error.map { " " + $0.sentence } ?? ""
         switch catalog.freshness.source {
+        case .none where catalog.freshness.isUnconfigured: return Unconfigured.textBesidesOthers
         case .none: return "\(name) was never fetched.\(reason)"
-        case .sample: return "\(name) is the sample, because it has no address; \"promoctl setup https://…\" sets one."
+        case .sample: return "\(name) is the sample; \"promoctl setup https://…\" sets the address of yours."
         case .origin: break
         }
         guard let age = age(catalog, now) else {
