@@ -60,7 +60,20 @@ struct ControlPlaneTests {
         #expect(try !Stage(initial: .broken(problem, file: "config.toml")).snapshot.catalog.isUnconfigured)
     }
 
-    @Test func theSampleComesAndGoesWithAReload() throws {
+    @Test func whereNothingIsConfiguredAnyMoreNoCacheIsServed() throws {
+        let first = try Stage()
+        first.origin.answer(.body(SampleCatalog.bytes, etag))
+        first.settle()
+        first.onPlane { $0.stop() }
+        let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "nonsense")])
+        let stage = try Stage(scratch: first.scratch, initial: .broken(problem, file: "config.toml"))
+        #expect(stage.snapshot.catalog.served != nil)
+        stage.configure(url: nil)
+        #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
+        #expect(stage.snapshot.catalog.served == nil && stage.snapshot.catalog.isUnconfigured)
+    }
+
+    @Test func theSampleComesAndGoesWithAReloadAndLeavesNoApps() throws {
         let stage = try Stage()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
@@ -69,6 +82,7 @@ struct ControlPlaneTests {
             #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
             #expect(stage.snapshot.catalog.freshness(now: stage.now).source == source)
             #expect(stage.snapshot.catalog.isUnconfigured == (url == nil))
+            #expect(stage.snapshot.catalog.departed.isEmpty)
         }
     }
 

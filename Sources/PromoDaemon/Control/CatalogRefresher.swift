@@ -176,7 +176,7 @@ final class CatalogRefresher {
         snapshot.refresh.heldBack = machine.schedule.heldBack?.status
         snapshot.refresh.refusedUntil = ifAhead(machine.refusedUntil(now: now))
         snapshot.retryAfter = snapshot.refresh.refusedUntil
-        snapshot.departed = generations.departed
+        snapshot.departed = assignment.hasNoFile ? [:] : generations.departed
         snapshot.cache.isStored = held?.isStored ?? false
         snapshot.cache.error = store.problem ?? (assignment.trust == .anyone ? nil : signatures.problem)
         snapshot.checkedAt = held?.contents == nil || assignment.isReading ? nil : checkedAt

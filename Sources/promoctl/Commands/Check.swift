@@ -36,7 +36,7 @@ struct Check: ParsableCommand {
             if let reference = catalog.reference {
                 [reference.first(among: status.catalogs, name: \.name, address: \.refresh.url)].compactMap(\.self)
             } else {
-                status.catalogs.filter { $0.refresh.url != nil || $0.error != nil || $0.freshness.source == .sample }
+                status.catalogs.filter { $0.refresh.url != nil || $0.error != nil }
             }
         let verdict = FreshnessCheck(found, of: status, maximumAge: Self.duration(maxAge) ?? .zero).verdict(now: .now)
         if options.json {

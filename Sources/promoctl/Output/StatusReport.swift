@@ -56,7 +56,8 @@ struct StatusReport {
             }
             return (.warning, "The catalog is \(Age.text(now - originAt)) old, and a refresh is due.")
         case .loading: return (.warning, "There is nothing to serve yet; the first fetch is under way.")
-        case .empty where status.freshness.isUnconfigured: return (.warning, status.unconfigured)
+        case .empty where status.freshness.isUnconfigured:
+            return (status.catalogs.count > 1 ? .good : .warning, status.unconfigured)
         case .empty: return (.bad, "There is nothing to serve.")
         }
     }

@@ -78,7 +78,8 @@ def sleeps(daemon):
     time.sleep(2)
     expect(daemon.processor_time - before < 0.02, f"it used {daemon.processor_time - before:.3f} s in 2 s")
     with open(f"{daemon.directory}/log", encoding="utf-8") as file:
-        lines = [line for line in file if "No catalog is configured" in line or "warning" in line or "error" in line]
+        # Whether the machine lets it have a sandbox is another matter.
+        lines = [line for line in file if "sandbox" not in line and ("No catalog" in line or "warning" in line or "error" in line)]
     expect(len(lines) == 1 and "No catalog is configured" in lines[0], f"it logs {lines}")
 
 
