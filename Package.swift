@@ -59,7 +59,7 @@ let package = Package(
                 "CSodium",
                 "PromoWire",
             ],
-            resources: [.embedInCode("Catalog/sample.json")],
+            resources: [.embedInCode("Catalog/sample.json"), .embedInCode("Catalog/SampleIcons")],
             swiftSettings: settings
         ),
         .target(

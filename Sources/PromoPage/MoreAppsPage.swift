@@ -18,10 +18,13 @@ package struct MoreAppsPage: Sendable {
 
     private let apps: [App]
     private let language: Language
+    private let isSample: Bool
 
     /// A page in a language.
-    package init(_ apps: [App], in language: Language) {
+    /// - Parameter isSample: whether the apps are those of the sample, which the page says.
+    package init(_ apps: [App], in language: Language, isSample: Bool = false) {
         self.apps = apps
+        self.isSample = isSample
         self.language = language
     }
 
@@ -40,6 +43,11 @@ package struct MoreAppsPage: Sendable {
         html.markup("</title>\n<style>\n\(PageStyle.css)</style>\n</head>\n<body>\n<main>\n<h1>")
         html.text(title)
         html.markup("</h1>\n")
+        if isSample {
+            html.markup("<p class=\"sample\" role=\"note\">")
+            html.text(sample)
+            html.markup("</p>\n")
+        }
         if apps.isEmpty {
             html.markup("<p>")
             html.text(emptiness)
@@ -93,6 +101,14 @@ package struct MoreAppsPage: Sendable {
         case .en: "More Apps"
         case .ko: "다른 앱"
         case .ja: "その他のアプリ"
+        }
+    }
+
+    private var sample: String {
+        switch language {
+        case .en: "A sample: these apps are made up."
+        case .ko: "샘플입니다. 이 앱들은 실제로 존재하지 않습니다."
+        case .ja: "これはサンプルです。表示されているアプリは架空のものです。"
         }
     }
 

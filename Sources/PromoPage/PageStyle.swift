@@ -18,6 +18,7 @@ enum PageStyle {
         main { max-width: 40rem; margin: 0 auto; padding: 1rem; }
         :lang(ko) { word-break: keep-all; }
         h1 { font-size: 1.4rem; margin: 0.5rem 0.5rem 1rem; }
+        .sample { margin: 0 0.5rem 1rem; padding: 0.5rem 0.75rem; border: 2px dashed var(--soft); border-radius: 0.75rem; }
         ul { list-style: none; margin: 0; padding: 0; }
         li + li { border-top: 1px solid var(--line); }
         a { display: flex; gap: 1rem; align-items: center; padding: 0.75rem 0.5rem; border-radius: 0.75rem; }

@@ -32,6 +32,9 @@ struct CommonOptions: ParsableArguments {
             return Failure(
                 .no, "There is no catalog, and nothing is fetched while the configuration is broken: \(error.sentence)")
         }
+        if status.freshness.isUnconfigured {
+            return Failure(.no, reason: ErrorReason.noCatalog.rawValue, status.unconfigured)
+        }
         let problems = [status.cache.error, status.refresh.lastError?.message].compactMap(\.self)
         let reason =
             problems.isEmpty ? "There is no catalog." : "There is no catalog: \(problems.joined(separator: " "))"
@@ -56,6 +59,12 @@ struct CommonOptions: ParsableArguments {
         do {
             return try client.ask(request, timeout: timeout)
         } catch {
+            // Nothing changes by itself, so this is not one to try again later.
+            if error.reason == ErrorReason.noCatalog.rawValue,
+                (try? status(of: request.catalog))?.freshness.isUnconfigured == true
+            {
+                throw PromoError(.notConfigured, reason: error.reason, error.message)
+            }
             guard error.reason == ErrorReason.unknownApp.rawValue else { throw error }
             let known = AppArgument.known(to: client, in: request.catalog)
             guard let unknown = request.apps.first(where: { !known.contains($0) }),
@@ -75,6 +84,11 @@ extension Request {
         default: []
         }
     }
+}
+
+extension StatusResult {
+    /// What to say where no catalog is configured.
+    var unconfigured: String { Unconfigured.text(hasOthers: catalogs.count > 1) }
 }
 
 /// A result, as JSON and as a value.

@@ -20,8 +20,8 @@ struct Failure: Error {
     /// The message for standard error; nil if everything has been printed.
     let message: String?
 
-    init(_ code: Code, _ message: String? = nil) {
-        self.init(code: code.rawValue, message)
+    init(_ code: Code, reason: String? = nil, _ message: String? = nil) {
+        self.init(code: code.rawValue, reason: reason, message)
     }
 
     /// A failure with any exit code, such as that of a program that was run and has printed why it failed.
@@ -35,7 +35,7 @@ struct Failure: Error {
         let code: Code =
             switch error.code {
             case .refreshFailed: .tryLater
-            case .unknownCatalog, .invalidAppID: .refused
+            case .unknownCatalog, .invalidAppID, .notConfigured: .refused
             case .refused: Self.passing.contains(error.reason ?? "") ? .tryLater : .refused
             default: .unreachable
             }

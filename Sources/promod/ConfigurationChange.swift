@@ -63,6 +63,14 @@ struct ConfigurationChange {
         }
     }
 
+    /// Writes into the file that the sample is the default catalog.
+    mutating func setUpSample() {
+        attempt { change throws(Problem) in
+            _ = try change.configuration(nil, caFile: nil)
+            try change.set([("catalog.url", ConfigurationKey.sample)], in: change.file, isSecret: false)
+        }
+    }
+
     /// Removes the address, the certificates and the proxy of the default catalog from its file; of another catalog, the whole file,
     /// which is about nothing else.
     mutating func remove() {
@@ -167,7 +175,7 @@ struct ConfigurationChange {
     }
 
     /// The configuration that a daemon would load, with this catalog as the default one, so that this fetch behaves like the daemon's.
-    private func configuration(_ url: HTTPSURL, caFile: String?) throws(Problem) -> PromoDaemon.Configuration {
+    private func configuration(_ url: HTTPSURL?, caFile: String?) throws(Problem) -> PromoDaemon.Configuration {
         do {
             try ProcessSetup.checkEnvironment()
             let loader = ConfigurationLoader(
@@ -183,7 +191,7 @@ struct ConfigurationChange {
                 configuration.catalog =
                     loaded.dropIns.catalogs.first { $0.name == name }?.configuration ?? CatalogConfiguration()
             }
-            configuration.catalog.url = url
+            if let url { configuration.catalog.url = url }
             if let caFile { configuration.catalog.caFile = caFile }
             return configuration
         } catch let error as BadConfiguration {

@@ -5,8 +5,11 @@ import PromoDaemon
 /// from the files and the environment.
 struct ConfigurationOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The catalog's address; without it, the sample is served.", valueName: "https-url"))
+        help: ArgumentHelp("The catalog's address, or \"sample\".", valueName: "https-url"))
     var catalogURL: String?
+
+    @Flag(help: "Serve the sample that comes with promod, to look around; the same as --catalog-url sample.")
+    var sample = false
 
     @Option(
         help: ArgumentHelp("A PEM file of certificates to trust in addition to the system's.", valueName: "path"),
@@ -37,12 +40,16 @@ struct ConfigurationOptions: ParsableArguments {
     private(set) var values: [String: String] = [:]
 
     private enum CodingKeys: CodingKey {
-        case catalogURL, catalogCaFile, catalogProxy, logLevel, settings
+        case catalogURL, sample, catalogCaFile, catalogProxy, logLevel, settings
     }
 
     mutating func validate() throws {
+        guard !sample || catalogURL == nil else {
+            throw ValidationError("--sample and --catalog-url set the same; leave out one of them.")
+        }
         let options = [
-            "catalog.url": catalogURL, "catalog.ca-file": catalogCaFile, "catalog.proxy": catalogProxy,
+            "catalog.url": sample ? ConfigurationKey.sample : catalogURL, "catalog.ca-file": catalogCaFile,
+            "catalog.proxy": catalogProxy,
             "log.level": logLevel,
         ]
         values = options.compactMapValues(\.self)

@@ -23,7 +23,10 @@ struct Configure: ParsableCommand {
             With --hide, an empty file of that name hides the catalog that a package configures; --unhide removes it.
 
             With --remove it removes catalog.url, catalog.ca-file and catalog.proxy from the file, or the file of the catalog that \
-            --catalog names. With --sample it only prints a sample catalog to start from. The format of a catalog is in promod.catalog(5).
+            --catalog names.
+
+            The address "sample" stands for the sample that comes with promod. --print-sample only prints it, to start a catalog from. \
+            The format of a catalog is in promod.catalog(5).
 
             Exit codes: 0 done; 64 wrong usage; 65 the address has no catalog that promod accepts, or the file cannot be \
             edited; 73 the file cannot be written; 74 the output cannot be written; 75 the catalog cannot be fetched now, try \
@@ -32,7 +35,9 @@ struct Configure: ParsableCommand {
             Example: promod configure https://example.com/catalog.json
             """)
 
-    @Argument(help: ArgumentHelp("The catalog's address, or - to read it from standard input.", valueName: "https-url"))
+    @Argument(
+        help: ArgumentHelp(
+            "The catalog's address, or - to read it from standard input, or sample.", valueName: "https-url"))
     var url: String?
 
     @Option(
@@ -56,8 +61,8 @@ struct Configure: ParsableCommand {
     @Flag(help: "Have a catalog back that was hidden.")
     var unhide = false
 
-    @Flag(help: "Print a sample catalog to start from.")
-    var sample = false
+    @Flag(help: "Print the sample, to start a catalog from.")
+    var printSample = false
 
     @OptionGroup var files: FileOptions
 
@@ -65,9 +70,13 @@ struct Configure: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if sample && (url != nil || caFile != nil || remove || catalog != nil) {
+        if printSample && (url != nil || caFile != nil || remove || catalog != nil) {
             throw ValidationError(
-                "--sample only prints a catalog; it takes no address, --ca-file, --catalog or --remove.")
+                "--print-sample only prints a catalog; it takes no address, --ca-file, --catalog or --remove."
+            )
+        }
+        if isSample && (caFile != nil || catalog != nil) {
+            throw ValidationError("The sample is for the default catalog; it takes no --ca-file or --catalog.")
         }
         if let catalog, !CatalogReference.isName(catalog) {
             throw ValidationError("--catalog takes a name of \(CatalogReference.nameForm), such as acme.")
@@ -76,23 +85,26 @@ struct Configure: ParsableCommand {
             throw ValidationError("--remove removes the address; it takes no address or --ca-file.")
         }
         if let problem = CatalogReference.hidingProblem(
-            hide: hide, unhide: unhide, catalog: catalog, isAlone: url == nil && caFile == nil && !remove && !sample)
+            hide: hide, unhide: unhide, catalog: catalog,
+            isAlone: url == nil && caFile == nil && !remove && !printSample)
         {
             throw ValidationError(problem)
         }
-        guard sample || remove || hide || unhide || url != nil else {
-            throw ValidationError("The address of a catalog is missing; --sample prints a catalog to start from.")
+        guard printSample || remove || hide || unhide || url != nil else {
+            throw ValidationError("The address of a catalog is missing; \"sample\" is one to look around.")
         }
-        if let url, url != "-", HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal(of: url)) }
+        if let url, url != "-", !isSample, HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal(of: url)) }
     }
 
     func run() throws {
-        if sample { return try StandardOutput.write(String(decoding: SampleCatalog.bytes, as: UTF8.self)) }
+        if printSample { return try StandardOutput.write(String(decoding: SampleCatalog.bytes, as: UTF8.self)) }
         if url == "-" { ProcessSetup.endWithParent() }
         var change = ConfigurationChange(
             configurationFile: files.file ?? Directories.ofProcess.configurationFile,
             catalog: catalog == CatalogReference.defaultName ? nil : catalog)
-        if let url {
+        if isSample {
+            change.setUpSample()
+        } else if let url {
             change.setUp(try address(url), caFile: caFile) { if !json { StandardError.write("Fetching \($0)") } }
         } else if hide {
             change.hide()
@@ -104,6 +116,8 @@ struct Configure: ParsableCommand {
         try show(change.report)
         if change.exitCode != 0 { throw ArgumentParser.ExitCode(change.exitCode) }
     }
+
+    private var isSample: Bool { url == ConfigurationKey.sample }
 
     private func show(_ report: ConfigureReport) throws {
         if json { return try StandardOutput.write(json: { report.write(to: &$0) }) }

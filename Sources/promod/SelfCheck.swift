@@ -40,12 +40,15 @@ struct SelfCheck {
     }
 
     private func origin(_ configuration: Configuration, isOnly: Bool) -> [Diagnosis] {
-        guard let url = configuration.catalog.url else {
+        switch configuration.catalog.source {
+        case .address(let url): return origin(url, configuration)
+        case .unset where !isOnly: return []
+        case .unset: return [.unconfigured, proxy(nil, for: nil)]
+        case .sample:
             let text =
-                "No catalog.url is set, so the sample is served. Set one: promoctl setup https://example.com/catalog.json"
-            return [Diagnosis("Origin", isOnly ? .warning : .good, text)] + (isOnly ? [proxy(nil, for: nil)] : [])
+                "The sample needs none. Set the address of your catalog: promoctl setup https://example.com/catalog.json"
+            return [Diagnosis("Origin", .warning, text)] + (isOnly ? [proxy(nil, for: nil)] : [])
         }
-        return origin(url, configuration)
     }
 
     /// Another catalog than the default one.

@@ -25,9 +25,9 @@ install() {
         /usr/share/zsh/vendor-completions/_promoctl /usr/share/fish/vendor_completions.d/promoctl.fish 2>&1 >/dev/null'
 }
 
-check sample "before a setup, promod serves the sample, and the journal says how to change that"
-sample() {
-    soon 'loaded sample bookary,finepomo' list
+check unconfigured "before a setup, there is no catalog, and the journal says how to set one"
+unconfigured() {
+    soon 'empty none ' list
     is '*promoctl setup https://*' as_user journalctl --user --unit promod --no-pager --catalog
 }
 

@@ -11,6 +11,9 @@ final class DaemonUnderTest: Sendable {
         ProcessInfo.processInfo.environment["PROMOD_BINARY_UNDER_TEST"]
         ?? (Bundle.main.executableURL ?? URL(fileURLWithPath: "/")).deletingLastPathComponent().path + "/promod"
 
+    /// The address of a catalog that is never fetched.
+    static let unfetched = "https://localhost:1/catalog.json"
+
     /// The environment that keeps a daemon within a scratch directory.
     static func environment(in scratch: ScratchDirectory) -> [String: String] {
         [
@@ -22,16 +25,19 @@ final class DaemonUnderTest: Sendable {
 
     /// Starts a daemon, and returns when it reports that it is ready.
     /// - Parameters:
+    ///   - catalog: the value of `catalog.url`, unless the test configures another; nil for none.
     ///   - listener: a socket that it inherits as from systemd; nil for one that it binds itself.
     ///   - launcher: a command that replaces itself with the daemon.
     init(
-        in scratch: ScratchDirectory? = nil, environment: [String: String] = [:], listener: Int32? = nil,
+        in scratch: ScratchDirectory? = nil, catalog: String? = "sample", environment: [String: String] = [:],
+        listener: Int32? = nil,
         launcher: [String] = [],
         _ options: String...
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
         self.scratch = scratch
         notify = try NotifySocket(in: scratch)
+        if let catalog { try scratch.write("etc/promod/config.toml", "catalog.url = \"\(catalog)\"\n") }
         let variables = Self.environment(in: scratch).merging(["NOTIFY_SOCKET": notify.path]) { $1 }
             .merging(environment) { $1 }
         if let listener {

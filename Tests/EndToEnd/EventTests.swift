@@ -53,13 +53,16 @@ import Testing
         }
         #expect(
             try matches(
-                subscriber.line(), seq + 1, #""event":"tap","catalog":"default","app":"bookary","host":"finebill"}}"#))
+                subscriber.line(), seq + 1,
+                #""event":"tap","catalog":"default","app":"bookary","host":"finebill","source":"sample"}}"#))
         #expect(
             try matches(
-                subscriber.line(), seq + 2, #""event":"impression","catalog":"default","app":"stedio","host":null}}"#))
+                subscriber.line(), seq + 2,
+                #""event":"impression","catalog":"default","app":"stedio","host":null,"source":"sample"}}"#))
         #expect(
             try matches(
-                subscriber.line(), seq + 3, #""event":"impression","catalog":"default","app":"littory","host":null}}"#))
+                subscriber.line(), seq + 3,
+                #""event":"impression","catalog":"default","app":"littory","host":null,"source":"sample"}}"#))
     }
 
     @Test func theReplyToASubscriptionNamesItsEventsAndWhereItBegins() throws {

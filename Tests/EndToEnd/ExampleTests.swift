@@ -15,8 +15,8 @@ struct ExampleTests {
             input: "1\ns\n7\nq\n")
         #expect(end == .exited(0), "\(error)")
         for line in [
-            "[Bo] Bookary   독서    A diary for the books you read", "[loaded]", "event: bookary was tapped",
-            "To the store: https://apps.apple.com/app/id6470000002", "[loading]", "[cached]",
+            "[Bo] Bookary   Reading       A diary for the books you read", "[loaded]", "event: bookary was tapped",
+            "To the store: https://example.com/?app=bookary", "[loading]", "[cached]",
             "[empty(canRetry: true)]", "[ Try Again ]",
             "More apps cannot be loaded, because promod cannot be reached. Start promod, then try again.",
             "A number of a row, r, s or q.",

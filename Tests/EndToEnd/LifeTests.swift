@@ -111,7 +111,7 @@ struct LifeTests {
         let daemon = try DaemonUnderTest()
         daemon.process.signal(SIGHUP)
         let messages = daemon.notify.wait { $0.hasPrefix("STATUS=") }
-        #expect(messages.last == "STATUS=sample catalog of 5 apps, no catalog.url is configured")
+        #expect(messages.last == "STATUS=the sample of 5 apps")
     }
 
     @Test func anInheritedSocketIsServedAndNeverUnlinked() throws {

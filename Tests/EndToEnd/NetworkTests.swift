@@ -21,7 +21,7 @@ struct NetworkTests {
         let korean = try daemon.ask(#"{"method":"tap","app":"bookary","language":"ko_KR.UTF-8"}"#)
         #expect(korean.result["presentation"] as? String == "offline")
         #expect((korean.result["message"] as? String)?.contains("인터넷") == true)
-        #expect(korean.result["storeURL"] as? String == "https://apps.apple.com/app/id6470000002")
+        #expect(korean.result["storeURL"] as? String == "https://example.com/?app=bookary")
         let english = try daemon.ask(#"{"method":"tap","app":"bookary"}"#)
         #expect((english.result["message"] as? String)?.contains("internet connection") == true)
 

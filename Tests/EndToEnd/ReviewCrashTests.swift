@@ -10,7 +10,7 @@ struct ReviewCrashTests {
         try ReviewHistoryFile(scratch: scratch).write(apps: apps, launchedDaysAgo: 7)
         var launches: [String: String] = [:]
         for (number, app) in apps.enumerated() {
-            let daemon = try DaemonUnderTest(in: scratch)
+            let daemon = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
             let earlier = try daemon.askAll(apps[..<number].map { DaemonUnderTest.requestLine($0) })
             #expect(earlier.allSatisfy { $0.reasons == ["too-soon-after-last-request"] })
             for (new, time) in launches {

@@ -27,13 +27,13 @@ struct ReviewTests {
     // MARK: An app's life
 
     @Test func theFlowOfARealApp() throws {
-        let scratch = try ScratchDirectory()
+        let (origin, scratch) = (try NginxOrigin(), try ScratchDirectory())
         let history = ReviewHistoryFile(scratch: scratch)
-        var daemon = try DaemonUnderTest(in: scratch)
+        var daemon = try DaemonUnderTest.keeping(origin, in: scratch)
         func letPass(days: Double) throws {
             #expect(daemon.stop() == .exited(0))
             try history.letPass(days: days)
-            daemon = try DaemonUnderTest(in: scratch)
+            daemon = try DaemonUnderTest.keeping(origin, in: scratch)
         }
 
         let unknown = try daemon.requestReview("bookary", completed: 0)
@@ -63,7 +63,7 @@ struct ReviewTests {
         let first = try daemon.requestReview("bookary")
         #expect(first.isGranted == true)
         #expect(first.reasons == [])
-        let store = "https://apps.apple.com/app/id6470000002?action=write-review"
+        let store = "https://example.com/?app=bookary"
         #expect(first.result["reviewURL"] as? String == store)
         let again = try daemon.requestReview("bookary", completed: 4)
         #expect(again.reasons == ["too-soon-after-last-request"])
@@ -89,20 +89,20 @@ struct ReviewTests {
     }
 
     @Test func anAppThatTheCatalogDoesNotKnowHasNoReviewURL() throws {
-        let scratch = try ScratchDirectory()
+        let (origin, scratch) = (try NginxOrigin(), try ScratchDirectory())
         try ReviewHistoryFile(scratch: scratch).write(apps: ["fittoday", "stedio"], launchedDaysAgo: 7)
-        let daemon = try DaemonUnderTest(in: scratch)
+        let daemon = try DaemonUnderTest.keeping(origin, in: scratch)
         let unknown = try daemon.requestReview("fittoday")
         #expect(unknown.isGranted == true)
         #expect(unknown.result["reviewURL"] is NSNull)
-        let store = "https://apps.apple.com/app/id6470000004?action=write-review"
+        let store = "https://example.com/?app=stedio"
         #expect(try daemon.requestReview("stedio").result["reviewURL"] as? String == store)
     }
 
     @Test func ofAHundredClientsAtOnceExactlyOneIsGranted() throws {
         let scratch = try ScratchDirectory()
         try ReviewHistoryFile(scratch: scratch).write(apps: ["fittoday"], launchedDaysAgo: 7)
-        let daemon = try DaemonUnderTest(in: scratch)
+        let daemon = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
         let clients = try (0..<100).map { _ in try daemon.connect() }
         // All lines are sent before the daemon can read the first.
         daemon.process.signal(SIGSTOP)
@@ -118,7 +118,7 @@ struct ReviewTests {
     }
 
     @Test func aMalformedIDIsRefusedAndRemembersNothing() throws {
-        let daemon = try DaemonUnderTest()
+        let daemon = try DaemonUnderTest(catalog: DaemonUnderTest.unfetched)
         for app in ["", " ", "FitToday", "fit_today", "../../etc/passwd", #"fit\u0000today"#, "한국"] {
             for line in [
                 DaemonUnderTest.launchLine(app), DaemonUnderTest.eligibleLine(app), DaemonUnderTest.requestLine(app),
@@ -133,7 +133,7 @@ struct ReviewTests {
     }
 
     @Test func theNumbersOfTheConfigurationCountAndAReloadBringsOthers() throws {
-        let daemon = try DaemonUnderTest("--set", "review.min-completions=0")
+        let daemon = try DaemonUnderTest(catalog: DaemonUnderTest.unfetched, "--set", "review.min-completions=0")
         _ = try daemon.launch("fittoday")
         #expect(try daemon.reviewEligible("fittoday", completed: 0).reasons == ["too-soon-after-first-launch"])
         #expect(try daemon.requestReview("fittoday", completed: 0).reasons == ["too-soon-after-first-launch"])
@@ -157,7 +157,8 @@ struct ReviewTests {
         let silent = try SilentListener()
         let scratch = try ScratchDirectory()
         try ReviewHistoryFile(scratch: scratch).write(apps: ["fittoday", "bookary"], launchedDaysAgo: 7)
-        let daemon = try DaemonUnderTest(in: scratch, "--catalog-url", "https://localhost:\(silent.port)/")
+        let daemon = try DaemonUnderTest(
+            in: scratch, catalog: DaemonUnderTest.unfetched, "--catalog-url", "https://localhost:\(silent.port)/")
         let calls = [
             #""method":"launch","params":{"app":"stedio"}"#, #""method":"list""#,
             #""method":"review-request","params":{"app":"fittoday","completed":3}"#, #""method":"status""#,
@@ -186,7 +187,8 @@ struct ReviewTests {
     }
 
     @Test func inABatchEachRequestSeesTheEffectOfTheOneBefore() throws {
-        let daemon = try DaemonUnderTest("--set", "review.min-days-since-first-launch=0")
+        let daemon = try DaemonUnderTest(
+            catalog: DaemonUnderTest.unfetched, "--set", "review.min-days-since-first-launch=0")
         let client = try daemon.connect()
         func call(_ id: String, _ method: String, _ rest: String = ",\"completed\":3") -> String {
             "{\"jsonrpc\":\"2.0\"\(id),\"method\":\"\(method)\",\"params\":{\"app\":\"fittoday\"\(rest)}}"
@@ -214,7 +216,7 @@ struct ReviewTests {
         let good = history.text
         try history.write(String(good.dropLast(9)))
         let damaged = history.text
-        var daemon = try DaemonUnderTest(in: scratch)
+        var daemon = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
         for _ in 0..<2 {
             let message = try refusedMessage(of: daemon)
             #expect(message.contains(history.damagedPath))
@@ -223,10 +225,10 @@ struct ReviewTests {
             #expect(history.damagedText == damaged)
             #expect(history.text.isEmpty)
             // Everything else works.
-            #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
+            #expect(try daemon.ask(#"{"method":"list"}"#).state != nil)
             #expect(daemon.process.standardError.contains(history.damagedPath))
             #expect(daemon.stop() == .exited(0))
-            daemon = try DaemonUnderTest(in: scratch)
+            daemon = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
         }
         try FileManager.default.removeItem(atPath: history.damagedPath)
         try history.write(good)
@@ -259,7 +261,7 @@ struct ReviewTests {
         let scratch = try ScratchDirectory()
         let history = ReviewHistoryFile(scratch: scratch)
         try history.write("{")
-        let daemon = try DaemonUnderTest(in: scratch)
+        let daemon = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
         try refusedMessage(of: daemon)
         try FileManager.default.removeItem(atPath: history.damagedPath)
         #expect(try daemon.ask(line).error.isEmpty)
@@ -274,7 +276,8 @@ struct ReviewTests {
         chmod(history.path, 0)
         // Root can read everything unless it drops that capability.
         let bound = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search", "--"]
-        let daemon = try DaemonUnderTest(in: scratch, launcher: getuid() == 0 ? bound : [])
+        let daemon = try DaemonUnderTest(
+            in: scratch, catalog: DaemonUnderTest.unfetched, launcher: getuid() == 0 ? bound : [])
         let message = try refusedMessage(of: daemon)
         #expect(message.contains("cannot read \(history.path): Permission denied"))
         chmod(history.path, 0o600)
@@ -285,10 +288,10 @@ struct ReviewTests {
     @Test func aFileInTheDirectorysPlaceIsReportedAndEverythingWorksWhenItIsGone() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("state/promod", "precious")
-        let daemon = try DaemonUnderTest(in: scratch)
+        let daemon = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
         #expect(try refusedMessage(of: daemon).contains(scratch("state/promod")))
         #expect(scratch.read("state/promod") == "precious")
-        #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
+        #expect(try daemon.ask(#"{"method":"list"}"#).state != nil)
         try FileManager.default.removeItem(atPath: scratch("state/promod"))
         #expect(try daemon.launch("fittoday").isRecorded == true)
     }
@@ -299,7 +302,8 @@ struct ReviewTests {
         try scratch.write("state/.keep", "")
         let mount = "mount -t tmpfs -o size=64k none \"$0\" && exec \"$@\""
         let daemon = try DaemonUnderTest(
-            in: scratch, launcher: ["unshare", "--mount", "--", "sh", "-c", mount, scratch("state")],
+            in: scratch, catalog: DaemonUnderTest.unfetched,
+            launcher: ["unshare", "--mount", "--", "sh", "-c", mount, scratch("state")],
             "--set", "review.min-days-since-first-launch=0")
         func inside(_ command: String) throws {
             _ = try ChildProcess.run(
@@ -328,16 +332,17 @@ struct ReviewTests {
     @Test func aSecondDaemonWithTheSameStateIsKeptOffAndTakesOver() throws {
         let scratch = try ScratchDirectory()
         try ReviewHistoryFile(scratch: scratch).write(apps: ["fittoday", "bookary"], launchedDaysAgo: 7)
-        let first = try DaemonUnderTest(in: scratch)
-        let second = try DaemonUnderTest(environment: ["XDG_STATE_HOME": scratch("state")])
+        let first = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
+        let second = try DaemonUnderTest(
+            catalog: DaemonUnderTest.unfetched, environment: ["XDG_STATE_HOME": scratch("state")])
         #expect(try refusedMessage(of: second).contains("pid \(first.process.pid)"))
-        #expect(try second.ask(#"{"method":"list"}"#).apps.count == 5)
+        #expect(try second.ask(#"{"method":"list"}"#).state != nil)
         #expect(try first.requestReview("fittoday").isGranted == true)
         #expect(first.stop() == .exited(0))
         #expect(try second.requestReview("fittoday").reasons == ["too-soon-after-last-request"])
         #expect(try second.requestReview("bookary").isGranted == true)
 
-        let third = try DaemonUnderTest(in: scratch)
+        let third = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
         #expect(try refusedMessage(of: third).contains("pid \(second.process.pid)"))
         second.process.signal(SIGKILL)
         #expect(second.process.wait() == .signalled(SIGKILL))
@@ -346,7 +351,8 @@ struct ReviewTests {
 
     @Test func oneDirectoryForCacheAndStateIsEnough() throws {
         let scratch = try ScratchDirectory()
-        let daemon = try DaemonUnderTest(in: scratch, environment: ["XDG_STATE_HOME": scratch("cache")])
+        let daemon = try DaemonUnderTest(
+            in: scratch, catalog: DaemonUnderTest.unfetched, environment: ["XDG_STATE_HOME": scratch("cache")])
         #expect(try daemon.launch("fittoday").isRecorded == true)
         #expect(try daemon.requestReview("fittoday").reasons == ["too-soon-after-first-launch"])
         #expect(try daemon.ask(#"{"method":"clear"}"#).result["cleared"] as? Bool == true)

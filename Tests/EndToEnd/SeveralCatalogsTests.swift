@@ -10,7 +10,7 @@ struct SeveralCatalogsTests {
     }
 
     private func daemon(in scratch: ScratchDirectory) throws -> DaemonUnderTest {
-        try DaemonUnderTest(in: scratch, environment: ["PROMOD_REFRESH_MIN_GAP": "0s"])
+        try DaemonUnderTest(in: scratch, catalog: nil, environment: ["PROMOD_REFRESH_MIN_GAP": "0s"])
     }
 
     private func catalogs(_ daemon: DaemonUnderTest) throws -> [String: [String: Any]] {
@@ -37,7 +37,7 @@ struct SeveralCatalogsTests {
                 return (failed?["lastError"] as? [String: Any])?["code"] as? String == "connect"
             })
         #expect(try catalogs(daemon)["silent"]?["state"] as? String == "loading")
-        #expect(try daemon.ask(#"{"method":"list"}"#).result["source"] as? String == "sample")
+        #expect(try daemon.ask(#"{"method":"list"}"#).result["emptyBecause"] as? String == "not-configured")
         let table = try PromoctlUnderTest(daemon).run("catalogs")
         #expect(table.code == 0)
         #expect(table.lines.first?.hasPrefix("NAME     STATE     APPS  AGE") == true, "\(table.lines)")
@@ -45,7 +45,9 @@ struct SeveralCatalogsTests {
         #expect(table.lines.contains { $0.hasPrefix("silent   fetching  -") })
         #expect(table.lines.contains { $0.hasPrefix("dead     empty     -") })
         #expect(
-            daemon.notify.wait(for: { $0.contains("dead none yet") }).contains { $0.hasPrefix("STATUS=3 catalogs: ") })
+            daemon.notify.wait(for: { $0.contains("dead none yet") }).contains {
+                $0.contains("as the default; 3 catalogs: ")
+            })
         #expect(daemon.process.standardError.contains("good: The catalog was updated: 5 apps"))
         #expect(daemon.stop() == .exited(0))
     }
@@ -232,7 +234,12 @@ struct SeveralCatalogsTests {
         let catalogs = json["catalogs"] as? [[String: Any]] ?? []
         #expect(catalogs.map { $0["name"] as? String } == ["acme", "zed"])
         #expect(((catalogs.first?["list"] as? [String: Any])?["apps"] as? [Any])?.count == 2)
-        #expect(try promoctl.run("list", "--json").json["source"] as? String == "sample", "a script's list stays")
+        #expect(try promoctl.run("list", "--json").json["source"] as? String == "none", "a script's list stays")
+        for command in ["doctor", "status", "explain", "catalogs", "list"] {
+            let ran = try promoctl.run(command)
+            #expect(!(ran.output + ran.error).contains("--sample"), "\(ran.output)\(ran.error)")
+        }
+        #expect(try promoctl.run("check").code == 0)
         for wrong in [["--catalog", "acme"], ["--impressions"]] {
             #expect(try promoctl.run(["list", "--all"] + wrong).code == 64)
         }

@@ -22,6 +22,7 @@ struct ValidateTests {
     }
 
     private static let programs = [DaemonUnderTest.binary, PromoctlUnderTest.binary]
+    private static let (icon, insecureIcon) = ("\"iconURL\": \"https:", "\"iconURL\": \"http:")
     private static let slip = SampleFile.text.replacingOccurrences(of: "\"littory\": []", with: "\"litory\": []")
 
     @Test(arguments: programs)
@@ -36,7 +37,8 @@ struct ValidateTests {
     }
 
     @Test(arguments: [
-        "validate --json catalog.json", "validate catalog.json", "diagnose", "diagnose --json", "configure --sample",
+        "validate --json catalog.json", "validate catalog.json", "diagnose", "diagnose --json",
+        "configure --print-sample",
         "--print-configuration",
     ])
     func outputThatCannotBeWrittenIsAnError(arguments: String) throws {
@@ -61,10 +63,10 @@ struct ValidateTests {
 
     @Test(arguments: programs)
     func brokenRulesAreListedWithTheirPositions(program: String) throws {
-        let ran = try validate(program, SampleFile.text.replacingOccurrences(of: "https://", with: "http://"))
+        let ran = try validate(program, SampleFile.text.replacingOccurrences(of: Self.icon, with: Self.insecureIcon))
         #expect(ran.code == 65)
         #expect(ran.lines.count == 5)
-        #expect(ran.output.contains("c.json:39:18: /apps/4/iconURL: \"iconURL\" must be an https address"))
+        #expect(ran.output.contains("c.json:47:18: /apps/4/iconURL: \"iconURL\" must be an https address"))
     }
 
     @Test(arguments: programs)
@@ -72,7 +74,7 @@ struct ValidateTests {
         let ran = try validate(program, Self.slip)
         #expect(ran.code == 0)
         #expect(ran.lines.count == 2)
-        #expect(ran.lines.first?.contains("c.json:46:5: warning: /promoRules/litory: ") == true)
+        #expect(ran.lines.first?.contains("c.json:56:5: warning: /promoRules/litory: ") == true)
         #expect(ran.lines.first?.hasSuffix("Did you mean \"littory\"?") == true)
         #expect(ran.lines.last?.hasSuffix(", 1 warning") == true)
         let strict = try validate(program, Self.slip, "--strict")
@@ -80,7 +82,7 @@ struct ValidateTests {
     }
 
     @Test func withABrokenRuleStrictChangesNothing() throws {
-        let text = Self.slip.replacingOccurrences(of: "https://", with: "http://")
+        let text = Self.slip.replacingOccurrences(of: Self.icon, with: Self.insecureIcon)
         let ran = try validate(DaemonUnderTest.binary, text)
         #expect(ran.code == 65)
         #expect(ran.lines.count == 6)
@@ -131,7 +133,7 @@ struct ValidateTests {
         let trusted = ["PROMOD_CATALOG_CA_FILE": origin.caFile]
         let ran = try run([program, "validate", "--strict", "\(origin.url)?token=hunter2"], trusted)
         #expect(ran.code == 1, "\(ran.error)")
-        #expect(ran.output.contains("\(origin.url):46:5: warning: "))
+        #expect(ran.output.contains("\(origin.url):56:5: warning: "))
         #expect(!(ran.output + ran.error).contains("hunter2"))
         let missing = try run([program, "validate", "https://localhost:\(origin.port)/none.json"], trusted)
         #expect((missing.code, missing.output) == (69, ""))
@@ -151,7 +153,7 @@ struct ValidateTests {
                 location = /icon.png { return 404; }
                 """)
         let text = SampleFile.text.replacing(
-            #/https://[^"]*\/icons\/[a-z]*.png/#, with: "https://localhost:\(origin.port)/icon.png")
+            #/https://[^"]*\?icon=[a-z]*/#, with: "https://localhost:\(origin.port)/icon.png")
         try origin.publish(text)
         let base = "https://localhost:\(origin.port)"
         let moved = try run([program, "validate", "--ca-file", origin.caFile, "\(base)/old.json"])

@@ -43,6 +43,20 @@ struct ConfigurationTests {
         }
     }
 
+    @Test func theSampleIsAValueOfTheDefaultCatalogAlone() throws {
+        let key = ConfigurationKey.all[0]
+        for loaded in [
+            try load([user: "[catalog]\nurl = \"sample\""]), try load(environment: ["PROMOD_CATALOG_URL": "sample"]),
+            try load([site: "catalog.url = \"https://a.example/\""], commandLine: ["catalog.url": "sample"]),
+        ] {
+            #expect(loaded.configuration.catalog.source == .sample && loaded.configuration.catalog.url == nil)
+            #expect(key.shown(in: loaded.configuration) == "\"sample\"")
+        }
+        #expect(try load().configuration.catalog.source == .unset)
+        #expect(problems("[catalogs.acme]\nurl = \"sample\"").contains { $0.contains("cannot be the sample") })
+        #expect(problems("catalog.url = \"Sample\"").count == 1)
+    }
+
     @Test func theExampleThatIsInstalledNamesEveryKeyWithItsDefault() throws {
         let lines = try UnitFile("../packaging/config.toml").lines
         let settings = lines.map { $0.hasPrefix("#") && !$0.hasPrefix("# ") ? String($0.dropFirst()) : $0 }

@@ -42,8 +42,52 @@ struct ControlPlaneTests {
         #expect(again.snapshot.catalog.cache.error == nil)
     }
 
-    @Test func withoutAURLTheSampleIsServedAndNothingIsFetchedOrWritten() throws {
+    @Test func withoutACatalogThereIsNoneAndNothingIsFetchedOrWritten() throws {
         let stage = try Stage(url: nil)
+        #expect(stage.snapshot.catalog.isUnconfigured)
+        #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .empty)
+        #expect(stage.origin.waiting == 0)
+        guard case .refused(let error) = stage.ask(.refresh(.init())).value else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(error == RequestError(.noOrigin, Unconfigured.text))
+        #expect(!FileManager.default.fileExists(atPath: stage.scratch("cache")))
+    }
+
+    @Test func aBrokenConfigurationIsNotAMissingOne() throws {
+        let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "nonsense")])
+        #expect(try !Stage(initial: .broken(problem, file: "config.toml")).snapshot.catalog.isUnconfigured)
+    }
+
+    @Test func whereNothingIsConfiguredAnyMoreNoCacheIsServed() throws {
+        let first = try Stage()
+        first.origin.answer(.body(SampleCatalog.bytes, etag))
+        first.settle()
+        first.onPlane { $0.stop() }
+        let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "nonsense")])
+        let stage = try Stage(scratch: first.scratch, initial: .broken(problem, file: "config.toml"))
+        #expect(stage.snapshot.catalog.served != nil)
+        stage.configure(url: nil)
+        #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
+        #expect(stage.snapshot.catalog.served == nil && stage.snapshot.catalog.isUnconfigured)
+    }
+
+    @Test func theSampleComesAndGoesWithAReloadAndLeavesNoApps() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        for (url, source) in [("sample", Freshness.Source.sample), (nil, .none), ("sample", .sample)] {
+            stage.configure(url: url)
+            #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
+            #expect(stage.snapshot.catalog.freshness(now: stage.now).source == source)
+            #expect(stage.snapshot.catalog.isUnconfigured == (url == nil))
+            #expect(stage.snapshot.catalog.departed.isEmpty)
+        }
+    }
+
+    @Test func theSampleIsNeitherFetchedNorWritten() throws {
+        let stage = try Stage(url: "sample")
         #expect(stage.snapshot.catalog.freshness(now: stage.now).source == .sample)
         #expect(stage.origin.waiting == 0)
         guard case .refused(let error) = stage.ask(.refresh(.init())).value else {

@@ -75,6 +75,7 @@ struct DropInCatalogsTests {
     @Test(arguments: [
         ("url = 1\n", "acme.toml:1: url takes an https address"), ("[", "acme.toml:1: column 2"),
         ("colour = 1\n", "colour is not a key of a catalog; its keys are url, ca-file"),
+        ("url = \"sample\"\n", "acme.toml:1: url cannot be the sample"),
         ("ulr = \"https://a.example/\"\n", "did you mean url?"), ("max-bytes = 4096\n", "url is missing"),
         ("proxy = \"http://p:1\"\n", "catalog.proxy in config.toml is for all catalogs"),
         ("catalog.url = \"https://a.example/\"\n", "acme.toml:1: a file of one catalog has no table"),

@@ -68,9 +68,15 @@ import Testing
 
     static let all: [Situation] = [
         Situation(
-            name: "no address",
-            says: ["serves its sample catalog, which has no age", "Nothing is fetched until an address is configured"],
-            stage: { try Stage(url: nil) }),
+            name: "no catalog", says: ["No catalog is configured. Begin with \"promoctl setup"],
+            neverSays: ["Nothing is fetched"], stage: { try Stage(url: nil) }),
+        Situation(
+            name: "the sample",
+            says: [
+                "serves the sample that comes with it, which has no age",
+                "Nothing is fetched until an address is configured",
+            ],
+            stage: { try Stage(url: "sample") }),
         Situation(
             name: "first fetch under way",
             says: ["promod has no catalog yet", "A fetch is under way, since"], neverSays: ["The last attempt"],

@@ -21,18 +21,18 @@ struct ReviewCommandTests {
     }
 
     @Test func aLaunchAndAGrantArePublishedWithTheirAnswers() throws {
-        let stage = try Stage(url: nil)
+        let stage = try Stage()
         #expect(stage.snapshot.reviews == ReviewHistory())
         #expect(launch("fittoday", stage)?.isRecorded == true)
-        #expect(stage.snapshot.reviews?["fittoday"]?.firstLaunch == stage.now)
+        #expect(stage.snapshot.reviews?["fittoday", in: stage.snapshot.catalog.identity]?.firstLaunch == stage.now)
         stage.advance(Self.day * 7)
         #expect(request("fittoday", stage)?.reasons == [])
-        #expect(stage.snapshot.reviews?["fittoday"]?.requests == [stage.now])
+        #expect(stage.snapshot.reviews?["fittoday", in: stage.snapshot.catalog.identity]?.requests == [stage.now])
     }
 
     @Test func aHistoryThatIsDamagedOrMendedIsSeenWhenSomebodyAsksForTheStatusALittleLater() throws {
         let scratch = try ScratchDirectory()
-        let stage = try Stage(scratch: scratch, url: nil)
+        let stage = try Stage(scratch: scratch)
         _ = launch("fittoday", stage)
         let whole = scratch.read("state/reviews.json")
         try scratch.write("state/reviews.json", "{broken")
@@ -47,7 +47,7 @@ struct ReviewCommandTests {
     }
 
     @Test func aRefusedRequestIsJudgedWithTheTimeOfTheRequest() throws {
-        let stage = try Stage(url: nil)
+        let stage = try Stage()
         _ = launch("fittoday", stage)
         let end = stage.now + Self.day * 7
         stage.advance(Self.day * 7 - .milliseconds(1))
@@ -59,7 +59,7 @@ struct ReviewCommandTests {
     }
 
     @Test func aClockThatIsSetBackGrantsNothingTwice() throws {
-        let stage = try Stage(url: nil)
+        let stage = try Stage()
         _ = launch("fittoday", stage)
         stage.advance(Self.day * 40)
         let grant = request("fittoday", stage)
@@ -79,14 +79,30 @@ struct ReviewCommandTests {
         #expect(request("stedio", stage)?.question == .request(reviewURL: nil))
         stage.origin.answer(.body(SampleCatalog.bytes, Validators()))
         stage.settle()
-        let url = "https://apps.apple.com/app/id6470000002?action=write-review"
+        let url = "https://example.com/?app=bookary"
         #expect(request("bookary", stage)?.question == .request(reviewURL: url))
         #expect(request("bookary", stage)?.question == .request(reviewURL: nil))
         #expect(request("fittoday", stage)?.question == .request(reviewURL: nil))
     }
 
+    @Test(
+        arguments: [(nil, ReviewResult.Reason.notConfigured), ("sample", .sample)] as [(String?, ReviewResult.Reason)])
+    func withoutACatalogOrWithTheSampleALaunchIsRecordedAndNothingIsGranted(
+        url: String?, reason: ReviewResult.Reason
+    ) throws {
+        let stage = try Stage(url: url)
+        #expect(launch("bookary", stage)?.isRecorded == true)
+        stage.advance(Self.day * 100)
+        let verdict = stage.ask(.reviewEligible(.init(app: "bookary", completed: 3))).result(as: ReviewResult.self)
+        for result in [verdict, request("bookary", stage)] {
+            #expect(result?.reasons == [reason])
+            #expect(result?.advice?.contains("promoctl setup") == true)
+        }
+        #expect(stage.snapshot.reviews?["bookary"]?.requests == [])
+    }
+
     @Test func aReloadChangesTheNumbersAndTheHistoryStays() throws {
-        let stage = try Stage(url: nil)
+        let stage = try Stage()
         _ = launch("fittoday", stage)
         #expect(request("fittoday", completed: 1, stage)?.reasons.count == 2)
         var policy = ReviewPolicy()
@@ -94,7 +110,7 @@ struct ReviewCommandTests {
         policy.minimumDaysSinceFirstLaunch = 0
         policy.minimumDaysSinceLastRequest = 2
         policy.maximumPerYear = 2
-        stage.configure(url: nil, review: policy)
+        stage.configure(url: "https://example.com/c.json", review: policy)
         #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
         #expect(stage.snapshot.reviewPolicy == policy)
         #expect(request("fittoday", completed: 1, stage)?.eligibleAt == stage.now + Self.day * 2)
@@ -124,9 +140,11 @@ struct ReviewCommandTests {
     @Test func aDamagedHistoryIsPublishedAsMissingAndEverythingElseWorks() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("state/reviews.json", "{")
-        let stage = try Stage(scratch: scratch, url: nil)
+        let stage = try Stage(scratch: scratch)
         #expect(stage.snapshot.reviews == nil)
         #expect(stage.snapshot.reviewsError?.contains("reviews.json.damaged") == true)
+        stage.origin.answer(.body(SampleCatalog.bytes, Validators()))
+        stage.settle()
         #expect(stage.snapshot.catalog.served?.catalog.count == 5)
         let asked: [Command] = [
             .launch(.init(app: "fittoday")), .reviewEligible(.init(app: "fittoday", completed: 3)),
@@ -140,7 +158,7 @@ struct ReviewCommandTests {
     @Test func afterAFixTheFirstRequestOpensTheHistory() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("state/reviews.json", "{")
-        let stage = try Stage(scratch: scratch, url: nil)
+        let stage = try Stage(scratch: scratch)
         try PrivateDirectory(path: scratch("state")).remove("reviews.json.damaged")
         let verdict = stage.ask(.reviewEligible(.init(app: "fittoday", completed: 3)))
         #expect(verdict.result(as: ReviewResult.self)?.reasons == [.neverLaunched])
@@ -150,7 +168,7 @@ struct ReviewCommandTests {
     @Test func afterAFixAReloadReportsTheHistoryAsGood() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("state/reviews.json", "{")
-        let stage = try Stage(scratch: scratch, url: nil)
+        let stage = try Stage(scratch: scratch)
         try PrivateDirectory(path: scratch("state")).remove("reviews.json.damaged")
         #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
         #expect(stage.snapshot.reviewsError == nil)
@@ -167,7 +185,7 @@ struct ReviewCommandTests {
     }
 
     @Test func aStoppedPlaneGrantsNoMore() throws {
-        let stage = try Stage(url: nil)
+        let stage = try Stage()
         _ = launch("fittoday", stage)
         stage.advance(Self.day * 7)
         stage.onPlane { $0.stop() }

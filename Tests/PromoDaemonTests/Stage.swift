@@ -39,6 +39,7 @@ final class Stage: Sendable {
     let publication: Publication
     private let world: World
 
+    /// - Parameter url: the value of `catalog.url`; nil if it is not set.
     init(
         scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json", key: PublicKey? = nil,
         minimumGap: Duration = RefreshPolicy().minimumGap, spread: Duration = RefreshPolicy().spread,
@@ -182,7 +183,11 @@ final class Stage: Sendable {
         configuration.refresh.minimumGap = minimumGap
         configuration.refresh.spread = spread
         configuration.review = review
-        configuration.catalog.url = url.flatMap(HTTPSURL.init)
+        if url == ConfigurationKey.sample {
+            configuration.catalog.source = .sample
+        } else {
+            configuration.catalog.url = url.flatMap(HTTPSURL.init)
+        }
         configuration.catalog.publicKeys = [key].compactMap(\.self)
         return .init(configuration: configuration, sources: [:])
     }

@@ -29,6 +29,13 @@ struct MoreAppsPageTests {
         #expect(html.contains("class=\"tagline\" dir=\"auto\" lang=\"en\"") == (language == .ja))
     }
 
+    @Test(arguments: Language.allCases)
+    func onlyTheSamplesPageSaysThatItIsASample(language: Language) {
+        let sample = String(decoding: MoreAppsPage([Self.app()], in: language, isSample: true).html, as: UTF8.self)
+        #expect(sample.contains("<p class=\"sample\" role=\"note\">"))
+        #expect(!html([Self.app()], language).contains("class=\"sample\""))
+    }
+
     @Test func aRowLinksToTheStore() {
         #expect(
             html([Self.app()]).contains("<a href=\"https://store.example/x?a=1&amp;b=2\" rel=\"noopener noreferrer\">"))

@@ -185,7 +185,7 @@ _promoctl() {
 
 _promoctl_setup() {
     repeating_flags=()
-    non_repeating_flags=(--remove --hide --unhide --sample --json --version -h --help)
+    non_repeating_flags=(--remove --hide --unhide --sample --print-sample --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--ca-file --catalog --socket)
     __promoctl_offer_flags_options 1

@@ -23,7 +23,7 @@ function __promoctl_parse_tokens -S
         __promoctl_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'setup'
-            __promoctl_parse_subcommand 1 'ca-file=' 'catalog=' 'remove' 'hide' 'unhide' 'sample' 'json' 'socket=' 'version' 'h/help'
+            __promoctl_parse_subcommand 1 'ca-file=' 'catalog=' 'remove' 'hide' 'unhide' 'sample' 'print-sample' 'json' 'socket=' 'version' 'h/help'
         case 'list'
             __promoctl_parse_subcommand 0 'host=' 'language=' 'limit=' 'exclude=+' 'unlaunched' 'catalog=' 'icons=' 'impressions' 'all' 'json' 'socket=' 'version' 'h/help'
         case 'page'
@@ -159,7 +159,8 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" remove' -l 'remove' -d 'Remove the address from the configuration.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" hide' -l 'hide' -d 'Hide the catalog that --catalog names and a package configures.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" unhide' -l 'unhide' -d 'Have a catalog back that was hidden.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" sample' -l 'sample' -d 'Print a sample catalog to start from.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" sample' -l 'sample' -d 'Serve the sample that comes with promod, to look around.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" print-sample' -l 'print-sample' -d 'Print the sample, to start a catalog from.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" version' -l 'version' -d 'Show the version.'

@@ -162,7 +162,7 @@ _promod() {
     local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
 
     local -a repeating_flags=()
-    local -a non_repeating_flags=(--print-configuration --version -h --help)
+    local -a non_repeating_flags=(--sample --print-configuration --version -h --help)
     local -a repeating_options=(--set)
     local -a non_repeating_options=(--catalog-url --catalog-ca-file --catalog-proxy --log-level)
     __promod_offer_flags_options 0
@@ -244,7 +244,7 @@ _promod_validate() {
 
 _promod_configure() {
     repeating_flags=()
-    non_repeating_flags=(--remove --hide --unhide --sample --json --version -h --help)
+    non_repeating_flags=(--remove --hide --unhide --print-sample --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--ca-file --catalog --file --cache)
     __promod_offer_flags_options 1

@@ -20,12 +20,12 @@ function __promod_parse_tokens -S
     set -l unparsed_tokens (__promod_tokens -pc)
     switch $unparsed_tokens[1]
     case 'promod'
-        __promod_parse_subcommand 0 'catalog-url=' 'catalog-ca-file=' 'catalog-proxy=' 'log-level=' 'set=+' 'print-configuration' 'version' 'h/help'
+        __promod_parse_subcommand 0 'catalog-url=' 'sample' 'catalog-ca-file=' 'catalog-proxy=' 'log-level=' 'set=+' 'print-configuration' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'validate'
             __promod_parse_subcommand 1 'public-key=' 'ca-file=' 'proxy=' 'page=' 'language=' 'strict' 'json' 'version' 'h/help'
         case 'configure'
-            __promod_parse_subcommand 1 'ca-file=' 'catalog=' 'remove' 'hide' 'unhide' 'sample' 'file=' 'cache=' 'json' 'version' 'h/help'
+            __promod_parse_subcommand 1 'ca-file=' 'catalog=' 'remove' 'hide' 'unhide' 'print-sample' 'file=' 'cache=' 'json' 'version' 'h/help'
         case 'diagnose'
             __promod_parse_subcommand 0 'file=' 'cache=' 'json' 'version' 'h/help'
         case 'generate-key'
@@ -87,7 +87,8 @@ function __promod_custom_completion
 end
 
 complete -c 'promod' -f
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-url' -l 'catalog-url' -d 'The catalog\'s address; without it, the sample is served.' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-url' -l 'catalog-url' -d 'The catalog\'s address, or "sample".' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" sample' -l 'sample' -d 'Serve the sample that comes with promod, to look around; the same as --catalog-url sample.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-ca-file' -l 'catalog-ca-file' -d 'A PEM file of certificates to trust in addition to the system\'s.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-proxy' -l 'catalog-proxy' -d 'The proxy (http, https, socks5 and more) through which the catalog is fetched, or "direct" for none. (default: the one of https_proxy or all_proxy)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" log-level' -l 'log-level' -d 'The lowest level to log, from trace to critical. (default: info)' -rfka 'trace debug info notice warning error critical'
@@ -116,7 +117,7 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" remove' -l 'remove' -d 'Remove the address from the configuration.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" hide' -l 'hide' -d 'Hide the catalog that --catalog names and a package configures.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" unhide' -l 'unhide' -d 'Have a catalog back that was hidden.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" sample' -l 'sample' -d 'Print a sample catalog to start from.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" print-sample' -l 'print-sample' -d 'Print the sample, to start a catalog from.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" file' -l 'file' -d 'The user\'s configuration file, instead of the one that this environment names.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" cache' -l 'cache' -d 'The daemon\'s cache directory, instead of the one that this environment names.' -rfa '(__promod_complete_directories)'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" json' -l 'json' -d 'Print the outcome as one line of JSON.'

@@ -27,7 +27,8 @@ package struct Explanation {
         let freshness = status.freshness
         switch freshness.source {
         case .sample:
-            return "promod serves its sample catalog, which has no age, because no catalog.url is configured."
+            return "promod serves the sample that comes with it, which has no age, because catalog.url is \"sample\"."
+        case .none where freshness.isUnconfigured: return Unconfigured.text(hasOthers: status.catalogs.count > 1)
         case .none:
             return "promod has no catalog yet, so every list is empty.\(status.cache.error.map { " \($0)" } ?? "")"
         case .origin:
@@ -116,6 +117,7 @@ package struct Explanation {
                 "Nothing is fetched while the configuration is broken: \(error.sentence) Fix it, and then: promoctl reload"
         }
         guard refresh.url != nil else {
+            if status.freshness.isUnconfigured { return nil }
             return "Nothing is fetched until an address is configured: promoctl setup https://example.com/catalog.json"
         }
         if let owner = status.owner {

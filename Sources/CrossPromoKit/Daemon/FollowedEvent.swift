@@ -14,6 +14,8 @@ package struct FollowedEvent: Sendable {
     package let kind: Kind
     /// The name of the catalog; nil if promod does not say it.
     package let catalog: String?
+    /// Whether it is about an app of the sample.
+    package let isSample: Bool
     /// The `params` of the event, with members that this version does not know.
     package let json: JSONValue
 
@@ -23,6 +25,7 @@ package struct FollowedEvent: Sendable {
         seq = try json.integer("seq")
         at = try json.time("at")
         catalog = try json.optionalString("catalog")
+        isSample = json["source"]?.isString(Freshness.Source.sample.rawValue) == true
         let word: EventKind = try json.word("event")
         switch word {
         case .impression: kind = .impression(app: try json.string("app"), host: try json.optionalString("host"))

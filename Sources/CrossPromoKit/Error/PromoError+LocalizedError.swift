@@ -28,6 +28,11 @@ extension PromoError: LocalizedError {
             )
         case .invalidAppID:
             ("More apps cannot be loaded, because of a mistake in this app.", "Report it to the app's developer.")
+        case .notConfigured:
+            (
+                "There are no apps to show, because no catalog is configured for promod.",
+                "Set one with \"promoctl setup\" and its address."
+            )
         case .refused where reason == ErrorReason.noOrigin.rawValue:
             ("promod has no catalog to load apps from.", "Set one with \"promoctl setup\".")
         case .refreshFailed where Self.network.contains(reason):

@@ -24,6 +24,14 @@ public final class PromoService {
         case empty(canRetry: Bool)
     }
 
+    /// Where the list comes from.
+    public enum Source: Equatable, Sendable {
+        /// The catalog that is configured.
+        case origin
+        /// The sample that comes with promod, whose apps are made up. Say so where you show them.
+        case sample
+    }
+
     /// The apps to show, in the catalog's order; the host app is not among them.
     public private(set) var apps: [PromoApp] = []
     /// The state of the list.
@@ -37,6 +45,15 @@ public final class PromoService {
     ///
     /// A host app that the catalog does not know is shown every app, so false may mean a typing error in its id.
     public var isHostKnown: Bool? { listing?.isHostKnown }
+
+    /// Where the list comes from; nil while there is none.
+    public var source: Source? {
+        switch listing?.freshness.source {
+        case .origin: .origin
+        case .sample: .sample
+        case nil, .some(.none): nil
+        }
+    }
 
     /// Whether a load or a refresh is under way.
     public var isLoading: Bool { loads > 0 }
@@ -103,7 +120,7 @@ public final class PromoService {
             failure = PromoError(error)
         }
         await loadApps()
-        guard let failure, failure.code != .cancelled else { return }
+        guard let failure, failure.code != .cancelled, error?.code != .notConfigured else { return }
         refreshFailure = failure
         error = failure
     }
@@ -191,7 +208,7 @@ extension PromoService {
         let (new, old) = (listing.freshness, self.listing?.freshness)
         if new.generation != old?.generation || new.fetchedAt != old?.fetchedAt { refreshFailure = nil }
         self.listing = listing
-        error = refreshFailure
+        error = listing.freshness.isUnconfigured ? .notConfigured : refreshFailure
         state =
             switch listing.freshness.state {
             case .loaded: .loaded
@@ -235,6 +252,10 @@ extension RefreshResult {
 }
 
 extension PromoError {
+    /// The error of a list that is empty because no catalog is configured.
+    static let notConfigured = PromoError(
+        .notConfigured, reason: ErrorReason.noCatalog.rawValue, Unconfigured.text)
+
     /// Wraps any error of a request to promod.
     init(_ error: any Error) {
         switch error {

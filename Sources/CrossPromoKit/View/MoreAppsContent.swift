@@ -61,6 +61,7 @@ package struct MoreAppsContent: Sendable {
     }
 
     private func emptiness(canRetry: Bool) -> [Notice] {
+        if error?.code == .notConfigured { return [Notice(.hint, Unconfigured.text)] }
         var notices = [error.map { Notice(.warning, $0.notice) } ?? Notice(.hint, "There are no apps to show yet.")]
         if isAnswered, let retryAt = listing?.retryAt {
             notices.append(Notice(.hint, "promod tries again at \(LocalTime.short(retryAt))."))
@@ -77,7 +78,7 @@ package struct MoreAppsContent: Sendable {
         if apps.isEmpty, let listing {
             let text =
                 switch listing.emptiness {
-                case .rule, nil: "\(host ?? "The catalog") promotes no other app."
+                case .rule, .notConfigured, nil: "\(host ?? "The catalog") promotes no other app."
                 case .excluded: "Every app is excluded."
                 case .launched: "Every app was launched already."
                 }
@@ -92,8 +93,8 @@ package struct MoreAppsContent: Sendable {
             notices.append(
                 Notice(
                     .hint,
-                    "These are sample apps, because no catalog.url is configured. "
-                        + "\"promoctl setup https://…\" sets yours."))
+                    "These are the made-up apps of promod's sample. "
+                        + "\"promoctl setup https://…\" sets your catalog."))
         }
         if let warning = listing?.freshness.warning(now: now) {
             notices.append(Notice(.warning, warning))

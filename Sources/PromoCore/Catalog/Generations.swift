@@ -11,7 +11,8 @@ package struct Generations: Sendable {
     /// Serves another catalog, or none.
     package mutating func serve(_ next: HeldCatalog?) {
         if let current, current.generation != next?.generation {
-            departed = current.catalog.storePages(missingIn: next?.catalog)
+            // The sample's apps are nobody's.
+            departed = current.contents == nil ? [:] : current.catalog.storePages(missingIn: next?.catalog)
         } else if let next {
             // After a restart they come with the catalog.
             let stored = current == nil ? next.contents?.header.departed ?? [:] : [:]

@@ -2,8 +2,9 @@ package import PromoWire
 
 /// An event that clients can subscribe to. Impressions and taps are kept only in memory.
 package enum Event: Equatable, Sendable {
-    case impression(app: String, host: String?, catalog: String = CatalogReference.defaultName)
-    case tap(app: String, host: String?, catalog: String = CatalogReference.defaultName)
+    case impression(
+        app: String, host: String?, catalog: String = CatalogReference.defaultName, isSample: Bool = false)
+    case tap(app: String, host: String?, catalog: String = CatalogReference.defaultName, isSample: Bool = false)
     /// Another generation of a catalog is served, its state has changed, or one is held back.
     case catalog(
         state: Freshness.State, generation: String?, heldBack: HeldBackStatus? = nil,
@@ -24,7 +25,7 @@ package enum Event: Equatable, Sendable {
     /// The id of the app that showed the apps; nil if the client did not name it.
     var host: String? {
         switch self {
-        case .impression(_, let host, _), .tap(_, let host, _): host
+        case .impression(_, let host, _, _), .tap(_, let host, _, _): host
         case .catalog, .icons: nil
         }
     }
@@ -32,7 +33,7 @@ package enum Event: Equatable, Sendable {
     /// The name of the catalog.
     var catalog: String {
         switch self {
-        case .impression(_, _, let catalog), .tap(_, _, let catalog), .catalog(_, _, _, let catalog),
+        case .impression(_, _, let catalog, _), .tap(_, _, let catalog, _), .catalog(_, _, _, let catalog),
             .icons(_, let catalog):
             catalog
         }
@@ -46,9 +47,10 @@ package enum Event: Equatable, Sendable {
             writer.member("event", kind.rawValue)
             writer.member("catalog", catalog)
             switch self {
-            case .impression(let app, let host, _), .tap(let app, let host, _):
+            case .impression(let app, let host, _, let isSample), .tap(let app, let host, _, let isSample):
                 writer.member("app", app)
                 writer.member("host", host)
+                if isSample { writer.member("source", Freshness.Source.sample.rawValue) }
             case .catalog(let state, let generation, let heldBack, _):
                 writer.member("state", state.rawValue)
                 writer.member("generation", generation)

@@ -39,6 +39,8 @@ package struct CatalogSnapshot: Sendable {
     package var error: String?
     /// nil if there is nothing to serve.
     package var served: Served?
+    /// Whether no catalog is configured, as far as the configuration can be read.
+    package var isUnconfigured = false
     package var policy = RefreshPolicy()
     package var refresh = RefreshStatus()
     /// The end of the origin's Retry-After, which may be in the past; nil if the origin sent none.
@@ -58,10 +60,21 @@ package struct CatalogSnapshot: Sendable {
         cache = CacheStatus(path: cachePath, isStored: false)
     }
 
+    /// Whether the sample is served.
+    package var isSample: Bool { served != nil && served?.fetchedAt == nil }
+
+    /// Why no app of this catalog is granted a review; nil if one may be.
+    package var reviewRefusal: ReviewVerdict? {
+        let reason: ReviewResult.Reason? = isUnconfigured ? .notConfigured : isSample ? .sample : nil
+        return reason.map { ReviewVerdict(reasons: [$0]) }
+    }
+
     /// The freshness of what is served.
     package func freshness(now: Timestamp) -> Freshness {
         guard let served else {
-            return Freshness(state: refresh.activity == .loading ? .loading : .empty, source: .none, generation: nil)
+            return Freshness(
+                state: refresh.activity == .loading ? .loading : .empty, source: .none, generation: nil,
+                isUnconfigured: isUnconfigured)
         }
         guard let fetchedAt = served.fetchedAt else {
             return Freshness(state: .loaded, source: .sample, generation: served.catalog.generation)

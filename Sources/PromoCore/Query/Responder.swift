@@ -80,14 +80,17 @@ package struct Responder: Sendable {
                 }
                 return list(parameters, of: catalog, in: snapshot, id: id, now: now, lines: &lines)
             case .icon(let parameters):
-                _ = try storePage(of: parameters.app, catalog)
+                _ = try storePage(of: parameters.app, catalog, in: snapshot)
                 return .command(.icon(parameters))
             case .tap(let parameters):
-                let result = try tap(parameters, catalog)
+                let result = try tap(parameters, catalog, in: snapshot)
                 lines.reply(to: id) { result.write(to: &$0) }
-                return .writtenWithEvents([.tap(app: result.app, host: parameters.host, catalog: catalog.name)])
+                return .writtenWithEvents([
+                    .tap(
+                        app: result.app, host: parameters.host, catalog: catalog.name, isSample: catalog.isSample)
+                ])
             case .impression(let parameters):
-                let events = try impression(parameters, catalog)
+                let events = try impression(parameters, catalog, in: snapshot)
                 let result = ImpressionResult(emitted: events.count)
                 lines.reply(to: id) { result.write(to: &$0) }
                 return .writtenWithEvents(events)
@@ -96,6 +99,11 @@ package struct Responder: Sendable {
                 lines.reply(to: id) { result.write(to: &$0) }
                 if snapshot.isHistoryCheckDue(now: now) { return .listed(.check) }
             case .reviewEligible(let parameters):
+                if let refusal = catalog.reviewRefusal {
+                    let result = refusal.eligibility(of: parameters.app)
+                    lines.reply(to: id) { result.write(to: &$0) }
+                    return .written
+                }
                 // The history could not be read. It may have been fixed, and only the control plane can read it again.
                 guard let reviews = snapshot.reviews else { return .command(.reviewEligible(parameters)) }
                 let verdict = snapshot.reviewPolicy.judge(
@@ -142,7 +150,9 @@ package struct Responder: Sendable {
             isHostKnown: selection?.isHostKnown,
             language: language,
             apps: selection.flatMap { served?.rows($0, in: language, limit: parameters.limit, from: withIcons) },
-            emptiness: selection?.ranges.isEmpty == true ? served.map { emptiness(of: parameters, $0) } : nil)
+            emptiness: freshness.isUnconfigured
+                ? .notConfigured
+                : selection?.ranges.isEmpty == true ? served.map { emptiness(of: parameters, $0) } : nil)
         lines.reply(to: id, result: reply.write)
         var due: Due = []
         if catalog.isCheckDue(now: now) { due.insert(.check) }
@@ -186,10 +196,12 @@ package struct Responder: Sendable {
         return (rest, start..<max(start, end))
     }
 
-    private func tap(_ parameters: TapParameters, _ catalog: CatalogSnapshot) throws(RequestError) -> TapResult {
+    private func tap(
+        _ parameters: TapParameters, _ catalog: CatalogSnapshot, in snapshot: Snapshot
+    ) throws(RequestError) -> TapResult {
         let page =
             if let departed = catalog.departed[parameters.app] { departed } else {
-                try storePage(of: parameters.app, catalog)
+                try storePage(of: parameters.app, catalog, in: snapshot)
             }
         return TapResult(
             app: parameters.app, appStoreID: page.appStoreID, storeURL: page.url,
@@ -199,12 +211,13 @@ package struct Responder: Sendable {
 
     /// All or none: if one app is unknown, the request is refused.
     private func impression(
-        _ parameters: ImpressionParameters, _ catalog: CatalogSnapshot
+        _ parameters: ImpressionParameters, _ catalog: CatalogSnapshot, in snapshot: Snapshot
     ) throws(RequestError) -> [Event] {
         var events: [Event] = []
         for id in parameters.apps {
-            _ = try storePage(of: id, catalog)
-            events.append(.impression(app: id, host: parameters.host, catalog: catalog.name))
+            _ = try storePage(of: id, catalog, in: snapshot)
+            events.append(
+                .impression(app: id, host: parameters.host, catalog: catalog.name, isSample: catalog.isSample))
         }
         return events
     }
@@ -218,13 +231,17 @@ package struct Responder: Sendable {
             catalogs: [catalog] + snapshot.others.map { $0.status(now: now) })
     }
 
-    private func storePage(of id: String, _ snapshot: CatalogSnapshot) throws(RequestError) -> StorePage {
-        guard let catalog = snapshot.served?.catalog else {
+    private func storePage(
+        of id: String, _ catalog: CatalogSnapshot, in snapshot: Snapshot
+    ) throws(RequestError) -> StorePage {
+        guard let served = catalog.served?.catalog else {
             throw RequestError(
-                .noCatalog, "There is no catalog yet; \"status\" reports why, and when promod tries again to fetch one."
-            )
+                .noCatalog,
+                catalog.isUnconfigured
+                    ? Unconfigured.text(hasOthers: !snapshot.others.isEmpty)
+                    : "There is no catalog yet; \"status\" reports why, and when promod tries again to fetch one.")
         }
-        guard let page = catalog.storePage(of: id) else {
+        guard let page = served.storePage(of: id) else {
             throw RequestError(
                 .unknownApp,
                 "No app in the catalog has the id \"\(id.shortened(to: 80))\"; \"list\" shows those that are there.")

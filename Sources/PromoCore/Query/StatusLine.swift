@@ -19,9 +19,11 @@ package enum StatusLine {
     private static func served(
         _ catalog: CatalogSnapshot, _ now: Timestamp, _ format: (Timestamp) -> String
     ) -> String {
-        guard let served = catalog.served else { return "no catalog yet" }
+        guard let served = catalog.served else {
+            return catalog.isUnconfigured ? "No catalog is configured" : "no catalog yet"
+        }
         let apps = served.catalog.count.counting("app")
-        guard let fetchedAt = served.fetchedAt else { return "sample catalog of \(apps), no catalog.url is configured" }
+        guard let fetchedAt = served.fetchedAt else { return "the sample of \(apps)" }
         let cache = catalog.freshness(now: now).cachedSince.map {
             " from a cache that had it since \(format($0))"
         }
@@ -46,12 +48,15 @@ package enum StatusLine {
 
     private static func several(_ snapshot: Snapshot, _ now: Timestamp, _ format: (Timestamp) -> String) -> String {
         let catalogs = snapshot.catalogs.filter {
-            $0.served?.fetchedAt != nil || $0.refresh.url != nil || $0.error != nil
+            $0.served != nil || $0.refresh.url != nil || $0.error != nil
         }
-        let listed = catalogs.map { "\($0.name) \($0.served.map { $0.catalog.count.counting("app") } ?? "none yet")" }
+        let listed = catalogs.map {
+            "\($0.name) \($0.served.map { $0.catalog.count.counting("app") } ?? "none yet")\($0.isSample ? " (sample)" : "")"
+        }
         let total = catalogs.reduce(0) { $0 + ($1.served?.catalog.count ?? 0) }.counting("app")
         let what = listed.count <= maximumListed ? ": " + listed.joined(separator: ", ") : " with \(total)"
-        let head = "\(catalogs.count.counting("catalog"))\(what)"
+        let missing = snapshot.catalog.isUnconfigured ? "No catalog is configured as the default; " : ""
+        let head = "\(missing)\(catalogs.count.counting("catalog"))\(what)"
         if let error = snapshot.configuration.error { return "\(head), bad configuration: \(error)" }
         let fetching = catalogs.filter { $0.refresh.activity == .loading }.map(\.name)
         let next = catalogs.compactMap { catalog in catalog.refresh.nextAt.map { (at: $0, name: catalog.name) } }.min {

@@ -25,10 +25,22 @@ extension ReviewVerdict {
     }
 
     private func result(app: String, question: ReviewResult.Question, eligibleAt: Timestamp?) -> ReviewResult {
-        let advice = "Call launch each time this app starts; its waiting time begins with the first call."
         return ReviewResult(
             app: app, question: question, reasons: reasons, eligibleAt: eligibleAt,
             completionsNeeded: completionsNeeded,
-            advice: reasons.contains(.neverLaunched) ? advice : nil)
+            advice: reasons.lazy.compactMap(\.advice).first)
+    }
+}
+
+extension ReviewResult.Reason {
+    fileprivate var advice: String? {
+        switch self {
+        case .neverLaunched: "Call launch each time this app starts; its waiting time begins with the first call."
+        case .notConfigured: "Configure the app's catalog first, with \"promoctl setup\" and its address."
+        case .sample:
+            "The apps of the sample are made up; configure a catalog, with \"promoctl setup\" and its address."
+        case .tooFewCompletions, .tooSoonAfterFirstLaunch, .tooSoonAfterLastRequest, .yearlyLimit, .noPage, .offline:
+            nil
+        }
     }
 }

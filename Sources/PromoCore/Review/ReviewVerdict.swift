@@ -3,12 +3,17 @@ package import PromoWire
 /// The decision whether an app may ask for a review.
 package struct ReviewVerdict: Equatable, Sendable {
     /// Why the app may not ask; empty if it may.
-    package var reasons: [ReviewResult.Reason] = []
+    package var reasons: [ReviewResult.Reason]
     /// When the last of the waits in `reasons` ends; nil if there is none.
     package var eligibleAt: Timestamp?
 
     /// How many completed successes are required; nil unless there are too few.
     package var completionsNeeded: Int?
+
+    /// A refusal for reasons, or the grant.
+    package init(reasons: [ReviewResult.Reason] = []) {
+        self.reasons = reasons
+    }
 
     /// Adds the reasons against a review that can only be written on a page.
     /// - Parameters:

@@ -3,8 +3,16 @@ package import PromoWire
 
 /// The configuration of one catalog. The initial values are the defaults.
 package struct CatalogConfiguration: Equatable, Sendable {
-    /// The address of the catalog; nil for none, which for the default catalog means the sample.
-    package var url: HTTPSURL?
+    /// Where a catalog comes from.
+    package enum Source: Equatable, Sendable {
+        /// Nothing is configured.
+        case unset
+        /// The sample that ships with promod, which only the default catalog can be.
+        case sample
+        case address(HTTPSURL)
+    }
+
+    package var source = Source.unset
     /// The addresses from which the catalog has moved, with which review records come along.
     package var formerly: [HTTPSURL] = []
     /// The path of a file of certificates in PEM that are trusted in addition to the system's.
@@ -18,4 +26,10 @@ package struct CatalogConfiguration: Equatable, Sendable {
 
     /// The defaults.
     package init() {}
+
+    /// The address of the catalog; nil for none, and for the sample.
+    package var url: HTTPSURL? {
+        get { if case .address(let url) = source { url } else { nil } }
+        set { source = newValue.map(Source.address) ?? .unset }
+    }
 }

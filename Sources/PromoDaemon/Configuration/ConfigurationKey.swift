@@ -12,7 +12,7 @@ package struct ConfigurationKey: Sendable {
     enum ValueType: Sendable {
         typealias Place<Value> = any WritableKeyPath<Configuration, Value> & Sendable
 
-        case url(Place<HTTPSURL?>)
+        case source(Place<CatalogConfiguration.Source>)
         case path(Place<String?>)
         case proxy(Place<Proxies.Key?>)
         case integer(Place<Int>, ClosedRange<Int>)
@@ -33,7 +33,7 @@ package struct ConfigurationKey: Sendable {
 
     /// All keys, in the order in which they are shown.
     package static let all: [ConfigurationKey] = [
-        ConfigurationKey(name: "catalog.url", type: .url(\.catalog.url)),
+        ConfigurationKey(name: "catalog.url", type: .source(\.catalog.source)),
         ConfigurationKey(name: "catalog.ca-file", type: .path(\.catalog.caFile)),
         ConfigurationKey(name: "catalog.max-bytes", type: .integer(\.catalog.maximumBytes, 1024...64 * 1024 * 1024)),
         ConfigurationKey(name: Proxies.key, type: .proxy(\.proxyKey)),
@@ -60,6 +60,9 @@ package struct ConfigurationKey: Sendable {
         ConfigurationKey(name: "log.level", type: .level(\.logLevel)),
     ]
 
+    /// The value of `catalog.url` for the sample.
+    package static let sample = "sample"
+
     /// The values of `log.level`, the least important first.
     package static let logLevels = Logger.Level.allCases.map(\.rawValue)
 
@@ -72,9 +75,11 @@ extension ConfigurationKey {
     /// - Throws: ``ValueRefused`` if the value has the wrong type or is out of range.
     func set(_ value: ConfigurationValue, in configuration: inout Configuration) throws(ValueRefused) {
         switch type {
-        case .url(let path):
-            guard let text = value.text, let url = HTTPSURL(text) else { throw refusal }
-            configuration[keyPath: path] = url
+        case .source(let path):
+            guard let text = value.text else { throw refusal }
+            if text == Self.sample { return configuration[keyPath: path] = .sample }
+            guard let url = HTTPSURL(text) else { throw refusal }
+            configuration[keyPath: path] = .address(url)
         case .path(let path):
             guard let text = value.path else { throw refusal }
             configuration[keyPath: path] = text
@@ -116,7 +121,12 @@ extension ConfigurationKey {
     /// The value in force as a TOML value, a URL without user, password and query; nil where it is not set.
     package func shown(in configuration: Configuration) -> String? {
         switch type {
-        case .url(let path): configuration[keyPath: path].map { Self.quoted($0.description) }
+        case .source(let path):
+            switch configuration[keyPath: path] {
+            case .unset: nil
+            case .sample: Self.quoted(Self.sample)
+            case .address(let url): Self.quoted(url.description)
+            }
         case .path(let path): configuration[keyPath: path].map(Self.quoted)
         case .proxy(let path):
             switch configuration[keyPath: path] {
@@ -148,7 +158,7 @@ extension ConfigurationKey {
     /// The values that the key takes, for a message.
     private var takes: String {
         switch type {
-        case .url: "an https address with a host, such as \"https://example.com/catalog.json\""
+        case .source: "an https address with a host, such as \"https://example.com/catalog.json\""
         case .path: "an absolute path in quotes"
         case .proxy:
             "the address of a proxy, such as \"http://proxy.example:3128\", or \"\(Proxies.Key.noProxy)\"; it begins with one of "

@@ -71,6 +71,11 @@ package struct NamedCatalog: Equatable, Sendable {
         } catch {
             throw ConfigurationProblem(place: place, message: "\(table)\(key) takes \(error.takes)")
         }
+        guard whole.catalog.source != .sample else {
+            throw ConfigurationProblem(
+                place: place,
+                message: "\(table)\(key) cannot be the sample, which is for catalog.url in config.toml alone")
+        }
         configuration = whole.catalog
     }
 

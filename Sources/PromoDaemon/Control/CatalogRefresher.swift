@@ -13,7 +13,9 @@ final class CatalogRefresher {
 
     /// Which catalog to keep fresh, and with which settings.
     struct Assignment: Sendable {
-        /// Where the catalog comes from; nil serves the sample.
+        /// Where the catalog comes from; not known while the configuration is broken.
+        var source: CatalogConfiguration.Source
+        /// Its address; nil if it has none.
         var url: HTTPSURL?
         var policy: RefreshPolicy
         var caFile: String?
@@ -31,6 +33,7 @@ final class CatalogRefresher {
         init(
             _ configuration: Configuration, _ catalog: CatalogConfiguration, isUnknown: Bool, isReading: Bool = false
         ) {
+            source = catalog.source
             url = catalog.url
             policy = configuration.refresh
             caFile = catalog.caFile
@@ -49,9 +52,14 @@ final class CatalogRefresher {
         /// How the catalog's icons are fetched.
         var icons: IconKeeper.Settings {
             IconKeeper.Settings(
-                isOn: origin != nil && !isUnknown, isReading: isReading, interval: policy.interval, caFile: caFile,
-                timeout: timeout, proxies: proxies)
+                isOn: (origin != nil || isSample && !isReading) && !isUnknown, isSample: isSample, isReading: isReading,
+                interval: policy.interval, caFile: caFile, timeout: timeout, proxies: proxies)
         }
+
+        var isSample: Bool { source == .sample && !isUnknown }
+
+        /// Whether there is no catalog to fetch or to read from the cache: the sample is served, or nothing.
+        var hasNoFile: Bool { url == nil && !isUnknown }
     }
 
     private enum Life {
@@ -152,6 +160,7 @@ final class CatalogRefresher {
         let address = assignment.url ?? (held?.contents?.header.url).flatMap(HTTPSURL.init)
         snapshot.identity = address?.requestText ?? name
         snapshot.served = held.map { CatalogSnapshot.Served($0) }
+        snapshot.isUnconfigured = assignment.hasNoFile && !assignment.isSample
         snapshot.policy = assignment.policy
         snapshot.refresh.url = assignment.url?.description
         snapshot.refresh.redirectedTo = held?.contents?.header.validators.address.flatMap(HTTPSURL.init)?.description
@@ -172,7 +181,7 @@ final class CatalogRefresher {
         snapshot.refresh.heldBack = machine.schedule.heldBack?.status
         snapshot.refresh.refusedUntil = ifAhead(machine.refusedUntil(now: now))
         snapshot.retryAfter = snapshot.refresh.refusedUntil
-        snapshot.departed = generations.departed
+        snapshot.departed = assignment.hasNoFile ? [:] : generations.departed
         snapshot.cache.isStored = held?.isStored ?? false
         snapshot.cache.error = store.problem ?? (assignment.trust == .anyone ? nil : signatures.problem)
         snapshot.checkedAt = held?.contents == nil || assignment.isReading ? nil : checkedAt
@@ -236,7 +245,7 @@ final class CatalogRefresher {
         let now = now()
         self.assignment = assignment
         icons.start(assignment.icons)
-        if loadsCache || isSampling { serve(loadHeld()) } else { store.skip() }
+        if loadsCache || assignment.hasNoFile { serve(loadHeld()) } else { store.skip() }
         if !assignment.isReading, let problem = schedules.load() { log.scheduleForgotten(problem) }
         machine = Machine(
             policy: assignment.policy, hasOrigin: assignment.origin != nil, fetchedAt: held?.fetchedAt,
@@ -280,7 +289,8 @@ final class CatalogRefresher {
         let now = now()
         let old = assignment.url?.normalized
         let url = next.url?.normalized
-        let isSame = url == old
+        let isSame =
+            url == old && next.isSample == assignment.isSample && next.isUnknown == assignment.isUnknown
         let isTrustSame = assignment.trust == next.trust
         assignment = next
         proxy = nil
@@ -309,7 +319,7 @@ final class CatalogRefresher {
     /// Reads again what the promod that keeps the cache has replaced.
     func follow() {
         icons.follow()
-        guard !isSampling, store.hasChanged else { return }
+        guard !assignment.hasNoFile, store.hasChanged else { return }
         serve(loadHeld())
         machine.configured(assignment.policy, fetchedAt: held?.fetchedAt, now: now())
         settle()
@@ -320,9 +330,9 @@ final class CatalogRefresher {
         if held == nil { assign(assignment) }
     }
 
-    /// The catalog that can be served without a fetch: the sample if no URL is configured, else the cached catalog of the URL.
+    /// The catalog that can be served without a fetch: the sample if it is asked for, else the cached catalog of the URL.
     private func loadHeld() -> HeldCatalog? {
-        guard !isSampling else { return .sample() }
+        guard !assignment.hasNoFile else { return assignment.isSample ? .sample() : nil }
         let (now, isReading) = (effects.clock.now(), assignment.isReading)
         let held = store.load(url: assignment.url, trust: assignment.trust, now: now, isReading: isReading)
         guard held == nil, store.problem == nil, let url = assignment.url,
@@ -330,8 +340,6 @@ final class CatalogRefresher {
         else { return held }
         return store.takeOver(contents, trust: assignment.trust, now: now, isReading: isReading)
     }
-
-    private var isSampling: Bool { assignment.url == nil && !assignment.isUnknown }
 
     /// The catalog that is held if it counts with the keys in force, with its signature by one of them.
     private var trusted: HeldCatalog? {

@@ -25,7 +25,11 @@ struct ControlLog {
     }
 
     func sampleServed() {
-        logger.log(.sampleServed, "No catalog.url is configured, so the sample catalog is served")
+        logger.log(.sampleServed, "The sample catalog is served, because catalog.url is \"sample\"")
+    }
+
+    func notConfigured() {
+        logger.log(.notConfigured, "No catalog is configured; \"promoctl setup https://…\" sets one")
     }
 
     func catalogKept(_ catalog: NamedCatalog) {

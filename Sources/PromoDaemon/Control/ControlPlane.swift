@@ -117,7 +117,6 @@ package actor ControlPlane {
         if case .broken(let problems, _, _) = initial { log.configurationBroken(problems, hasOld: false) }
         life = .running
         watchClock()
-        if configuration.catalog.url == nil && !isUnknown { log.sampleServed() }
         begin(loadsCache: loadsCache)
     }
 
@@ -220,6 +219,9 @@ package actor ControlPlane {
     /// Whether a configuration has been in force.
     private var isConfigured = false
 
+    /// The source of the default catalog that was in force before; nil if none was.
+    private var lastSource: CatalogConfiguration.Source?
+
     /// Gives each configured catalog a refresher with its settings, and stops the refreshers of all others.
     private func assign(loadsCache: Bool = true) {
         if configurationStatus.error == nil { isConfigured = true }
@@ -228,6 +230,7 @@ package actor ControlPlane {
         (configurationStatus.ignored, configurationStatus.ignoredMore) = (kept.ignored.files, kept.ignored.more)
         naming.isOn = !kept.others.isEmpty
         report(before)
+        reportSource()
         var assignments = [
             CatalogReference.defaultName: CatalogRefresher.Assignment(
                 configuration, configuration.catalog, isUnknown: isUnknown, isReading: owner != nil)
@@ -285,6 +288,17 @@ package actor ControlPlane {
         for alias in old where !aliases.contains(where: { $0.file == alias.file }) { log.nameDropped(alias) }
         for alias in aliases where !old.contains(alias) { log.nameKept(alias) }
         for ignored in kept.ignored.files where !before.ignored.files.contains(ignored) { log.fileIgnored(ignored) }
+    }
+
+    /// Logs, if that is new, that the sample is served or that nothing is configured.
+    private func reportSource() {
+        guard !isUnknown, configuration.catalog.source != lastSource else { return }
+        lastSource = configuration.catalog.source
+        switch configuration.catalog.source {
+        case .unset where kept.others.isEmpty: log.notConfigured()
+        case .sample: log.sampleServed()
+        case .unset, .address: break
+        }
     }
 
     private func makeRefresher(_ name: String, _ number: Int) -> CatalogRefresher {
@@ -381,6 +395,7 @@ package actor ControlPlane {
             case .reviewEligible(let parameters):
                 let (app, reference) = (parameters.app, parameters.catalog)
                 try review(app, reference, completion) { (reviews, catalog, now) throws(RequestError) in
+                    if let refusal = catalog.reviewRefusal { return refusal.eligibility(of: app) }
                     let verdict = configuration.review.judge(
                         parameters, try reviews.record(of: app, in: catalog.identity),
                         page: parameters.page(in: catalog.served?.catalog), isOnline: effects.isOnline, now: now)
@@ -389,7 +404,8 @@ package actor ControlPlane {
             case .reviewRequest(let parameters):
                 try review(parameters.app, parameters.catalog, completion) {
                     (reviews, catalog, now) throws(RequestError) in
-                    try reviews.request(
+                    if let refusal = catalog.reviewRefusal { return refusal.refusal(of: parameters.app) }
+                    return try reviews.request(
                         parameters, in: catalog.identity, policy: configuration.review,
                         page: parameters.page(in: catalog.served?.catalog), isOnline: effects.isOnline, now: now)
                 }
@@ -647,11 +663,14 @@ package actor ControlPlane {
     }
 
     private func noOrigin(_ catalog: CatalogSnapshot) -> RequestError {
-        let sample = "No catalog.url is configured, and the sample needs no refresh; \"promoctl setup\" sets one."
+        let nothing =
+            catalog.isUnconfigured
+            ? Unconfigured.text(hasOthers: !kept.others.isEmpty)
+            : "The sample needs no refresh; \"promoctl setup https://…\" sets the address of your catalog."
         let broken = (catalog.error ?? configurationStatus.error).map {
             "Nothing is fetched while the configuration is broken. \($0)"
         }
-        return RequestError(.noOrigin, broken ?? sample)
+        return RequestError(.noOrigin, broken ?? nothing)
     }
 
     // MARK: Publication
@@ -670,6 +689,7 @@ package actor ControlPlane {
         snapshot.catalog.file = catalogFile
         snapshot.catalog.error = configurationStatus.error
         snapshot.catalog.aliases = kept.aliasesOfDefault
+        if configurationStatus.error != nil { snapshot.catalog.isUnconfigured = false }
         snapshot.others = kept.others.map { catalog in
             var snapshot = catalogSnapshot(catalog.name)
             snapshot.file = catalog.file

@@ -10,9 +10,10 @@ import PromoWire
 final class IconKeeper {
     /// How pictures are fetched.
     struct Settings: Sendable {
-        /// Whether they are fetched at all, which they are not for the sample, and not while the configuration is broken or another
-        /// promod keeps the cache.
+        /// Whether they are fetched at all, which they are not while the configuration is broken or another promod keeps the cache.
         var isOn: Bool
+        /// Whether they are those of the sample, which promod has itself.
+        var isSample: Bool
         /// Whether another promod keeps the cache, and nothing is written.
         var isReading: Bool
         /// The age at which a picture is old, and the wait after a failure.
@@ -185,7 +186,9 @@ final class IconKeeper {
             renew(catalog)
             changed()
         }
-        guard run == nil, snapshot?.isDue(now: now) == true, effects.isOnline() else { return }
+        guard run == nil, snapshot?.isDue(now: now) == true, settings.isSample || effects.isOnline() else {
+            return
+        }
         let due = urls.filter { book.isDue($0, interval: settings.interval, now: now) }
         if !due.isEmpty {
             run = Run(icons: IconRun(due), publishedAt: effects.uptime())
@@ -244,6 +247,7 @@ final class IconKeeper {
             url: url, validators: book[text]?.validators ?? Validators(), caFile: settings.caFile,
             maximumBytes: IconBook.maximumSize, timeout: settings.timeout, proxies: settings.proxies,
             accept: IconFormat.accepted)
+        let origin: any Origin = settings.isSample ? SamplePictures() : origin
         run?.cancel = origin.fetch(request) { [enter, fetch] reply, _ in
             enter { $0.ended(fetch, text, url, reply) }
         }

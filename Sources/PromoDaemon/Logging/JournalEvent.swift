@@ -29,6 +29,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case dropInIgnored = "drop-in-ignored"
     case dropInsNotWatched = "drop-ins-not-watched"
     case sampleServed = "sample-served"
+    case notConfigured = "not-configured"
     case catalogNotStored = "catalog-not-stored"
     case notDurable = "not-durable"
     case cacheForeign = "cache-foreign"
@@ -60,7 +61,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .fetchStarted: .debug
         case .started, .stopped, .refreshUpdated, .refreshUnchanged, .configurationReloaded, .cacheForeign,
             .cacheCleared,
-            .cacheTakenOver, .catalogDropped, .catalogKept, .iconsStored:
+            .cacheTakenOver, .catalogDropped, .catalogKept, .iconsStored, .notConfigured:
             .info
         case .sampleServed, .peerRefused, .linksIgnored, .clockSetBack: .notice
         case .endedUnexpectedly, .unconfined, .dropInIgnored, .refreshHeldBack, .refreshFailed, .routesNotWatched,
@@ -111,7 +112,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .iconsForgotten: "8ae7405c1d3b4e62b5f9c07e2a6d913f"
         case .started, .stopped, .fetchStarted, .refreshUpdated, .refreshUnchanged, .configurationReloaded,
             .cacheForeign,
-            .cacheCleared, .cacheTakenOver, .catalogDropped, .catalogKept, .iconsStored:
+            .cacheCleared, .cacheTakenOver, .catalogDropped, .catalogKept, .iconsStored, .notConfigured:
             nil
         }
     }

@@ -13,7 +13,7 @@ extension ValueSchema {
             member("apps", .array(app), "what the host may promote, in the catalog's order"),
             member(
                 "emptyBecause", .choice(Emptiness.allCases.map(\.rawValue)),
-                "why there are none: the host's rule, the request's exclusions, or all others were launched",
+                "why there are none: the host's rule, the request's exclusions, all others were launched, or no catalog is configured",
                 isRequired: false),
         ])
 
@@ -238,6 +238,9 @@ extension ValueSchema {
                 "lifecycle", .choice(["empty", "valid", "expired"]), "whether a catalog is served, and has expired"),
             member("apps", .integer, "the number of apps in the catalog"),
         ] + freshness + [
+            member(
+                "emptyBecause", .choice([Emptiness.notConfigured.rawValue]),
+                "if there is no catalog because none is configured", isRequired: false),
             member("refresh", refreshStatus, "the state of refreshes"),
             member("cache", cache, "the cache file"),
         ]

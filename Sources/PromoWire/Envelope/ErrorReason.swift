@@ -42,7 +42,7 @@ package enum ErrorReason: String, CaseIterable, Sendable {
         case .invalidParams: "A parameter is unknown, missing or wrong; nothing has happened."
         case .internal: "A defect of promod."
         case .unknownApp: "The app is not in the catalog."
-        case .noCatalog: "There is no catalog yet."
+        case .noCatalog: "There is no catalog, or not yet."
         case .tooLarge: "The line is longer than \(Message.maximumLength) bytes; the connection is closed."
         case .busy: "There are too many connections or subscribers, or another promod keeps the cache."
         case .noOrigin: "No address is configured for the catalog, or the configuration is broken."

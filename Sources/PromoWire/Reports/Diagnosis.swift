@@ -20,6 +20,9 @@ package struct Diagnosis: Equatable, Sendable {
         self.text = text
     }
 
+    /// That no catalog is configured, and how to begin.
+    package static let unconfigured = Diagnosis("Origin", .warning, Unconfigured.text)
+
     /// The same, with the name of the catalog in its subject.
     package func about(_ catalog: String) -> Diagnosis {
         Diagnosis("\(subject) of \(catalog)", verdict, text)

@@ -1,4 +1,4 @@
-/// Why a list of a catalog has no apps.
+/// Why a list has no apps.
 package enum Emptiness: String, CaseIterable, Sendable {
     /// The rule of the host allows none, or the catalog has no other app.
     case rule
@@ -6,4 +6,6 @@ package enum Emptiness: String, CaseIterable, Sendable {
     case excluded
     /// All that the request did not exclude were launched.
     case launched
+    /// There is no catalog, because none is configured.
+    case notConfigured = "not-configured"
 }

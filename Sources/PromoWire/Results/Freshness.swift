@@ -22,11 +22,13 @@ package struct Freshness: Equatable, Sendable {
     package var expiresAt: Timestamp?
     /// When the time of the publisher's signature ends; nil without one, or if it has no end.
     package var signedUntil: Timestamp?
+    /// Whether there is no catalog because none is configured.
+    package var isUnconfigured: Bool
 
     /// Creates a freshness from its parts.
     package init(
         state: State, source: Source, generation: String?, fetchedAt: Timestamp? = nil, originAt: Timestamp? = nil,
-        expiresAt: Timestamp? = nil, signedUntil: Timestamp? = nil
+        expiresAt: Timestamp? = nil, signedUntil: Timestamp? = nil, isUnconfigured: Bool = false
     ) {
         self.state = state
         self.source = source
@@ -35,6 +37,7 @@ package struct Freshness: Equatable, Sendable {
         self.originAt = originAt ?? fetchedAt
         self.expiresAt = expiresAt
         self.signedUntil = signedUntil
+        self.isUnconfigured = isUnconfigured
     }
 
     /// Writes the times, as `list` and `status` have them.
@@ -68,6 +71,7 @@ package struct Freshness: Equatable, Sendable {
         writer.member("generation", generation)
         writer.member("apps", apps)
         writeTimes(to: &writer)
+        if isUnconfigured { writer.member("emptyBecause", Emptiness.notConfigured.rawValue) }
     }
 
     /// `empty`, `valid` or `expired`.
@@ -88,6 +92,7 @@ extension Freshness {
             generation: try json.optionalString("generation"), fetchedAt: try json.optionalTime("fetchedAt"),
             // An earlier promod does not report it.
             originAt: json["originAt"]?.time, expiresAt: try json.optionalTime("expiresAt"),
-            signedUntil: json["signedUntil"]?.time)
+            signedUntil: json["signedUntil"]?.time,
+            isUnconfigured: json["emptyBecause"]?.isString(Emptiness.notConfigured.rawValue) == true)
     }
 }

@@ -12,7 +12,7 @@ package struct ListReply: Sendable {
     ///   - retry: whether a person may usefully try again now, and when promod itself tries next.
     ///   - isHostKnown: nil while there is no catalog.
     ///   - apps: nil while there is no catalog.
-    ///   - emptiness: nil if there are apps, or no catalog.
+    ///   - emptiness: nil if there are apps, or if the catalog was not fetched yet.
     package init(
         freshness: Freshness, retry: (canRetry: Bool, at: Timestamp?), isHostKnown: Bool?, language: TaglineLanguage,
         apps: SharedRows?, emptiness: Emptiness? = nil

@@ -38,7 +38,7 @@ package struct ListResult: Equatable, Sendable {
     package var isHostKnown: Bool?
     /// The apps in the catalog's order.
     package var apps: [App]
-    /// Why the list is empty; nil if it is not, if there is no catalog, or if an earlier promod does not say.
+    /// Why the list is empty; nil if it is not, if a catalog was not fetched yet, or if an earlier promod does not say.
     package var emptiness: Emptiness?
 
     /// Reads a result.

@@ -16,6 +16,10 @@ package struct ReviewResult: MethodResult, Equatable {
         case yearlyLimit = "yearly-limit"
         case noPage = "no-page"
         case offline
+        /// The default catalog is not configured.
+        case notConfigured = "not-configured"
+        /// The app would be one of the sample.
+        case sample
     }
 
     package var app: String

@@ -22,7 +22,9 @@ struct Catalogs: ParsableCommand {
             guard let catalogs = answer.json["catalogs"] else { return }
             return try Output.json(catalogs)
         }
-        let table = CatalogTable(answer.result)
+        let status = answer.result
+        if status.freshness.isUnconfigured, status.catalogs.count == 1 { try Output.line(status.unconfigured + "\n") }
+        let table = CatalogTable(status)
         try Output.lines(table.lines(on: .standardOutput, now: .now, hasFiles: true))
     }
 }

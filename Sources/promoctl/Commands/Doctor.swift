@@ -24,7 +24,9 @@ struct Doctor: ParsableCommand {
         let (daemon, status) = DaemonCheck(options: options).diagnoses()
         let checks = try Progress.during("Checking") {
             // What the service sees counts, not what this shell sees.
-            let own = try surroundings(status).filter { check in !seen.contains { $0.subject == check.subject } }
+            let own = try surroundings(status).filter { check in
+                !daemon.contains(check) && !seen.contains { $0.subject == check.subject }
+            }
             return daemon + UnitCheck.diagnoses() + seen + own
         }
         if options.json {

@@ -105,7 +105,7 @@ extension FollowedEvent {
     fileprivate var line: String {
         let time = LocalTime.text(seconds: Int(at.milliseconds / 1000))
         let isDefault = catalog == nil || catalog == CatalogReference.defaultName
-        let place = isDefault ? "" : " (catalog \(catalog?.printable ?? ""))"
+        let place = isSample ? " (sample)" : isDefault ? "" : " (catalog \(catalog?.printable ?? ""))"
         func described(_ what: String, _ app: String, _ host: String?) -> String {
             "\(time)  \(what)  \(app.printable)\(host.map { " in \($0.printable)" } ?? "")\(place)"
         }

@@ -79,9 +79,9 @@ struct List: ParsableCommand {
     private func catalogs() throws -> [String]? {
         guard all || selection.catalog.reference == nil && !options.json && !impressions else { return nil }
         let status = try options.status()
-        let names = status.catalogs.filter { $0.freshness.source == .origin }.map(\.name)
+        let names = status.catalogs.filter { $0.freshness.source != .none }.map(\.name)
         if all { return names.isEmpty ? nil : names }
-        return status.refresh.url == nil && !names.isEmpty ? names : nil
+        return status.refresh.url == nil && status.freshness.source != .sample && !names.isEmpty ? names : nil
     }
 
     private func show(_ names: [String]) throws {

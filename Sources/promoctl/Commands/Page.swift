@@ -45,7 +45,7 @@ struct Page: ParsableCommand {
             }
         }
         let language = selection.language.map { Language(tag: $0) } ?? .ofProcess
-        let page = MoreAppsPage(apps, in: language).html
+        let page = MoreAppsPage(apps, in: language, isSample: listing.freshness.source == .sample).html
         try Output.bytes(page, to: output)
     }
 

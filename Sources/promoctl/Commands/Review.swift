@@ -151,6 +151,9 @@ struct ReviewQuestion: ParsableArguments {
         if result.reasons.contains(.neverLaunched) {
             sentences.append(catalog.completed("Run \"promoctl launch \(result.app)\" whenever it starts."))
         }
+        if result.reasons.contains(where: { [.notConfigured, .sample].contains($0) }) {
+            sentences.append("Set your catalog with \"promoctl setup https://…\".")
+        }
         return sentences.joined(separator: " ")
     }
 }
@@ -165,6 +168,8 @@ extension ReviewResult.Reason {
         case .yearlyLimit: "this year's requests are used up"
         case .noPage: "no page for writing it is known"
         case .offline: "there is no network"
+        case .notConfigured: "no catalog is configured"
+        case .sample: "the apps of the sample are made up"
         }
     }
 }

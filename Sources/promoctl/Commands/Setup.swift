@@ -11,14 +11,15 @@ struct Setup: ParsableCommand {
             Fetches the catalog, checks it, writes its address into the configuration file that promod reads, and reloads \
             promod. A wrong address or a broken catalog changes nothing. Everything else in the file stays as it is, but a \
             proxy that this shell's variables set is written into it too. With --remove the address and the proxy are removed \
-            from the file, and promod serves its sample.
+            from the file, and no catalog is configured any more.
 
             With --catalog it is about another catalog than the default one: its address is written into a file of its own, \
             catalogs.d/NAME.toml beside the configuration file. --hide hides a catalog that a package brought, for you alone, and \
             --unhide has it back.
 
-            With --sample it only prints a sample catalog to start from. The format of a catalog is in promod.catalog(5); \
-            "promoctl validate" checks one.
+            With --sample promod serves the sample that comes with it, to look around, until another address is set up or --remove \
+            removes it. With --print-sample it only prints the sample, to start a catalog from. The format of a catalog is in \
+            promod.catalog(5); "promoctl validate" checks one.
 
             Exits with 65 if the same command would fail later too (there is no catalog at the address, or the certificate is \
             not trusted), and with 75 if it may succeed later (no network, or the server is down).
@@ -29,7 +30,9 @@ struct Setup: ParsableCommand {
 
             Example: promoctl setup --hide --catalog acme
 
-            Example: promoctl setup --sample > catalog.json
+            Example: promoctl setup --sample
+
+            Example: promoctl setup --print-sample > catalog.json
             """)
 
     @Argument(help: ArgumentHelp("The catalog's address, which begins with https.", valueName: "url"))
@@ -56,15 +59,23 @@ struct Setup: ParsableCommand {
     @Flag(help: "Have a catalog back that was hidden.")
     var unhide = false
 
-    @Flag(help: "Print a sample catalog to start from.")
+    @Flag(help: "Serve the sample that comes with promod, to look around.")
     var sample = false
+
+    @Flag(help: "Print the sample, to start a catalog from.")
+    var printSample = false
 
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
+        if printSample && (sample || url != nil || caFile != nil || remove || catalog != nil) {
+            throw ValidationError(
+                "--print-sample only prints a catalog; it takes no address, --sample, --ca-file, --catalog or --remove."
+            )
+        }
         if sample && (url != nil || caFile != nil || remove || catalog != nil) {
             throw ValidationError(
-                "--sample only prints a catalog; it takes no address, --ca-file, --catalog or --remove.")
+                "--sample is for the default catalog; it takes no address, --ca-file, --catalog or --remove.")
         }
         if let catalog, !CatalogReference.isName(catalog) {
             throw ValidationError("--catalog takes a name of \(CatalogReference.nameForm), such as acme.")
@@ -73,20 +84,22 @@ struct Setup: ParsableCommand {
             throw ValidationError("--remove removes the address; it takes no address or --ca-file.")
         }
         if let problem = CatalogReference.hidingProblem(
-            hide: hide, unhide: unhide, catalog: catalog, isAlone: url == nil && caFile == nil && !remove && !sample)
+            hide: hide, unhide: unhide, catalog: catalog,
+            isAlone: url == nil && caFile == nil && !remove && !sample && !printSample)
         {
             throw ValidationError(problem)
         }
-        guard sample || remove || hide || unhide || url != nil else {
-            throw ValidationError("The address of a catalog is missing; --sample prints a catalog to start from.")
+        guard sample || printSample || remove || hide || unhide || url != nil else {
+            throw ValidationError("The address of a catalog is missing; --sample serves one to look around.")
         }
         if let url, HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal(of: url)) }
     }
 
     func run() throws {
-        if sample { return try printSample() }
+        if printSample { return try runPrintSample() }
         let before = try statusIfReachable()
         if hide || unhide { return try setHidden(before) }
+        if sample { return try setSample(before) }
         guard let url, let address = HTTPSURL(url) else { return try remove(before) }
         if let caFile { try checkThatServiceReads(caFile) }
         let report = try Progress.during("Fetching \(address)") {
@@ -95,14 +108,7 @@ struct Setup: ParsableCommand {
         try end(with: report, address)
         try reload(after: "The configuration is written")
         let status = try options.status(of: reference)
-        guard status.refresh.url == address.description else {
-            let kept = status.refresh.url ?? (catalog == nil ? "the sample" : "no address for \(name)")
-            throw Failure(
-                .refused,
-                "The configuration is written, but promod keeps \(kept): it was started with another configuration, on its "
-                    + "command line or in its environment, and that overrides the file."
-            )
-        }
+        guard status.refresh.url == address.description else { throw overridden(status) }
         try show(address, report.catalog?.content?.generation)
     }
 
@@ -110,9 +116,28 @@ struct Setup: ParsableCommand {
 
     private var reference: CatalogReference? { catalog.map(CatalogReference.name) }
 
-    private func printSample() throws {
-        let status = try DaemonProgram.run(["configure", "--sample"])
+    private func runPrintSample() throws {
+        let status = try DaemonProgram.run(["configure", "--print-sample"])
         guard status == 0 else { throw Failure(code: status) }
+    }
+
+    private func setSample(_ before: StatusResult?) throws {
+        try end(with: try configure(before, [], address: nil))
+        try reload(after: "The configuration is written")
+        let status = try options.status()
+        guard status.freshness.source == .sample else { throw overridden(status) }
+        _ = try ListReport(client: options.client, isJSON: options.json).show()
+    }
+
+    /// Something overrides the file that was written.
+    private func overridden(_ status: StatusResult) -> Failure {
+        let kept =
+            status.refresh.url
+            ?? (status.freshness.source == .sample ? "the sample" : "no address\(catalog.map { " for \($0)" } ?? "")")
+        return Failure(
+            .refused,
+            "The configuration is written, but promod keeps \(kept): it was started with another configuration, on its "
+                + "command line or in its environment, and that overrides the file.")
     }
 
     // MARK: The file
@@ -146,7 +171,9 @@ struct Setup: ParsableCommand {
         let arguments =
             ["configure", "--json"] + more + (catalog.map { ["--catalog", $0] } ?? []) + DaemonProgram.places(status)
         let (output, code) = try DaemonProgram.run(
-            arguments + (address == nil ? [hide ? "--hide" : unhide ? "--unhide" : "--remove"] : ["--", "-"]),
+            arguments
+                + (address != nil
+                    ? ["--", "-"] : [sample ? "sample" : hide ? "--hide" : unhide ? "--unhide" : "--remove"]),
             input: address ?? "")
         do {
             return try ConfigureReport(try JSONDocument(output, maximumDepth: 8).root)
@@ -183,8 +210,10 @@ struct Setup: ParsableCommand {
         if report.refusal == nil, let file = report.file {
             let nothing =
                 catalog == nil ? "There is no address of the catalog in \(file)" : "There is no file \(file)"
-            let same = address == nil ? nothing : "\(file) has this address already"
-            let done = address != nil ? "Wrote" : catalog == nil ? "Removed it from" : "Removed"
+            let same =
+                sample
+                ? "\(file) has the sample already" : address == nil ? nothing : "\(file) has this address already"
+            let done = address != nil || sample ? "Wrote" : catalog == nil ? "Removed it from" : "Removed"
             if hide || unhide {
                 lines.append("\(!report.isChanged ? "Nothing to change in" : hide ? "Wrote" : "Removed") \(file)")
             } else {
@@ -275,10 +304,14 @@ struct Setup: ParsableCommand {
         if let status, let url = status.refresh.url {
             throw Failure(.refused, "promod keeps \(url): \(elsewhere(status.configuration.file))")
         }
+        guard status?.freshness.source != .sample else {
+            throw Failure(.refused, "promod keeps the sample: \(elsewhere(nil))")
+        }
         if options.json { return try Output.json(try options.client.ask(.status)) }
         try Output.line(
             reference == nil || name == CatalogReference.defaultName
-                ? "promod serves its sample catalog again." : "promod does not keep the catalog \(name) any more.")
+                ? Unconfigured.text(hasOthers: status.map { $0.catalogs.count > 1 } ?? false)
+                : "promod does not keep the catalog \(name) any more.")
     }
 
     /// Where a catalog is configured that was removed from the user's file, and what to do.

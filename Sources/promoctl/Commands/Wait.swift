@@ -43,7 +43,10 @@ struct Wait: ParsableCommand {
                 let answer = try options.client.ask(.list(ListParameters(limit: 1, catalog: catalog.reference)))
                 let state = answer["state"]?.ascii(upTo: 64) ?? ""
                 if [Freshness.State.loaded, .cached].map(\.rawValue).contains(state) { return answer }
-                last = "promod is running and has nothing to serve yet (\(state)); \"promoctl status\" says why."
+                last =
+                    answer["emptyBecause"]?.isString(Emptiness.notConfigured.rawValue) == true
+                    ? Unconfigured.text
+                    : "promod is running and has nothing to serve yet (\(state)); \"promoctl status\" says why."
             case nil: break
             }
         }

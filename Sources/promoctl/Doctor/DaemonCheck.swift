@@ -35,8 +35,12 @@ struct DaemonCheck {
         let reviews = status.reviewsError.map {
             Diagnosis("Review history", .bad, "\($0.sentence) Then: promoctl reload")
         }
+        // Where others are kept, that there is no default one is nothing to look at.
+        let isUnconfigured = status.freshness.isUnconfigured
+        let own = isUnconfigured ? [] : [served(status)]
         return (
-            [socket, program, configuration(status), served(status)] + others
+            (isUnconfigured && others.isEmpty ? [.unconfigured] : []) + [socket, program, configuration(status)] + own
+                + others
                 + [clock(status), reviews].compactMap(\.self),
             status
         )

@@ -89,7 +89,7 @@ struct CatalogTable {
         case .loaded: return catalog.freshness.source == .sample ? "sample" : "fresh"
         case .cached: return "expired"
         case .loading: return "fetching"
-        case .empty: return "empty"
+        case .empty: return catalog.freshness.isUnconfigured ? "not set" : "empty"
         }
     }
 

@@ -16,11 +16,14 @@ struct FreshnessCheck {
     private let catalogs: [CatalogStatus]
     private let maximumAge: Duration
     private let problems: [String]
+    /// Why there is no catalog to check.
+    private let nothing: String
 
     /// A check of some of a status's catalogs, and of what concerns all.
     init(_ catalogs: [CatalogStatus], of status: StatusResult, maximumAge: Duration) {
         self.catalogs = catalogs
         self.maximumAge = maximumAge
+        nothing = status.freshness.source == .sample ? Self.isSample("The catalog") : Unconfigured.text
         // Of a configuration that is broken as a whole, every catalog has the same error.
         let errors = ([status.configuration.error] + catalogs.map(\.error)).compactMap(\.self).reduce(into: [String]())
         {
@@ -48,9 +51,7 @@ struct FreshnessCheck {
 
     private func freshness(now: Timestamp) -> Verdict {
         guard !catalogs.isEmpty else {
-            return Verdict(
-                isFresh: false, line: "STALE: no catalog has an address; \"promoctl setup https://…\" sets one.",
-                age: nil)
+            return Verdict(isFresh: false, line: "STALE: \(nothing)", age: nil)
         }
         let problems = catalogs.compactMap { problem($0, now) }
         if let first = problems.first {
@@ -82,6 +83,10 @@ struct FreshnessCheck {
         catalog.freshness.cachedSince == nil ? "fetched" : "fetched from a cache that had it from the origin"
     }
 
+    private static func isSample(_ name: String) -> String {
+        "\(name) is the sample; \"promoctl setup https://…\" sets the address of yours."
+    }
+
     /// What is wrong with a catalog, as a sentence; nil if it is fresh enough.
     private func problem(_ catalog: CatalogStatus, _ now: Timestamp) -> String? {
         let name =
@@ -90,8 +95,9 @@ struct FreshnessCheck {
         let error = catalog.error == nil ? catalog.refresh.lastError?.message : nil
         let reason = error.map { " " + $0.sentence } ?? ""
         switch catalog.freshness.source {
+        case .none where catalog.freshness.isUnconfigured: return Unconfigured.textBesidesOthers
         case .none: return "\(name) was never fetched.\(reason)"
-        case .sample: return "\(name) is the sample, because it has no address; \"promoctl setup https://…\" sets one."
+        case .sample: return Self.isSample(name)
         case .origin: break
         }
         guard let age = age(catalog, now) else {

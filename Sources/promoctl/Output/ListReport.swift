@@ -30,6 +30,8 @@ struct ListReport {
             wanted.limit = nil
             answer = try ask(wanted, .all)
         }
+        // Without a catalog, the command says how to begin.
+        guard answer["emptyBecause"]?.isString(Emptiness.notConfigured.rawValue) != true else { return answer }
         // A command runs on the main thread.
         try MainActor.assumeIsolated { try draw(answer, on: terminal) }
         return answer

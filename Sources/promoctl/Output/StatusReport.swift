@@ -45,7 +45,7 @@ struct StatusReport {
         }
         switch status.freshness.state {
         case .loaded where status.freshness.source == .sample:
-            return (.warning, "The sample catalog is served, because no catalog.url is configured.")
+            return (.warning, "The sample catalog is served, because catalog.url is \"sample\".")
         case .loaded: return (.good, "The catalog is fresh.")
         case .cached:
             guard let originAt = status.freshness.originAt else {
@@ -56,6 +56,8 @@ struct StatusReport {
             }
             return (.warning, "The catalog is \(Age.text(now - originAt)) old, and a refresh is due.")
         case .loading: return (.warning, "There is nothing to serve yet; the first fetch is under way.")
+        case .empty where status.freshness.isUnconfigured:
+            return (status.catalogs.count > 1 ? .good : .warning, status.unconfigured)
         case .empty: return (.bad, "There is nothing to serve.")
         }
     }

@@ -63,7 +63,7 @@ import Testing
             $0.freshness = Freshness(state: .loaded, source: .sample, generation: "g")
             $0.refresh = RefreshStatus()
         }
-        #expect(sample.contains("sample catalog") && sample.contains("promoctl setup"))
+        #expect(sample.contains("the sample") && sample.contains("promoctl setup"))
         let broken = explanation {
             $0.freshness = Freshness(state: .empty, source: .none, generation: nil)
             $0.refresh = RefreshStatus()

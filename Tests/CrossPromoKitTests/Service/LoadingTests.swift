@@ -94,6 +94,18 @@ import Testing
         #expect(service.error == nil)
     }
 
+    @Test func withoutAConfiguredCatalogTheErrorSaysSoAndTheSampleIsNamed() async throws {
+        let none = Replies.list([], state: "empty", source: "none").dropLast() + #","emptyBecause":"not-configured"}"#
+        let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(String(none)) })
+        let service = try PromoService(of: daemon)
+        await service.loadApps()
+        #expect(service.error?.code == .notConfigured && service.state == .empty(canRetry: false))
+        #expect(service.source == nil && service.error?.errorDescription?.contains("no catalog") == true)
+        daemon.answer(Replies.daemon("list") { _ in .result(Replies.list(["bookary"], source: "sample")) })
+        await service.loadApps()
+        #expect(service.error == nil && service.source == .sample)
+    }
+
     @Test func aListStaysWhileItIsLoadedAgain() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try PromoService(of: daemon)

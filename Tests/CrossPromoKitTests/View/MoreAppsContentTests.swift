@@ -152,7 +152,7 @@ struct MoreAppsContentTests {
     @Test func theSampleIsCalledASample() throws {
         let shown = lines(try content(.loaded, listing: Replies.list(["bookary"], source: "sample")))
         #expect(shown.prefix(2) == [plainRow, ""])
-        for part in ["sample", "catalog.url", "promoctl setup"] { #expect(shown.last?.contains(part) == true) }
+        for part in ["sample", "made-up", "promoctl setup"] { #expect(shown.last?.contains(part) == true) }
     }
 
     @Test func inColourARemarkIsDimAWarningYellowAndAnActionBold() throws {

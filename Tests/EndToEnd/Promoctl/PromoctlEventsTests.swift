@@ -11,9 +11,9 @@ struct PromoctlEventsTests {
         let events = try EventsUnderTest(daemon)
         _ = try daemon.ask(#"{"method":"tap","app":"bookary","host":"finebill"}"#)
         _ = try daemon.ask(#"{"method":"impression","apps":["stedio","littory"]}"#)
-        #expect(try events.output.next().matches("\(eventTime)  tap         bookary in finebill"))
-        #expect(try events.output.next().matches("\(eventTime)  impression  stedio"))
-        #expect(try events.output.next().matches("\(eventTime)  impression  littory"))
+        #expect(try events.output.next().matches("\(eventTime)  tap         bookary in finebill \\(sample\\)"))
+        #expect(try events.output.next().matches("\(eventTime)  impression  stedio \\(sample\\)"))
+        #expect(try events.output.next().matches("\(eventTime)  impression  littory \\(sample\\)"))
     }
 
     @Test func onOneLineEachEventIsTheProtocols() throws {
@@ -23,7 +23,8 @@ struct PromoctlEventsTests {
         let time = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"
         #expect(
             try events.output.next().matches(
-                #"\{"seq":[0-9]+,"at":"\#(time)","event":"tap","catalog":"default","app":"bookary","host":null\}"#))
+                #"\{"seq":[0-9]+,"at":"\#(time)","event":"tap","catalog":"default","app":"bookary","host":null,"source":"sample"\}"#
+            ))
     }
 
     @Test func kindsAndHostsAreSelected() throws {
@@ -32,7 +33,7 @@ struct PromoctlEventsTests {
         _ = try daemon.ask(#"{"method":"tap","app":"bookary","host":"finebill"}"#)
         _ = try daemon.ask(#"{"method":"tap","app":"bookary"}"#)
         _ = try daemon.ask(#"{"method":"impression","apps":["littory"],"host":"stedio"}"#)
-        #expect(try events.output.next().matches("\(eventTime)  impression  littory in stedio"))
+        #expect(try events.output.next().matches("\(eventTime)  impression  littory in stedio \\(sample\\)"))
     }
 
     @Test func eventsAreReplayedSinceANumber() throws {

@@ -5,17 +5,17 @@ import Testing
 /// `promoctl list` without a terminal.
 struct PromoctlListTests {
     static let sampleNote =
-        "These are sample apps, because no catalog.url is configured. \"promoctl setup https://…\" sets yours.\n"
+        "These are the made-up apps of promod's sample. \"promoctl setup https://…\" sets your catalog.\n"
 
     @Test func aRowIsIconNameCategoryAndTaglineAndTheColumnsAreAlignedByDisplayWidth() throws {
         let list = try PromoctlUnderTest(try DaemonUnderTest()).run("list")
         #expect(
             list.output == """
-                [FB] FineBill  금융          Every bill, paid on time
-                [Bo] Bookary   독서          A diary for the books you read
-                [FP] FinePomo  생산성        Focus, one tomato at a time
-                [St] Stedio    교육          Your steady study studio
-                [Li] Littory   라이프스타일  Little stories, kept
+                [FB] FineBill  Finance       Every bill, paid on time
+                [Bo] Bookary   Reading       A diary for the books you read
+                [FP] FinePomo  Productivity  Focus, one tomato at a time
+                [St] Stedio    Education     Your steady study studio
+                [Li] Littory   Lifestyle     Little stories, kept
 
                 """)
         #expect(list.error == Self.sampleNote)
@@ -43,7 +43,7 @@ struct PromoctlListTests {
     ])
     func theLanguageIsTheCallersLocaleAndNotTheDaemons(locale: [String: String], tagline: String) throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(environment: ["LANG": "ja_JP.UTF-8"])).with(locale)
-        #expect(try promoctl.run("list", "--limit", "1").output == "[FB] FineBill  금융  \(tagline)\n")
+        #expect(try promoctl.run("list", "--limit", "1").output == "[FB] FineBill  Finance  \(tagline)\n")
         let app = (try promoctl.run("list", "--limit", "1", "--json").json["apps"] as? [[String: Any]])?.first
         #expect(app?["tagline"] as? String == tagline)
     }
@@ -55,7 +55,7 @@ struct PromoctlListTests {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["LANG": "ja_JP.UTF-8"])
         #expect(
             try promoctl.run("list", "--language", tag).lines.dropFirst(3).first
-                == "[St] Stedio    교육          \(tagline)")
+                == "[St] Stedio    Education     \(tagline)")
         let apps = try promoctl.run("list", "--language", tag, "--json").json["apps"] as? [[String: Any]]
         #expect(apps?.dropFirst(3).first?["tagline"] as? String == tagline)
     }
@@ -143,8 +143,8 @@ struct PromoctlListTests {
             list.output.hasPrefix(#"{"state":"loaded","source":"sample","generation":""#)
                 && list.output.hasSuffix(
                     #""language":"ko","apps":[{"id":"bookary","name":"Bookary","appStoreID":"6470000002","#
-                        + #""iconURL":"https://raw.githubusercontent.com/finepocket/catalog/main/icons/bookary.png","#
-                        + #""category":"독서","tagline":"읽은 책을 위한 다이어리","storeURL":"https://apps.apple.com/app/id6470000002"}]}"#
+                        + #""iconURL":"https://example.com/?icon=bookary","#
+                        + #""category":"Reading","tagline":"읽은 책을 위한 다이어리","storeURL":"https://example.com/?app=bookary"}]}"#
                         + "\n")
         )
         #expect(list.lines.count == 1)

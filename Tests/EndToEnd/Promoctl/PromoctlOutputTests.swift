@@ -90,7 +90,7 @@ struct PromoctlOutputTests {
                 "list {host?, language?, limit?, wait?, exclude?, unlaunched?, icons?, catalog?}\n    "))
         #expect(text.output.contains("\n    host: a string of 1 to 255 lowercase ASCII letters, digits and hyphens, "))
         let methods = try promoctl.run("describe", "--json").json["methods"] as? [[String: Any]] ?? []
-        #expect(methods.count == 15)
+        #expect(methods.count == 16)
         for name in methods.compactMap({ $0["name"] as? String }) {
             #expect("\n\(text.output)".contains("\n\(name) {"))
         }

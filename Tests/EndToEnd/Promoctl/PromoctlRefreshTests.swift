@@ -63,9 +63,11 @@ struct PromoctlRefreshTests {
     }
 
     @Test func withoutAnOriginTheRefreshIsRefused() throws {
-        let refused = try PromoctlUnderTest(try DaemonUnderTest()).run("refresh")
-        #expect((refused.code, refused.output) == (65, ""))
-        #expect(refused.error.hasPrefix("promoctl: No catalog.url is configured"))
+        for (catalog, words) in [(nil, "No catalog is configured"), ("sample", "The sample needs no refresh")] {
+            let refused = try PromoctlUnderTest(try DaemonUnderTest(catalog: catalog)).run("refresh")
+            #expect((refused.code, refused.output) == (65, ""))
+            #expect(refused.error.hasPrefix("promoctl: \(words)"))
+        }
     }
 
     @Test func theOutcomeNeedNotBeWaitedFor() throws {

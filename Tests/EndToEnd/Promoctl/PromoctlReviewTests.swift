@@ -4,19 +4,25 @@ import Testing
 
 /// `promoctl launch` and `promoctl review`.
 struct PromoctlReviewTests {
-    private static let page = "https://apps.apple.com/app/id6470000002?action=write-review"
+    private static let page = "https://example.com/?app=bookary"
     private static let time = shortTime
+
+    private let origin: NginxOrigin
+
+    init() throws {
+        origin = try NginxOrigin()
+    }
 
     /// A promoctl for a daemon that recorded the first launch of some apps 8 days ago.
     private func promoctl(launched apps: String...) throws -> (DaemonUnderTest, PromoctlUnderTest) {
         let scratch = try ScratchDirectory()
         try ReviewHistoryFile(scratch: scratch).write(apps: apps, launchedDaysAgo: 8)
-        let daemon = try DaemonUnderTest(in: scratch)
+        let daemon = try DaemonUnderTest.keeping(origin, in: scratch)
         return (daemon, PromoctlUnderTest(daemon))
     }
 
     @Test func theFirstLaunchIsRecordedOnce() throws {
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(catalog: DaemonUnderTest.unfetched))
         let first = try promoctl.run("launch", "fittoday")
         #expect(first.output.matches("The first launch of fittoday is recorded: \(Self.time), a moment ago.\n"))
         let second = try promoctl.run("launch", "fittoday")
@@ -40,7 +46,7 @@ struct PromoctlReviewTests {
     }
 
     @Test func aNoSaysWhyInWordsAndWhatToDo() throws {
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(catalog: DaemonUnderTest.unfetched))
         // `eligible` prints the no as its result, `request` as an error.
         let never = try promoctl.run("review", "eligible", "bookary", "--completed", "1")
         #expect((never.code, never.error) == (1, ""))
@@ -77,12 +83,12 @@ struct PromoctlReviewTests {
         let history = ReviewHistoryFile(scratch: scratch)
         try history.write(apps: ["bookary"], launchedDaysAgo: 8)
         for _ in 0..<3 {
-            let daemon = try DaemonUnderTest(in: scratch)
+            let daemon = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
             #expect(try daemon.requestReview("bookary").isGranted == true)
             daemon.stop()
             try history.letPass(days: 31)
         }
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch))
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched))
         let no = try promoctl.run("review", "eligible", "bookary", "--completed", "9")
         let words = ".*this year's requests.* \(Self.time), in 272 days.\n"
         #expect((no.code, no.error) == (1, ""))
@@ -98,6 +104,13 @@ struct PromoctlReviewTests {
         let number = ["--app-store-id", "6470000009"]
         let granted = try promoctl.run(["review", "request", "fittoday", "--completed", "3"] + number)
         #expect(granted.output == "https://apps.apple.com/app/id6470000009?action=write-review\n")
+    }
+
+    @Test(arguments: [(nil, "no catalog is configured"), ("sample", "made up")] as [(String?, String)])
+    func withoutACatalogOrWithTheSampleTheNoSaysWhatToDo(catalog: String?, words: String) throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(catalog: catalog))
+        let no = try promoctl.run("review", "request", "bookary", "--completed", "3", "--open")
+        #expect(no.code == 1 && no.error.contains(words) && no.error.contains("promoctl setup"), "\(no.error)")
     }
 
     @Test func aGrantWithoutAPageSaysSo() throws {
@@ -151,7 +164,7 @@ struct PromoctlReviewTests {
         let scratch = try ScratchDirectory()
         try FileManager.default.createDirectory(
             atPath: ReviewHistoryFile(scratch: scratch).path, withIntermediateDirectories: true)
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch))
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched))
         for arguments in [["launch", "bookary"], ["review", "request", "bookary", "--completed", "3"]] {
             let ran = try promoctl.run(arguments)
             #expect((ran.code, ran.output) == (65, ""))

@@ -21,7 +21,7 @@ struct PromoctlSetupTests {
         let setup = try setup(promoctl, origin)
         #expect(setup.code == 0)
         #expect(setup.lines.count == 5)
-        #expect(setup.lines.first == "[FB] FineBill Pro  금융          Every bill, paid on time")
+        #expect(setup.lines.first == "[FB] FineBill Pro  Finance       Every bill, paid on time")
         let file = daemon.scratch(Self.file)
         #expect(setup.error == "\(origin.url): good, 5 apps\nWrote \(file)\n")
         #expect(
@@ -62,7 +62,7 @@ struct PromoctlSetupTests {
         #expect(drawn.screen.others == [])
         #expect(
             drawn.lines.suffix(6).first == "Wrote \(daemon.scratch(Self.file))"
-                && drawn.lines.suffix(5).first == " FB  FineBill  금융          Every bill, paid on time",
+                && drawn.lines.suffix(5).first == " FB  FineBill  Finance       Every bill, paid on time",
             "\(drawn.lines)")
         let above = Array(drawn.lines.dropLast(5))
         #expect(above == ["\(origin.url): good, 5 apps", "Wrote \(daemon.scratch(Self.file))"])
@@ -220,7 +220,7 @@ struct PromoctlSetupTests {
         try origin.publish(
             SampleFile.text.replacingOccurrences(of: "\"littory\": []", with: "\"littory\": [\"ghost\", \"wraith\"]"))
         try expectNoChange(
-            by: trusted, code: 65, saying: "  46:17: /promoRules/littory/0: No app has the id \"ghost\".")
+            by: trusted, code: 65, saying: "  56:17: /promoRules/littory/0: No app has the id \"ghost\".")
         try expectNoChange(by: trusted, code: 65, saying: "/promoRules/littory/1: No app has the id \"wraith\".")
     }
 
@@ -230,7 +230,7 @@ struct PromoctlSetupTests {
         let setup = try setup(PromoctlUnderTest(try DaemonUnderTest()), origin)
         #expect(setup.code == 0)
         #expect(setup.lines.count == 5)
-        #expect(setup.error.contains("\n  46:5: warning: /promoRules/litory: "), "\(setup.error)")
+        #expect(setup.error.contains("\n  56:5: warning: /promoRules/litory: "), "\(setup.error)")
         #expect(setup.error.contains("Did you mean \"littory\"?"))
     }
 
@@ -258,13 +258,13 @@ struct PromoctlSetupTests {
         let scratch = try ScratchDirectory()
         let text = "# mine\n[review]\nmin-completions = 5\n"
         try scratch.write(Self.file, text)
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch))
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch, catalog: nil))
         #expect(try setup(promoctl, origin).code == 0)
         let removed = try promoctl.run("setup", "--remove")
-        #expect((removed.code, removed.output) == (0, "promod serves its sample catalog again.\n"))
+        #expect((removed.code, removed.output.hasPrefix("No catalog is configured.")) == (0, true))
         #expect(removed.error == "Removed it from \(scratch(Self.file))\n")
         #expect(scratch.read(Self.file) == text)
-        #expect(try promoctl.run("list").error == PromoctlListTests.sampleNote)
+        #expect(try promoctl.run("list").error.hasPrefix("promoctl: No catalog is configured."))
         let again = try promoctl.run("setup", "--remove")
         #expect(again.code == 0)
         #expect(again.error.contains("no address of the catalog") && again.error.contains(scratch(Self.file)))
@@ -310,12 +310,40 @@ struct PromoctlSetupTests {
     @Test func aSampleIsPrintedAndNothingIsSetUp() throws {
         let scratch = try ScratchDirectory()
         let promoctl = PromoctlUnderTest(in: scratch)
-        let sample = try promoctl.run("setup", "--sample")
+        let sample = try promoctl.run("setup", "--print-sample")
         #expect((sample.code, sample.error) == (0, ""))
         #expect(sample.output == SampleFile.text)
         #expect(scratch.read(Self.file) == "")
         try scratch.write("catalog.json", sample.output)
         #expect(try promoctl.run("validate", "--strict", scratch("catalog.json")).code == 0)
+    }
+
+    @Test func theSampleIsServedUntilItIsRemoved() throws {
+        let scratch = try ScratchDirectory()
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch, catalog: nil))
+        let setup = try promoctl.run("setup", "--sample")
+        #expect(setup.code == 0 && setup.lines.count == 5)
+        #expect(setup.error == "Wrote \(scratch(Self.file))\n" + PromoctlListTests.sampleNote)
+        #expect(scratch.read(Self.file).hasSuffix("[catalog]\nurl = \"sample\"\n"))
+        #expect(try promoctl.run("setup", "--sample").error.hasPrefix("\(scratch(Self.file)) has the sample already\n"))
+        #expect(try promoctl.run("tap", "bookary").output == "https://example.com/?app=bookary\n")
+        let icons = try promoctl.run("call", "list", #"{"icons":true,"wait":true}"#).output
+        #expect(icons.components(separatedBy: "\"iconPath\":\"/").count == 6, "\(icons)")
+        #expect(try promoctl.run("page").output.contains("A sample: these apps are made up."))
+        #expect(try promoctl.run("setup", "--remove").code == 0)
+        #expect(try promoctl.run("list", "--json").json["emptyBecause"] as? String == "not-configured")
+    }
+
+    @Test(arguments: ["status", "explain", "catalogs", "list", "page", "check", "doctor", "tap bookary"])
+    func withoutACatalogTheFirstWordsAreHowToBegin(command: String) throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(catalog: nil))
+        let ran = try promoctl.run(command.split(separator: " ").map(String.init))
+        let words = ran.output + ran.error
+        #expect(
+            words.prefix(130).contains("No catalog is configured. Begin with \"promoctl setup https://…\""), "\(words)")
+        #expect(words.components(separatedBy: "Begin with").count == 2, "\(words)")
+        let codes: [String: Int32] = ["list": 1, "page": 1, "check": 1, "tap bookary": 65]
+        #expect(ran.code == codes[command] ?? 0)
     }
 
     @Test(arguments: [
@@ -328,7 +356,7 @@ struct PromoctlSetupTests {
     }
 
     @Test func aSampleThatCannotBeWrittenIsAnError() throws {
-        let ran = try PromoctlUnderTest(in: try ScratchDirectory()).shell("promoctl setup --sample >/dev/full")
+        let ran = try PromoctlUnderTest(in: try ScratchDirectory()).shell("promoctl setup --print-sample >/dev/full")
         #expect(ran.code == 74)
         #expect(ran.error.contains("cannot be written"))
     }

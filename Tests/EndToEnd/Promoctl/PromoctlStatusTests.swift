@@ -17,7 +17,8 @@ struct PromoctlStatusTests {
         #expect(status.lines[4].matches(" Network  (online|offline: there is no route to the internet)"))
         #expect(
             status.lines[5...8] == [
-                "   Cache  \(scratch("cache/promod/catalog")) (nothing stored)", "Settings  no file",
+                "   Cache  \(scratch("cache/promod/catalog")) (nothing stored)",
+                "Settings  \(scratch("etc/promod/config.toml"))",
                 "  Socket  \(scratch("run/promod/promod.sock")) (1 connection, 0 subscribers)",
                 " Queries  0 errors",
             ])

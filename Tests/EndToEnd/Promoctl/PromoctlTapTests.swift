@@ -4,7 +4,7 @@ import Testing
 
 /// `promoctl tap` and `promoctl impression`.
 struct PromoctlTapTests {
-    private static let page = "https://apps.apple.com/app/id6470000002"
+    private static let page = "https://example.com/?app=bookary"
     private static let noOpener = "promoctl: xdg-open could not open the page; here is its address.\n"
 
     @Test func aTapPrintsThePageAndIsCountedForItsHost() throws {

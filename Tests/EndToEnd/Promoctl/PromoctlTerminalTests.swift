@@ -20,11 +20,11 @@ struct PromoctlTerminalTests {
         try expectFit(drawn, columns: columns)
         #expect(
             drawn.lines.prefix(6) == [
-                " FB  FineBill  금융          Every bill, paid on time",
-                " Bo  Bookary   독서          A diary for the books you read",
-                " FP  FinePomo  생산성        Focus, one tomato at a time",
-                " St  Stedio    교육          Your steady study studio",
-                " Li  Littory   라이프스타일  Little stories, kept",
+                " FB  FineBill  Finance       Every bill, paid on time",
+                " Bo  Bookary   Reading       A diary for the books you read",
+                " FP  FinePomo  Productivity  Focus, one tomato at a time",
+                " St  Stedio    Education     Your steady study studio",
+                " Li  Littory   Lifestyle     Little stories, kept",
                 "",
             ])
         #expect(drawn.lines.dropFirst(6).joined(separator: " ") + "\n" == PromoctlListTests.sampleNote)
@@ -32,10 +32,10 @@ struct PromoctlTerminalTests {
     }
 
     @Test(arguments: [
-        ("ko_KR.UTF-8", 60, " Bo  Bookary   독서          읽은 책을 위한 다이어리"),
-        ("ko_KR.UTF-8", 52, " Bo  Bookary   독서        읽은 책을 위한 다이어리"),
-        ("ja_JP.UTF-8", 60, " FB  FineBill  금융          すべての請求を期日どおりに"),
-        ("ja_JP.UTF-8", 54, " FB  FineBill  금융        すべての請求を期日どおりに"),
+        ("ko_KR.UTF-8", 60, " Bo  Bookary   Reading       읽은 책을 위한 다이어리"),
+        ("ko_KR.UTF-8", 52, " Bo  Bookary   Reading     읽은 책을 위한 다이어리"),
+        ("ja_JP.UTF-8", 60, " FB  FineBill  Finance       すべての請求を期日どおりに"),
+        ("ja_JP.UTF-8", 54, " FB  FineBill  Finance     すべての請求を期日どおりに"),
     ])
     func wideLettersTakeTwoColumns(locale: String, columns: Int, row: String) throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["LANG": locale])
@@ -48,15 +48,15 @@ struct PromoctlTerminalTests {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["LANG": "ja_JP.UTF-8"])
         let drawn = try promoctl.draw(columns: 50, "list", "--host", "bookary", "--limit", "1")
         try expectFit(drawn, columns: 50)
-        // 5 columns for the icon, 8 for the name, 4 for the category, and 29 for a tagline of 26.
-        #expect(drawn.lines.first == " FB  FineBill  금융  すべての請求を期日どおりに")
-        let narrower = try promoctl.draw(columns: 46, "list", "--host", "bookary", "--limit", "1")
-        try expectFit(narrower, columns: 46)
+        // 5 columns for the icon, 8 for the name, 7 for the category, and 26 for a tagline of 26.
+        #expect(drawn.lines.first == " FB  FineBill  Finance  すべての請求を期日どおりに")
+        let narrower = try promoctl.draw(columns: 49, "list", "--host", "bookary", "--limit", "1")
+        try expectFit(narrower, columns: 49)
         // 25 columns: twelve wide letters and the ellipsis.
-        #expect(narrower.lines.first == " FB  FineBill  금융  すべての請求を期日どおり…")
-        let odd = try promoctl.draw(columns: 45, "list", "--host", "bookary", "--limit", "1")
+        #expect(narrower.lines.first == " FB  FineBill  Finance  すべての請求を期日どおり…")
+        let odd = try promoctl.draw(columns: 48, "list", "--host", "bookary", "--limit", "1")
         // 24 columns: a thirteenth half letter does not fit, so one column stays empty.
-        #expect(odd.lines.first == " FB  FineBill  금융  すべての請求を期日どお…")
+        #expect(odd.lines.first == " FB  FineBill  Finance  すべての請求を期日どお…")
     }
 
     @Test func onANarrowTerminalTheTaglineHasALineOfItsOwn() throws {
@@ -64,7 +64,7 @@ struct PromoctlTerminalTests {
         try expectFit(drawn, columns: 40)
         #expect(
             drawn.lines.prefix(4) == [
-                " FB  FineBill  금융", "     Every bill, paid on time", " Bo  Bookary   독서",
+                " FB  FineBill  Finance", "     Every bill, paid on time", " Bo  Bookary   Reading",
                 "     A diary for the books you read",
             ], "\(drawn.lines)")
     }
@@ -85,8 +85,8 @@ struct PromoctlTerminalTests {
         let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(columns: 80, "list", "--limit", "2")
         #expect(
             drawn.screen.links == [
-                .init("FineBill", "https://apps.apple.com/app/id6470000001"),
-                .init("Bookary", "https://apps.apple.com/app/id6470000002"),
+                .init("FineBill", "https://example.com/?app=finebill"),
+                .init("Bookary", "https://example.com/?app=bookary"),
             ])
     }
 
@@ -95,15 +95,15 @@ struct PromoctlTerminalTests {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["TERM": kind])
         let drawn = try promoctl.draw(columns: 80, "list")
         #expect(drawn.screen.links == [])
-        #expect(!drawn.text.contains("apps.apple.com"))
+        #expect(!drawn.text.contains("example.com"))
     }
 
     @Test func coloursAreForTerminalsAlone() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
         let drawn = try promoctl.draw(columns: 80, "list", "--limit", "1")
         #expect(drawn.text.contains("\u{1B}[1mFineBill\u{1B}[0m"))
-        #expect(drawn.text.contains("\u{1B}[36m금융\u{1B}[0m"))
-        #expect(drawn.text.contains("\u{1B}[2mThese are sample apps"))
+        #expect(drawn.text.contains("\u{1B}[36mFinance\u{1B}[0m"))
+        #expect(drawn.text.contains("\u{1B}[2mThese are the made-up"))
         #expect(drawn.screen.styles.contains { $0.matches("1;97;48;5;[0-9]+") })
         for command in ["list", "status", "describe"] {
             #expect(try !promoctl.run(command).output.contains("\u{1B}"))
@@ -127,15 +127,15 @@ struct PromoctlTerminalTests {
     @Test func withoutColoursTheLinksStayAndTheIconsAreInBrackets() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["NO_COLOR": "1"])
         let drawn = try promoctl.draw(columns: 80, "list", "--limit", "1")
-        #expect(drawn.lines.first == "[FB] FineBill  금융  Every bill, paid on time")
-        #expect(drawn.screen.links == [.init("FineBill", "https://apps.apple.com/app/id6470000001")])
+        #expect(drawn.lines.first == "[FB] FineBill  Finance  Every bill, paid on time")
+        #expect(drawn.screen.links == [.init("FineBill", "https://example.com/?app=finebill")])
     }
 
     @Test func aTerminalOfUnknownSizeIsAsWideAsTheEnvironmentSays() throws {
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["COLUMNS": "45", "LANG": "ja"])
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["COLUMNS": "48", "LANG": "ja"])
         let drawn = try promoctl.draw(columns: 0, "list", "--limit", "1")
-        try expectFit(drawn, columns: 45)
-        #expect(drawn.lines.first == " FB  FineBill  금융  すべての請求を期日どお…")
+        try expectFit(drawn, columns: 48)
+        #expect(drawn.lines.first == " FB  FineBill  Finance  すべての請求を期日どお…")
         let unsaid = try promoctl.without("COLUMNS").draw(columns: 0, "list", "--host", "x", "--limit", "1")
         try expectFit(unsaid, columns: 80)
     }
@@ -144,7 +144,7 @@ struct PromoctlTerminalTests {
         let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(
             columns: 60, "list", "--host", "finbil", "--limit", "1")
         try expectFit(drawn, columns: 60)
-        #expect(drawn.lines.prefix(2) == [" FB  FineBill  금융  Every bill, paid on time", ""])
+        #expect(drawn.lines.prefix(2) == [" FB  FineBill  Finance  Every bill, paid on time", ""])
         let notices = drawn.lines.dropFirst(2).joined(separator: " ") + "\n"
         #expect(notices.contains("\"finbil\""))
         #expect(notices.hasSuffix(" Did you mean \"finebill\"? " + PromoctlListTests.sampleNote))

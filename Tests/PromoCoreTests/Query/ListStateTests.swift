@@ -82,6 +82,24 @@ import Testing
             ])
     }
 
+    @Test func withoutAConfiguredCatalogItIsEmptyAndSaysWhy() throws {
+        var desk = Desk(snapshot: Snapshot(cachePath: "/c"))
+        desk.snapshot.catalog.isUnconfigured = true
+        #expect(
+            try desk.ask(#"{"method":"list"}"#).result == [
+                "state": "empty", "source": "none", "generation": .null, "fetchedAt": .null, "originAt": .null,
+                "expiresAt": .null, "canRetry": false, "retryAt": .null, "hostKnown": .null, "language": "en",
+                "apps": [],
+                "emptyBecause": "not-configured",
+            ])
+        let status = try desk.ask(#"{"method":"status"}"#).result
+        #expect(status["emptyBecause"] == "not-configured")
+        for method in ["tap", "icon"] {
+            let error = try desk.ask("{\"method\":\"\(method)\",\"app\":\"a\"}").error
+            #expect(error["message"] == .string(Unconfigured.text))
+        }
+    }
+
     @Test func whileTheFirstFetchIsUnderWayItIsLoading() throws {
         let reply = try Desk.loading().ask(#"{"method":"list"}"#)
         #expect(

@@ -44,7 +44,10 @@ import Testing
 
     @Test func theSampleIsCalledASample() throws {
         #expect(
-            try line(.serving(fetchedAt: nil)) == "sample catalog of 5 apps, no catalog.url is configured")
+            try line(.serving(fetchedAt: nil)) == "the sample of 5 apps")
+        var desk = Desk(snapshot: Snapshot(cachePath: "/cache/catalog"))
+        desk.snapshot.catalog.isUnconfigured = true
+        #expect(line(desk) == "No catalog is configured")
     }
 
     @Test func thatThereIsNoCatalogYetIsReported() {

@@ -42,9 +42,9 @@ import Testing
             bookary == [
                 [
                     "id": "bookary", "name": "Bookary", "appStoreID": "6470000002",
-                    "iconURL": "https://raw.githubusercontent.com/finepocket/catalog/main/icons/bookary.png",
-                    "category": "독서", "tagline": "읽은 책을 위한 다이어리",
-                    "storeURL": "https://apps.apple.com/app/id6470000002",
+                    "iconURL": "https://example.com/?icon=bookary",
+                    "category": "Reading", "tagline": "읽은 책을 위한 다이어리",
+                    "storeURL": "https://example.com/?app=bookary",
                 ]
             ])
     }

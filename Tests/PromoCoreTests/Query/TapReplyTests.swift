@@ -9,7 +9,7 @@ import Testing
         #expect(
             try reply.result == [
                 "app": "bookary", "appStoreID": "6470000002", "presentation": "store",
-                "storeURL": "https://apps.apple.com/app/id6470000002",
+                "storeURL": "https://example.com/?app=bookary",
             ])
     }
 
@@ -21,8 +21,8 @@ import Testing
         #expect(
             try desk.ask(line).result == [
                 "app": "bookary", "appStoreID": "6470000002", "presentation": "offline",
-                "message": .string(OfflineMessage.text(in: language, for: "https://apps.apple.com/app/id6470000002")),
-                "storeURL": "https://apps.apple.com/app/id6470000002",
+                "message": .string(OfflineMessage.text(in: language, for: "https://example.com/?app=bookary")),
+                "storeURL": "https://example.com/?app=bookary",
             ])
     }
 
@@ -32,7 +32,7 @@ import Testing
         desk.isOnline = false
         desk.language = language
         let message = try desk.ask(#"{"method":"tap","app":"bookary"}"#).result["message"]
-        #expect(message == .string(OfflineMessage.text(in: language, for: "https://apps.apple.com/app/id6470000002")))
+        #expect(message == .string(OfflineMessage.text(in: language, for: "https://example.com/?app=bookary")))
     }
 
     @Test(arguments: ["finebill", "littory", "newcomer"])

@@ -170,10 +170,13 @@ struct WhichCatalogTests {
         #expect(line(desk) == "13 catalogs with 7 apps, error of c0: broken, and 9 more with errors")
     }
 
-    @Test func besideOtherCatalogsTheSampleIsNotWorthAWord() throws {
+    @Test func besideOtherCatalogsTheSampleIsNamedAndAMissingOneToo() throws {
         var desk = try desk()
         desk.snapshot.catalog = CatalogSnapshot(cachePath: "/c")
         desk.snapshot.catalog.served = try CatalogSnapshot.Served(catalog: .sample(), fetchedAt: nil)
-        #expect(line(desk) == "2 catalogs: acme 2 apps, zed none yet")
+        #expect(line(desk) == "3 catalogs: default 5 apps (sample), acme 2 apps, zed none yet")
+        desk.snapshot.catalog = CatalogSnapshot(cachePath: "/c")
+        desk.snapshot.catalog.isUnconfigured = true
+        #expect(line(desk) == "No catalog is configured as the default; 2 catalogs: acme 2 apps, zed none yet")
     }
 }

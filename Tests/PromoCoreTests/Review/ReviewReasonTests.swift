@@ -56,7 +56,7 @@ import Testing
     @Test func theReasonsAreTheProtocolsWords() {
         let words = [
             "never-launched", "too-few-completions", "too-soon-after-first-launch", "too-soon-after-last-request",
-            "yearly-limit", "no-page", "offline",
+            "yearly-limit", "no-page", "offline", "not-configured", "sample",
         ]
         #expect(Reason.allCases.map(\.rawValue) == words)
         #expect(Array(Reason.allCases.prefix(Self.order.count)) == Self.order)

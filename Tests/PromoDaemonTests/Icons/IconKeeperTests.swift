@@ -183,12 +183,15 @@ import Testing
         #expect(paths(stage).compactMap(\.self).count == 1)
     }
 
-    @Test func theSampleHasNoPicturesAndFetchesNone() throws {
-        let stage = try Stage(url: nil)
+    @Test func theSampleHasItsPicturesWithoutANetwork() throws {
+        let stage = try Stage(url: "sample", isOnline: false)
         ask(stage)
-        stage.settle()
+        for _ in 0..<6 { stage.settle() }
         #expect(stage.origin.waiting == 0)
-        #expect(paths(stage) == [nil, nil, nil, nil, nil])
+        #expect(paths(stage).compactMap(\.self).count == 5)
+        stage.configure(url: nil)
+        #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
+        #expect(stage.snapshot.catalog.icons == nil)
     }
 
     @Test func theyAreThereAfterARestartAndAClearRemovesThem() throws {

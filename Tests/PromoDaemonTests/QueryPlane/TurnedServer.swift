@@ -22,7 +22,7 @@ final class TurnedServer {
     init(
         _ stage: Stage? = nil, connections: Int = 1024, subscribers: Int = 64, log: CollectedLog = CollectedLog()
     ) throws {
-        let stage = try stage ?? Stage(url: nil)
+        let stage = try stage ?? Stage(url: "sample")
         var configuration = Configuration()
         configuration.maximumConnections = connections
         configuration.maximumSubscribers = subscribers

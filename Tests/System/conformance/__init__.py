@@ -11,7 +11,7 @@ from support.claims import Failed
 from support.daemon import Daemon
 from support.origin import Origin
 from support.programs import missing
-from . import http_dates, json_rpc, json_texts, languages, open_rpc, stock_clients
+from . import http_dates, json_rpc, json_texts, languages, open_rpc, stock_clients, unconfigured
 from .subject import Subject
 
 
@@ -22,6 +22,7 @@ def _sequence(report, arguments, subject):
     stock_clients.check(report, subject)
     languages.check(report, subject)
     http_dates.check(report, arguments.daemon)
+    unconfigured.check(report, arguments.daemon)
     json_rpc.check_answers(report, subject)
 
 

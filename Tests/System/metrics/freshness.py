@@ -12,8 +12,10 @@ DAY = 86_400
 # What is said after the third such answer, which a retry may bring early.
 GONE = r"( The address seems to be gone, and is asked once per refresh\.interval\.)?"
 LATE = 60  # seconds, on a busy machine
-NONE = 'STALE: no catalog has an address; "promoctl setup https://…" sets one.'
-IS_SAMPLE = 'STALE: The catalog is the sample, because it has no address; "promoctl setup https://…" sets one.'
+NONE = (
+    'STALE: No catalog is configured. Begin with "promoctl setup https://…" (your catalog\'s address), or with "promoctl setup --sample" '
+    "to look around.")
+IS_SAMPLE = 'STALE: The catalog is the sample; "promoctl setup https://…" sets the address of yours.'
 USAGE = "--max-age takes a duration such as 30s, 90m, 48h or 2d, not "
 AGE = "(a moment|1 minute)"  # since something that happened just now, on a busy machine
 
@@ -88,13 +90,16 @@ def never(shop):
 
 
 def sample(shop):
-    """No address is configured; then a drop-in has one."""
+    """The sample is served; then nothing is configured, and then a drop-in has an address."""
     shop.daemon.settings.clear()
     shop.daemon.configure()
     shop.publish([shop.app(0, "One")], path="/other.json")
     shop.daemon.start()
-    expect(shop, 1, re.escape(NONE))
+    expect(shop, 1, re.escape(IS_SAMPLE))
     expect(shop, 1, re.escape(IS_SAMPLE), "--catalog", "default")
+    os.remove(f"{shop.directory}/etc/promod/config.toml")
+    shop.daemon.ask("reload")
+    expect(shop, 1, re.escape(NONE))
     shop.add("other", shop.origin.at("/other.json"))
     shop.daemon.ask("reload")
     shop.daemon.ask("list", wait=True, catalog="other")

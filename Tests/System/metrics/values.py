@@ -170,7 +170,7 @@ def several(shop):
 
 
 def sample(shop):
-    """No address is configured."""
+    """The sample is served."""
     shop.daemon.settings.clear()
     shop.daemon.configure()
     shop.daemon.start()

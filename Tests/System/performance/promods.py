@@ -1,6 +1,7 @@
 """The promods under comparison, with an origin or with the sample."""
 import json
 import os
+import subprocess
 
 from support import catalog
 from support.claims import Failed
@@ -13,6 +14,8 @@ SAMPLE = f"{ROOT}/Sources/PromoCore/Catalog/sample.json"
 def promod(path, origin=None):
     """A promod, not yet started."""
     daemon = Daemon(path)
+    # A previous one may serve the sample unasked, and refuse to be asked.
+    daemon.is_sample = "--sample" in subprocess.run([path, "--help"], capture_output=True, text=True, check=True).stdout
     if origin:
         daemon.configure(
             catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__spread="0s", refresh__min_gap="0s")

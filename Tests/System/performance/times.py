@@ -22,6 +22,7 @@ def start(bench):
 
     def measure_promod(path):
         daemon = promod(path)
+        daemon.prepare()
         try:
             return _median(bench, 10, lambda: _first_reply(bench, [path], daemon, b'{"method":"list"}\n', b'"state":"loaded"'))
         finally:

@@ -11,6 +11,8 @@ from .ground import Everywhere
 class Promod(Daemon):
     """A promod whose catalog's address changes."""
 
+    is_sample = False
+
     def __init__(self, binary, variables=(), arguments=(), **settings):
         # Without a runtime directory it does not count unexpected ends.
         super().__init__(os.path.abspath(binary), XDG_RUNTIME_DIR="none", RES_OPTIONS="timeout:1 attempts:1", **dict(variables))

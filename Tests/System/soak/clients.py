@@ -347,8 +347,7 @@ class Calls:
 
     def status(self, wire):
         def check(result, sent, came):
-            if result["source"] != "sample" or self.world.has_origin:
-                self.catalogs.check_status(result, wire.run, self.world.is_online, sent, came)
+            self.catalogs.check_status(result, wire.run, self.world.is_online, sent, came)
             expect(result["epoch"] == wire.run.epoch, f"the epoch is {result['epoch']}, not {wire.run.epoch}")
             broken = self.world.broken.possible(sent, came)
             expect((result["configuration"]["error"] is not None) in broken, "configuration.error is not as the file is")

@@ -65,7 +65,7 @@ class Crashes(Test):
 
     def run(self):
         self.world.configure(
-            {"interval": DAY, "timeout": 5, "url": None, "completions": 3, "days_launch": 0, "days_request": 30, "per_year": 3})
+            {"interval": DAY, "timeout": 5, "url": "https://127.0.0.1:1/catalog.json", "completions": 3, "days_launch": 0, "days_request": 30, "per_year": 3})
         self.world.start()
         self.begin_clients([Asker(self.world, f"asker{n}", REVIEWS) for n in range(catalogs.ASKERS - 1)])
         for number in range(1, self.count + 1):

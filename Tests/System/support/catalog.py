@@ -31,7 +31,8 @@ class Catalog:
         app = self.apps[app]
         there = {code: text for code, text in app["tagline"].items() if text}
         tagline = there if language == "*" else there.get(LANGUAGES[language], there["en"])
-        return {**app, "tagline": tagline, "storeURL": store_url(app)}
+        shown = {name: value for name, value in app.items() if name not in ("storeURLs", "reviewURLs")}
+        return {**shown, "tagline": tagline, "storeURL": store_url(app)}
 
     def listing(self, host, language, limit, freshness):
         """The result of a `list`."""
@@ -44,7 +45,7 @@ class Catalog:
 
 
 def store_url(app):
-    return f"https://apps.apple.com/app/id{app['appStoreID']}"
+    return app.get("storeURLs", {}).get("linux", f"https://apps.apple.com/app/id{app['appStoreID']}")
 
 
 def small(version=0):

@@ -39,6 +39,8 @@ class Daemon:
     launcher = ()
     # The daemon's own.
     arguments = ()
+    # Whether it serves the sample unless its user's configuration has a catalog.
+    is_sample = True
 
     def __init__(self, binary, **variables):
         # In memory, because publications that change a file would wait for the disk, which is not tested here.
@@ -59,8 +61,16 @@ class Daemon:
             if self.process.poll() is not None or time.monotonic() > end:
                 raise Failed(f"promod does not start: {self.end_of_log}")
 
+    def prepare(self):
+        """Writes the system's configuration, which asks for the sample."""
+        if self.is_sample and not os.path.exists(f"{self.directory}/etc"):
+            os.makedirs(f"{self.directory}/etc/promod")
+            with open(f"{self.directory}/etc/promod/config.toml", "w", encoding="utf-8") as file:
+                file.write('catalog.url = "sample"\n')
+
     def launch(self):
         """Starts it, and returns at once."""
+        self.prepare()
         if self.manager is None:
             self.manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
             self.manager.bind(f"{self.directory}/notify")

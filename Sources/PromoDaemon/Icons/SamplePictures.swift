@@ -1,0 +1,19 @@
+import PromoCore
+import PromoWire
+
+/// Answers for the pictures of the sample, which are in the program, without a network.
+struct SamplePictures: Origin {
+    func fetch(
+        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, Proxies.Used?) -> Void
+    ) -> @Sendable () -> Void {
+        let picture = SampleCatalog.picture(at: request.url.normalized)
+        let none = Failure(.httpStatus, "The sample has no picture for \(request.url).")
+        completion(
+            picture.map { .body($0, Validators()) } ?? .failed(none, httpStatus: nil, retryAfter: nil), nil)
+        return {}
+    }
+
+    func forAnotherCatalog() -> any Origin { self }
+    func forIcons() -> any Origin { self }
+    func rest() {}
+}

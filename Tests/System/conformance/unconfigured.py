@@ -1,0 +1,128 @@
+"""promod-protocol(7) on a daemon for which no catalog is configured, and on one that serves the sample."""
+import contextlib
+import json
+import os
+import time
+
+from support.claims import expect
+from support.daemon import Daemon
+from support.wire import PATIENCE
+
+THE = "promod-protocol(7)"
+APP = {"app": "bookary"}
+REFUSED = {"tap": (APP, "no-catalog"), "icon": (APP, "no-catalog"), "impression": ({"apps": ["bookary"]}, "no-catalog"),
+           "refresh": ({}, "no-origin")}
+
+
+def check(report, binary):
+    """Runs all checks."""
+    for claim, function in [
+            ("without a catalog a list is empty, and says why", empty), ("the status says the same", status),
+            ("what needs a catalog is refused, with how to begin", refused), ("a broken configuration is another thing", broken)]:
+        report.check(THE, claim, _with, binary, None, function)
+    report.check(THE, "nothing is fetched, and the daemon sleeps", _with, binary, None, sleeps)
+    for catalog, reason in (None, "not-configured"), ("sample", "sample"):
+        report.check(THE, f"a launch is recorded and no review is granted: {reason}", _with, binary, catalog, reviews, reason)
+    report.check(THE, "the sample says what it is in its list, its status and its events", _with, binary, "sample", sample)
+    report.check(THE, "the icons of the sample come without a network", _with, binary, "sample", icons)
+
+
+def _with(binary, catalog, body, *arguments):
+    daemon = Daemon(binary)
+    daemon.is_sample = False
+    try:
+        if catalog:
+            daemon.arguments = ("--sample",)
+        daemon.start()
+        return body(daemon, *arguments)
+    finally:
+        daemon.stop()
+
+
+def empty(daemon):
+    for params in {}, {"wait": True}, {"icons": True, "wait": True}, {"host": "bookary", "unlaunched": True}:
+        result = daemon.ask("list", **params)
+        expect(result == {
+            "state": "empty", "source": "none", "generation": None, "fetchedAt": None, "originAt": None, "expiresAt": None,
+            "canRetry": False, "retryAt": None, "hostKnown": None, "language": "en", "apps": [], "emptyBecause": "not-configured"},
+            f"the list is {result}")
+
+
+def status(daemon):
+    result = daemon.ask("status")
+    for state in result, *result["catalogs"]:
+        expect(state["emptyBecause"] == "not-configured" and state["source"] == "none", f"the status is {state}")
+        expect(state["refresh"]["nextAt"] is None and state["refresh"]["attempts"] == 0, f"the refresh is {state['refresh']}")
+
+
+def refused(daemon):
+    for method, (params, reason) in REFUSED.items():
+        failure = _failure(daemon, method, params)
+        expect(failure["data"]["reason"] == reason, f"{method} is refused with {failure}")
+        for part in "promoctl setup https://", "promoctl setup --sample":
+            expect(part in failure["message"], f"{method} is refused with {failure}")
+
+
+def broken(daemon):
+    os.makedirs(f"{daemon.directory}/config/promod")
+    with open(f"{daemon.directory}/config/promod/config.toml", "w", encoding="utf-8") as file:
+        file.write("nonsense = 1\n")
+    _failure(daemon, "reload", {})
+    expect("emptyBecause" not in daemon.ask("list") and "emptyBecause" not in daemon.ask("status"), "it counts as not configured")
+
+
+def sleeps(daemon):
+    daemon.ask("list")
+    time.sleep(0.5)
+    before = daemon.processor_time
+    time.sleep(2)
+    expect(daemon.processor_time - before < 0.02, f"it used {daemon.processor_time - before:.3f} s in 2 s")
+    with open(f"{daemon.directory}/log", encoding="utf-8") as file:
+        # Whether the machine lets it have a sandbox is another matter.
+        lines = [line for line in file if "sandbox" not in line and ("No catalog" in line or "warning" in line or "error" in line)]
+    expect(len(lines) == 1 and "No catalog is configured" in lines[0], f"it logs {lines}")
+
+
+def reviews(daemon, reason):
+    expect(daemon.ask("launch", **APP)["recorded"], "the launch is not recorded")
+    for method, verdict in ("review-eligible", "eligible"), ("review-request", "granted"):
+        result = daemon.ask(method, completed=9, **APP)
+        advice = result.pop("advice")
+        right = {"app": "bookary", verdict: False, "reasons": [reason], "eligibleAt": None}
+        if verdict == "granted":
+            right["reviewURL"] = None
+        expect(result == right and "promoctl setup" in advice, f"{method} is answered {result}, {advice}")
+
+
+def sample(daemon):
+    with contextlib.closing(daemon.connect()) as connection:
+        connection.ask("subscribe", events=["tap", "impression"])
+        for answer in daemon.ask("list"), daemon.ask("status"):
+            expect(answer["source"] == "sample" and "emptyBecause" not in answer, f"the answer is {answer}")
+        page = daemon.ask("tap", **APP)["storeURL"]
+        expect(page == "https://example.com/?app=bookary", f"a tap leads to {page}")
+        daemon.ask("impression", apps=["stedio"])
+        events = []
+        while len(events) < 2:
+            events += [json.loads(line)["params"] for line in connection.read_lines()]
+        kinds = [(event["event"], event.get("source")) for event in events]
+        expect(kinds == [("tap", "sample"), ("impression", "sample")], f"the events are {events}")
+
+
+def icons(daemon):
+    daemon.ask("list", icons=True)
+    end = time.monotonic() + PATIENCE
+    while None in (paths := [app["iconPath"] for app in daemon.ask("list", icons=True, wait=True)["apps"]]):
+        expect(time.monotonic() < end, f"the paths are {paths}")
+    for path in paths:
+        with open(path, "rb") as file:
+            expect(file.read(8) == b"\x89PNG\r\n\x1a\n" and os.path.getsize(path) < 1024, f"{path} is no small PNG")
+    expect(daemon.ask("icon", **APP)["mediaType"] == "image/png", "the icon is not sent")
+
+
+def _failure(daemon, method, params):
+    with contextlib.closing(daemon.connect()) as connection:
+        connection.socket.sendall(json.dumps({"id": 1, "method": method, "params": params}).encode() + b"\n")
+        [line] = connection.read_lines()
+    expect(b'"error"' in line, f"{method} is answered {line}")
+    return json.loads(line)["error"]
