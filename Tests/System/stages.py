@@ -99,7 +99,7 @@ STAGES = [
            needs=("tinyproxy-bin", "squid", "iproute2", "util-linux")),
     _suite("restarts", "crash loops, kills at each system call, a disk that refuses", HALF, needs=("strace", "util-linux")),
     _suite("clocks", "a machine that sleeps, a clock that is set", HALF, needs=CLOCK),
-    _suite("sandboxes", "clients in sandboxes", needs=("bubblewrap", "netcat-openbsd", "util-linux")),
+    _suite("sandboxes", "clients in sandboxes", needs=("bubblewrap", "flatpak", "netcat-openbsd", "util-linux")),
     _suite("pages", "the web page in Chromium", needs=("chromium", "fonts-noto-cjk", "util-linux")),
     _suite("metrics", "the figures, as Prometheus reads them", needs=("python3-prometheus-client", "util-linux")),
     _suite("hostile", "clients that do everything wrong", HALF),

@@ -92,8 +92,15 @@ package struct ConfigurationLoader: Sendable {
 
     /// Reads the drop-ins.
     package func loadDropIns() -> DropInCatalogs {
-        DropInCatalogs(in: directories.dropIns, list: listDirectory, readFile: readFile)
+        DropInCatalogs(
+            in: directories.dropIns, apps: apps.filesWithDropIns(listDirectory), list: listDirectory, readFile: readFile
+        )
     }
+
+    private var apps: FlatpakApps { FlatpakApps(installations: directories.flatpakInstallations) }
+
+    /// What changes when a drop-in does.
+    var watchedPaths: [String] { directories.dropIns + apps.marks }
 
     /// The file that a message names if the configuration is broken: the existing one that overrides all others, else the user's.
     package var fileToMend: String {

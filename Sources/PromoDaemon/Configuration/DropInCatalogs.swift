@@ -29,9 +29,13 @@ package struct DropInCatalogs: Equatable, Sendable {
     package init() {}
 
     /// Reads the directories, the most important first; of files with the same name the first counts.
-    package init(in directories: [String], list: ListDirectory, readFile: ConfigurationLoader.ReadFile) {
+    /// - Parameter apps: the files of apps that are not trusted with the host, whose drop-ins count last.
+    package init(
+        in directories: [String], apps: [String] = [], list: ListDirectory, readFile: ConfigurationLoader.ReadFile
+    ) {
         var seen: [OutsideText: String] = [:]
-        for directory in directories {
+        let all = directories.map { ($0, nil) } + apps.map { ($0 + FlatpakApps.dropInDirectory, $0) }
+        for (directory, app) in all {
             do throws(SystemError) {
                 let names = try list(directory, Self.maximumEntries).filter {
                     $0.utf8.suffix(Self.suffix.utf8.count).elementsEqual(Self.suffix.utf8)
@@ -41,7 +45,7 @@ package struct DropInCatalogs: Equatable, Sendable {
                     let path = directory + "/" + name
                     let first = seen[OutsideText(name)]
                     seen[OutsideText(name)] = first ?? path
-                    add(String(name.dropLast(Self.suffix.count)), path, behind: first, readFile)
+                    add(String(name.dropLast(Self.suffix.count)), path, of: app, behind: first, readFile)
                 }
             } catch {
                 note(error)
@@ -57,20 +61,35 @@ package struct DropInCatalogs: Equatable, Sendable {
         return (try? ConfigurationFile(bytes, path: path).entries.isEmpty) ?? false
     }
 
+    /// Whether a path leads to what is in a directory.
+    private static func isInside(_ path: String, _ directory: String) -> Bool {
+        guard let file = try? String(resolving: path), let root = try? String(resolving: directory) else {
+            return false
+        }
+        return file.hasPrefix(root + "/")
+    }
+
     private static func isLinkToNothing(_ path: String) -> Bool { (try? String(resolving: path)) == nothing }
 
     /// Adds a file.
-    /// - Parameter first: the file of the same name in a more important directory; nil if there is none.
+    /// - Parameters:
+    ///   - app: the files of the app that brings it; nil for one of the host.
+    ///   - first: the file of the same name in a more important directory; nil if there is none.
     private mutating func add(
-        _ name: String, _ path: String, behind first: String?, _ readFile: ConfigurationLoader.ReadFile
+        _ name: String, _ path: String, of app: String?, behind first: String?, _ readFile: ConfigurationLoader.ReadFile
     ) {
         if let problem = NamedCatalog.problem(ofName: name) {
             return ignored.add(IgnoredFile(file: path, error: problem))
         }
+        if let app, !Self.isInside(path, app) {
+            return ignored.add(IgnoredFile(file: path, error: "it is a link that leads out of the app"))
+        }
         // Of a file that is beyond the report, nothing has to be known.
         if first != nil, ignored.isFull { return ignored.count() }
-        let catalog = Self.isLinkToNothing(path) ? nil : read(name, path, readFile)
+        let catalog = Self.isLinkToNothing(path) ? nil : read(name, path, readFile, isApps: app != nil)
         switch (catalog, first) {
+        // An app hides nothing.
+        case (nil, _) where app != nil: ignored.add(IgnoredFile(file: path, error: "it has no keys"))
         case (nil, nil): masked.insert(name)
         case (nil, _?): break
         case (let catalog?, nil): catalogs.append(catalog)
@@ -85,7 +104,7 @@ package struct DropInCatalogs: Equatable, Sendable {
 
     /// The catalog of a file, also of one that is wrong; nil if the file masks.
     private mutating func read(
-        _ name: String, _ path: String, _ readFile: ConfigurationLoader.ReadFile
+        _ name: String, _ path: String, _ readFile: ConfigurationLoader.ReadFile, isApps: Bool
     ) -> NamedCatalog? {
         var catalog = NamedCatalog(name: name, file: path)
         do {
@@ -103,6 +122,11 @@ package struct DropInCatalogs: Equatable, Sendable {
             var problems: [ConfigurationProblem] = []
             for entry in entries {
                 do throws(ConfigurationProblem) {
+                    guard !isApps || entry.name != "ca-file" else {
+                        throw ConfigurationProblem(
+                            place: "\(path):\(entry.line)",
+                            message: "ca-file is a path of the host, which no app chooses")
+                    }
                     try catalog.set(entry.name, to: entry.value, table: "", place: "\(path):\(entry.line)")
                 } catch {
                     problems.append(error)

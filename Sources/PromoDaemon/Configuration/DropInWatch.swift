@@ -3,7 +3,7 @@ import Glibc
 import PromoProcess
 
 /// Is notified by the kernel when a drop-in comes, changes or goes. Of a directory that does not exist, the nearest one above it is
-/// watched until it comes.
+/// watched until it comes. Of a path that is a file's, its directory is watched for it.
 final class DropInWatch {
     /// What is watched in a directory.
     private struct Subject {
@@ -72,7 +72,9 @@ final class DropInWatch {
         let events = [
             IN_CREATE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF, IN_ONLYDIR, IN_MASK_ADD,
         ]
-        let mask = events.reduce(isLast ? IN_CLOSE_WRITE : 0, |)
+        // Flatpak sets the times of the file that tells of a change.
+        let more = isLast ? IN_CLOSE_WRITE : level == names.count - 1 ? IN_ATTRIB : 0
+        let mask = events.reduce(more, |)
         // The path ends with a NUL, and stays until the call returns.
         let number = unsafe inotify_add_watch(descriptor, path, UInt32(mask))
         guard number >= 0 else {

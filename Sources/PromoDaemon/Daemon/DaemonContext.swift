@@ -100,7 +100,7 @@ struct DaemonContext: Sendable {
             origin: HTTPSOrigin { limits.fetches }, now: ProcessSetup.now, isOnline: Reachability.isOnline,
             clock: clock,
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
-            dropInDirectories: loader.dropInDirectories, loadDropIns: { [loader] in loader.loadDropIns() },
+            dropInDirectories: loader.watchedPaths, loadDropIns: { [loader] in loader.loadDropIns() },
             diagnose: { diagnoses() },
             configurationChanged: { [logs] configuration in
                 logs.level = configuration.logLevel

@@ -11,6 +11,8 @@ package struct Directories: Equatable, Sendable {
     /// The directories for drop-ins, the most important first: `promod/catalogs.d` in the directories for configuration, and then in
     /// those for data.
     package let dropIns: [String]
+    /// The installations of Flatpak, the user's and the system's.
+    let flatpakInstallations: [String]
 
     /// The directories for an environment; a variable that is empty or relative counts as unset, as the specification asks.
     package init(environment: [String: String], home: String) {
@@ -27,6 +29,8 @@ package struct Directories: Equatable, Sendable {
         systemConfiguration = bases("XDG_CONFIG_DIRS", ["/etc/xdg"]).map { $0 + "/promod" }
         let data =
             [base("XDG_DATA_HOME", "/.local/share")] + bases("XDG_DATA_DIRS", ["/usr/local/share", "/usr/share"])
+        let variables = [("FLATPAK_USER_DIR", data[0] + "/flatpak"), ("FLATPAK_SYSTEM_DIR", "/var/lib/flatpak")]
+        flatpakInstallations = variables.map { bases($0, [$1])[0] }
         dropIns = ([configuration] + systemConfiguration + data.map { $0 + "/promod" }).map {
             $0 + Self.dropInDirectory
         }

@@ -98,7 +98,8 @@ class Daemon:
     def environment(self):
         """The environment of the daemon and of its clients."""
         names = {"XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state", "XDG_CONFIG_HOME": "config", "XDG_CONFIG_DIRS": "etc",
-                 "XDG_DATA_HOME": "data", "XDG_DATA_DIRS": "share", "XDG_RUNTIME_DIR": "run", "PROMOD_SOCKET": "promod.sock"}
+                 "XDG_DATA_HOME": "data", "XDG_DATA_DIRS": "share", "XDG_RUNTIME_DIR": "run", "PROMOD_SOCKET": "promod.sock",
+                 "FLATPAK_SYSTEM_DIR": "flatpak"}
         places = {name: f"{self.directory}/{path}" for name, path in names.items()}
         # A build that counts coverage would write a profile into each working directory.
         return {**places, "HOME": self.directory, "LANG": "C", "LLVM_PROFILE_FILE": "/dev/null", **self.variables}

@@ -1,0 +1,26 @@
+import Glibc
+import PromoProcess
+
+/// The installed Flatpak apps, each of which may bring drop-ins: Flatpak exports no files to where those of packages are.
+struct FlatpakApps: Sendable {
+    /// Where drop-ins are in the files of an app.
+    static let dropInDirectory = "/share/promod/catalogs.d"
+    /// The most apps of an installation that are looked into.
+    private static let maximumApps = 4096
+
+    /// The directories of the installations, the most important first.
+    let installations: [String]
+
+    /// The file of each installation that Flatpak replaces after every change.
+    var marks: [String] { installations.map { $0 + "/.changed" } }
+
+    /// The files of the apps that have drop-ins, by installation and id.
+    func filesWithDropIns(_ list: DropInCatalogs.ListDirectory) -> [String] {
+        installations.flatMap { installation in
+            let apps = (try? list(installation + "/app", Self.maximumApps)) ?? []
+            return apps.sorted().map { "\(installation)/app/\($0)/current/active/files" }.filter {
+                stat(of: $0 + Self.dropInDirectory)?.kind == S_IFDIR
+            }
+        }
+    }
+}
