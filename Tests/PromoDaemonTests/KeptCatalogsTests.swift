@@ -71,6 +71,14 @@ struct KeptCatalogsTests {
         #expect(kept[0].file == scratch("d/beta.toml"))
     }
 
+    @Test func aCatalogHasAtMost16OtherNames() throws {
+        for number in 10..<40 { try add("c\(number)", "one") }
+        let kept = keep()
+        #expect(kept.others.map(\.name) == ["c10"] && kept.others[0].aliases.count == 16)
+        #expect(kept.ignored.files.count == 13 && kept.ignored.files.allSatisfy { $0.cause == .limit })
+        #expect(kept.ignored.files.first?.error == "its catalog has 16 other names already, and promod keeps no more.")
+    }
+
     @Test func userAndPasswordMakeNoOtherCatalogButAQueryDoes() throws {
         try scratch.write("d/a.toml", "url = \"https://me:secret@one.example/c.json\"\n")
         try scratch.write("d/b.toml", "url = \"https://ONE.example:443/c.json\"\n")

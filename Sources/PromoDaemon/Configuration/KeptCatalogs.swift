@@ -3,6 +3,9 @@ package import PromoWire
 
 /// Which catalogs are kept, of all that files name: one for each address, whatever and by how many files it is called.
 package struct KeptCatalogs: Equatable, Sendable {
+    /// The most other names of a catalog.
+    static let maximumAliases = 16
+
     /// The catalogs besides the default one, by name.
     package private(set) var others: [NamedCatalog] = []
     /// The other names of the default catalog.
@@ -42,15 +45,24 @@ package struct KeptCatalogs: Equatable, Sendable {
 
     private mutating func add(_ catalog: NamedCatalog, besides url: HTTPSURL?) {
         let address = catalog.configuration.url?.requestText
-        if let address, address == url?.requestText { return aliasesOfDefault.append(CatalogAlias(catalog)) }
-        if let address, let index = others.firstIndex(where: { $0.configuration.url?.requestText == address }) {
-            return others[index].join(catalog)
+        let index = others.firstIndex { address != nil && $0.configuration.url?.requestText == address }
+        let isDefault = address != nil && address == url?.requestText
+        let names = isDefault ? aliasesOfDefault.count : index.map { others[$0].aliases.count } ?? 0
+        if names >= Self.maximumAliases {
+            refuse(catalog, "its catalog has \(names) other names already, and promod keeps no more")
+        } else if isDefault {
+            aliasesOfDefault.append(CatalogAlias(catalog))
+        } else if let index {
+            others[index].join(catalog)
+        } else if others.count + 1 < NamedCatalog.maximumCount {
+            others.append(catalog)
+        } else {
+            refuse(catalog, "there are \(NamedCatalog.maximumCount) catalogs already, and promod keeps no more")
         }
-        guard others.count + 1 < NamedCatalog.maximumCount else {
-            let reason = "there are \(NamedCatalog.maximumCount) catalogs already, and promod keeps no more"
-            return ignored.add(IgnoredFile(catalog, cause: .limit, error: reason))
-        }
-        others.append(catalog)
+    }
+
+    private mutating func refuse(_ catalog: NamedCatalog, _ reason: String) {
+        ignored.add(IgnoredFile(catalog, cause: .limit, error: reason))
     }
 
     /// The other names of all catalogs.
