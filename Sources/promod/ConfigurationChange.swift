@@ -78,7 +78,7 @@ struct ConfigurationChange {
             guard change.name == nil else { return try change.removeFile() }
             try change.edit(change.file) { text, path throws(ConfigurationProblem) in
                 guard var text else { return nil }
-                for key in ["catalog.url", "catalog.ca-file", Proxies.key] {
+                for key in ["catalog.url", "catalog.ca-file", "catalog.formerly", Proxies.key] {
                     text = try ConfigurationEdit.remove(key, from: text, path: path)
                 }
                 return text
