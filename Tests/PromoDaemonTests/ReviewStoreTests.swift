@@ -729,4 +729,18 @@ struct ReviewStoreTests {
         }
         #expect(log.messages.count == 2)
     }
+
+    @Test func aChangeThatWaitsMovesWithItsRecordAndSurvivesAReplacedFile() throws {
+        let address = "https://one.example/c.json"
+        var store = ReviewStore(directory: directory, logger: log.logger, uptime: uptime.next)
+        _ = try store.launch("fittoday", now: now)
+        try store.store()
+        _ = try store.launch("waiting", in: "acme", now: now)
+        store.carry(out: [ReviewHistory.Move(from: ["default", "acme"], to: address)])
+        let record = #"{"firstLaunch":"2026-01-01T00:00:00Z","requests":[]}"#
+        try write(#"{"format":1,"apps":{"restored":\#(record)}}"#)
+        try store.store()
+        #expect(store.history?.launchedApps(in: address).sorted() == ["fittoday", "restored", "waiting"])
+        #expect(try ReviewHistory(fileBytes: Array(file.utf8)) == store.history)
+    }
 }

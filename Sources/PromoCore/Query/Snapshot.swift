@@ -85,7 +85,7 @@ extension Snapshot {
     private func unused(_ file: IgnoredFile, _ name: String) -> String {
         let advice =
             switch file.cause {
-            case .hidden: " \"promoctl setup --unhide --catalog \(name)\" undoes that."
+            case .hidden: " \"promoctl setup --unhide --catalog \(name)\" undoes that, if the file is yours."
             case .limit: " \"promoctl catalogs\" lists those; \"promoctl setup --hide\" makes room."
             case .invalid, .shadowed: ""
             }

@@ -1,55 +1,59 @@
 import Dispatch
-package import PromoCore
+import PromoCore
 import PromoProcess
 package import PromoWire
 
 /// Carries out commands that have to wait. It owns the configuration, the reviews and the refreshers of all catalogs, all on one
 /// private queue, and publishes the snapshot from which requests are answered.
 package actor ControlPlane {
-    private enum Life {
+    enum Life {
         case starting
         case running
         case stopped
     }
 
-    nonisolated private let executor = QueueExecutor(label: "promod.control")
+    nonisolated let executor = QueueExecutor(label: "promod.control")
     /// The actor holds the executor for as long as it lives.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     nonisolated let intakes = IntakeQueue()
     nonisolated private let handover: Handover
-    private let effects: Effects
-    private let log: ControlLog
-    private let publication: Publication
-    private let cache: PrivateDirectory
-    private let caches: CatalogCaches
-    private let naming = CatalogLog.Naming()
-    private let signatures: SignatureStore
-    private var reviews: ReviewStore
+    let effects: Effects
+    let log: ControlLog
+    let publication: Publication
+    let cache: PrivateDirectory
+    let caches: CatalogCaches
+    let naming = CatalogLog.Naming()
+    let signatures: SignatureStore
+    var reviews: ReviewStore
     /// When the file of the history was last looked at for a client that did not ask about reviews.
-    private var reviewsCheckedAt: Timestamp?
-    private var reviewReader: ReviewReader
-    private var gathered = Gathered()
-    private var writePace = WritePace()
+    var reviewsCheckedAt: Timestamp?
+    var reviewReader: ReviewReader
+    var gathered = Gathered()
+    var writePace = WritePace()
 
-    private var life = Life.starting
-    private var lock: LockFile?
+    var life = Life.starting
+    var lock: LockFile?
     /// Another promod that keeps the cache, which this one only reads; nil if this one keeps it.
-    private var owner: CacheOwner?
+    var owner: CacheOwner?
     private var lockLost: @Sendable (LockFile.Held) -> Void = { _ in }
-    private var configuration = Configuration()
-    private var configurationStatus = ConfigurationStatus()
+    var configuration = Configuration()
+    var configurationStatus = ConfigurationStatus()
     /// The file that sets the address of the default catalog.
-    private var catalogFile: String?
-    private var dropIns = DropInCatalogs()
-    private var kept = KeptCatalogs()
-    private var lookPace = LookPace()
+    var catalogFile: String?
+    var dropIns = DropInCatalogs()
+    var kept = KeptCatalogs()
+    var lookPace = LookPace()
     /// Whether several catalogs are being changed, and the snapshot is published when all are.
     private var isChangingSeveral = false
     private var routeWatch: RouteWatch?
     private var clockWatch: ClockWatch?
-    private var dropInWatch: DropInWatch?
-    private var refreshers = Refreshers()
+    var dropInWatch: DropInWatch?
+    var refreshers = Refreshers()
+    /// Whether a configuration has been in force.
+    var isConfigured = false
+    /// The source of the default catalog that was in force before; nil if none was.
+    var lastSource: CatalogConfiguration.Source?
 
     /// A plane that has not started.
     /// - Parameters:
@@ -80,7 +84,7 @@ package actor ControlPlane {
     }
 
     /// A callback for the plane's own queue.
-    private nonisolated func entry(
+    nonisolated func entry(
         _ body: @escaping @Sendable (isolated ControlPlane) -> Void
     ) -> @Sendable () -> Void {
         { [weak self] in self?.assumeIsolated(body) }
@@ -210,285 +214,12 @@ package actor ControlPlane {
         refreshers.forEach { $0.networkAppeared() }
     }
 
-    // MARK: Catalogs
-
-    /// Whether the configuration is broken, and has been since the start: then the cached catalogs are served whatever their
-    /// addresses, and nothing is fetched.
-    private var isUnknown: Bool { configurationStatus.error != nil && !isConfigured }
-
-    /// Whether a configuration has been in force.
-    private var isConfigured = false
-
-    /// The source of the default catalog that was in force before; nil if none was.
-    private var lastSource: CatalogConfiguration.Source?
-
-    /// Gives each configured catalog a refresher with its settings, and stops the refreshers of all others.
-    private func assign(loadsCache: Bool = true) {
-        if configurationStatus.error == nil { isConfigured = true }
-        let before = kept
-        kept = decideKept()
-        (configurationStatus.ignored, configurationStatus.ignoredMore) = (kept.ignored.files, kept.ignored.more)
-        naming.isOn = !kept.others.isEmpty
-        report(before)
-        reportSource()
-        var assignments = [
-            CatalogReference.defaultName: CatalogRefresher.Assignment(
-                configuration, configuration.catalog, isUnknown: isUnknown, isReading: owner != nil)
-        ]
-        for catalog in kept.others {
-            let isUnknown = isUnknown || catalog.problem != nil
-            var settings = catalog.configuration
-            if isUnknown { settings.url = nil }
-            assignments[catalog.name] = CatalogRefresher.Assignment(
-                configuration, settings, isUnknown: isUnknown, isReading: owner != nil)
-        }
-        publishOnce {
-            refreshers.assign(assignments, loadsCache: loadsCache, make: makeRefresher)
-            carryReviews()
-            tendCaches()
-        }
-    }
-
-    private func decideKept() -> KeptCatalogs {
-        let cached = caches.inUse
-        var dropIns = dropIns
-        if isUnknown {
-            // Those that may stand in the broken file: they have a cache and no drop-in.
-            let known = Set(dropIns.catalogs.map(\.name)).union(dropIns.masked)
-            dropIns.catalogs += cached.subtracting(known).sorted().map {
-                NamedCatalog(name: $0, file: configurationStatus.file ?? "")
-            }
-        }
-        return KeptCatalogs(default: configuration.catalog, tables: configuration.catalogs, dropIns: dropIns) {
-            catalog in
-            cached.contains(catalog.name) || catalog.problem == nil && refreshers[catalog.name] != nil
-        }
-    }
-
-    /// Gives the catalogs' addresses what the review history has under their names, or under former addresses.
-    private func carryReviews() {
-        guard !isUnknown else { return }
-        let moves = kept.moves(default: configuration.catalog)
-        guard owner == nil else { return reviewReader.carry(out: moves) }
-        // A change that waits is kept by the name under which it was made.
-        if !gathered.reviews.isEmpty { answerGathered() }
-        reviews.carry(out: moves)
-        if reviews.isBehind { gather { _ in } }
-    }
-
-    /// Logs which catalogs come and go, under which names, and what is wrong with drop-ins, unless it was before.
-    private func report(_ before: KeptCatalogs) {
-        let names = (before: Set(before.others.map(\.name)), now: Set(kept.others.map(\.name)))
-        for catalog in before.others where !names.now.contains(catalog.name) { log.catalogDropped(catalog) }
-        for catalog in kept.others where !isUnknown {
-            if !names.before.contains(catalog.name) { log.catalogKept(catalog) }
-            if let problem = catalog.problem, !before.others.contains(catalog) { log.dropInBroken(catalog, problem) }
-        }
-        let (aliases, old) = (kept.aliases, before.aliases)
-        for alias in old where !aliases.contains(where: { $0.file == alias.file }) { log.nameDropped(alias) }
-        for alias in aliases where !old.contains(alias) { log.nameKept(alias) }
-        for ignored in kept.ignored.files where !before.ignored.files.contains(ignored) { log.fileIgnored(ignored) }
-    }
-
-    /// Logs, if that is new, that the sample is served or that nothing is configured.
-    private func reportSource() {
-        guard !isUnknown, configuration.catalog.source != lastSource else { return }
-        lastSource = configuration.catalog.source
-        switch configuration.catalog.source {
-        case .unset where kept.others.isEmpty: log.notConfigured()
-        case .sample: log.sampleServed()
-        case .unset, .address: break
-        }
-    }
-
-    private func makeRefresher(_ name: String, _ number: Int) -> CatalogRefresher {
-        CatalogRefresher(
-            name, number: number, queue: executor.queue, effects: effects, naming: naming, caches: caches,
-            intakes: intakes, signatures: signatures,
-            enter: { [weak self] body in
-                self?.perform { if let refresher = $0.refreshers[name, number] { body(refresher) } }
-            },
-            due: entry { $0.refreshDue(name, number) }, changed: { [unowned self] in publish() })
-    }
-
-    /// The time of a planned refresh has come. Before it begins, it is seen whether this promod still keeps the catalog.
-    private func refreshDue(_ name: String, _ number: Int) {
-        checkLock()
-        lookForDropIns()
-        refreshers[name, number]?.timerFired()
-    }
-
-    private func tendCaches() {
-        // What is configured is not known while the configuration is broken.
-        guard !isUnknown, owner == nil else { return }
-        caches.tend(configured: Set(kept.others.map(\.name)), now: effects.now())
-    }
-
-    /// Watches the directories of drop-ins that there are now.
-    private func watchDropIns() {
-        guard !effects.dropInDirectories.isEmpty else { return }
-        do throws(SystemError) {
-            let watch =
-                if let dropInWatch { dropInWatch } else {
-                    try DropInWatch(
-                        effects.dropInDirectories, queue: executor.queue, ready: entry { $0.directoriesChanged() })
-                }
-            try watch.renew()
-            dropInWatch = watch
-        } catch {
-            dropInWatch = nil
-            log.dropInsNotWatched(error)
-        }
-    }
-
-    /// Something has changed in a directory of drop-ins, or in one above it.
-    private func directoriesChanged() {
-        guard dropInWatch?.takeEvents() == true, let delay = lookPace.changed(now: effects.uptime()) else { return }
-        executor.queue.asyncAfter(
-            deadline: .now() + .milliseconds(Int(delay)), execute: entry { $0.lookForDropIns() })
-    }
-
-    /// Looks for drop-ins that have come, changed or gone.
-    func lookForDropIns() {
-        guard case .running = life else { return }
-        lookPace.looks(now: effects.uptime())
-        watchDropIns()
-        let found = effects.loadDropIns()
-        guard found != dropIns, !found.isIncomplete else { return tendCaches() }
-        dropIns = found
-        assign()
-    }
-
-    // MARK: Commands
-
-    private static let notRunning = RequestError(.busy, "promod is starting or stopping; try again in a moment.")
-
-    /// Carries out a command; the completion is called on this plane's queue: at once, with those of other commands, or when a fetch has
-    /// ended.
-    package func carryOut(_ command: Command, completion: @escaping Command.Completion) {
-        guard case .running = life else { return completion(.refused(Self.notRunning)) }
-        checkLock()
-        if let owner, let reply = reply(to: command, besides: owner) { return completion(reply) }
-        do {
-            switch command {
-            case .refresh(let parameters):
-                let catalog = try find(parameters.catalog)
-                let noOrigin = noOrigin(catalog)
-                refreshers[catalog.name]?.refresh(parameters, noOrigin: noOrigin, completion: completion)
-            case .clear(let parameters):
-                try refreshers[find(parameters.catalog).name]?.clear()
-                completion(.result(ClearResult()))
-            case .reload:
-                gather { $0.reloads.append(completion) }
-            case .diagnose(let parameters):
-                guard let path = parameters.caFile else { return gather { $0.diagnoses.append(completion) } }
-                completion(.result([TrustedCertificates.diagnosis(ofUnread: path)]))
-            case .icon(let parameters):
-                let name = try find(parameters.catalog).name
-                let icon = refreshers[name]?.icon(of: parameters.app)
-                completion(.result(icon ?? IconResult(app: parameters.app, picture: nil)))
-            case .launch(let parameters):
-                let (app, reference) = (parameters.app, parameters.catalog)
-                try review(app, reference, completion) { (reviews, catalog, now) throws(RequestError) in
-                    try reviews.launch(app, in: catalog.identity, now: now)
-                }
-            case .reviewEligible(let parameters):
-                let (app, reference) = (parameters.app, parameters.catalog)
-                try review(app, reference, completion) { (reviews, catalog, now) throws(RequestError) in
-                    if let refusal = catalog.reviewRefusal { return refusal.eligibility(of: app) }
-                    let verdict = configuration.review.judge(
-                        parameters, try reviews.record(of: app, in: catalog.identity),
-                        page: parameters.page(in: catalog.served?.catalog), isOnline: effects.isOnline, now: now)
-                    return verdict.eligibility(of: app)
-                }
-            case .reviewRequest(let parameters):
-                try review(parameters.app, parameters.catalog, completion) {
-                    (reviews, catalog, now) throws(RequestError) in
-                    if let refusal = catalog.reviewRefusal { return refusal.refusal(of: parameters.app) }
-                    return try reviews.request(
-                        parameters, in: catalog.identity, policy: configuration.review,
-                        page: parameters.page(in: catalog.served?.catalog), isOnline: effects.isOnline, now: now)
-                }
-            case .reviewReturn(let parameters):
-                try review(parameters.app, parameters.catalog, completion) {
-                    (reviews, catalog, now) throws(RequestError) in
-                    try reviews.returnRequest(parameters, in: catalog.identity, now: now)
-                }
-            case .reviewReset(let parameters):
-                let (app, reference) = (parameters.app, parameters.catalog)
-                try review(app, reference, completion) { (reviews, catalog, _) throws(RequestError) in
-                    try reviews.reset(app, in: catalog.identity)
-                }
-            }
-        } catch {
-            completion(.refused(error))
-        }
-    }
-
-    /// The reply to a command while another promod keeps the cache; nil if the command neither writes nor fetches.
-    private func reply(to command: Command, besides owner: CacheOwner) -> Command.Reply? {
-        switch command {
-        case .icon, .reload, .diagnose: return nil
-        case .launch(let parameters):
-            let catalog = publication.current.catalog(parameters.catalog)
-            let record = catalog.flatMap { reviewReader.history?[parameters.app, in: $0.identity] }
-            if let time = record?.firstLaunch {
-                return .result(LaunchResult(app: parameters.app, firstLaunch: time, isRecorded: false))
-            }
-        case .reviewEligible:
-            // With a history it has been answered already.
-            if let problem = reviewReader.problem { return .refused(RequestError(.notStored, problem)) }
-        case .refresh, .clear, .reviewRequest, .reviewReturn, .reviewReset: break
-        }
-        return .refused(
-            RequestError(
-                .busy,
-                "Only \(owner) can do that, because it keeps the cache; this one reads it, and takes over when that one ends."
-            ))
-    }
-
-    /// Calls back on this plane's queue when the fetch of a catalog that is under way has ended, or at once if there is none.
-    package func awaitFetch(of reference: CatalogReference?, _ completion: @escaping @Sendable () -> Void) {
-        guard let refresher = refresher(of: reference) else { return completion() }
-        refresher.awaitFetch(completion)
-    }
-
-    /// Calls back on this plane's queue when the pictures of a catalog that are missing or old have been fetched, or at once if there
-    /// are none.
-    package func awaitIcons(of reference: CatalogReference?, _ completion: @escaping @Sendable () -> Void) {
-        guard let refresher = refresher(of: reference) else { return completion() }
-        refresher.awaitIcons(completion)
-    }
-
-    private func refresher(of reference: CatalogReference?) -> CatalogRefresher? {
-        guard case .running = life, let catalog = publication.current.catalog(reference) else { return nil }
-        return refreshers[catalog.name]
-    }
-
-    /// A client was answered from a catalog, and this is due because of it.
-    package func served(_ name: String, due: Responder.Due) {
-        guard case .running = life else { return }
-        if due.contains(.check) { checkFiles() }
-        guard let refresher = refreshers[name] else { return }
-        if due.contains(.check) { refresher.checkFiles() }
-        if due.contains(.icons) { refresher.iconsAsked() }
-    }
-
-    /// A client has asked, so that a review history that somebody has replaced, damaged or mended is seen, and a lock that is gone.
-    private func checkFiles() {
-        if lock == nil { takeLock() } else { checkLock() }
-        guard owner == nil else { return }
-        reviewsCheckedAt = effects.now()
-        if reviews.isToBeRead { _ = try? reviews.prepare() }
-        publish()
-    }
-
     /// Somebody may have removed the file of the lock, and another promod may have taken the lock that it finds there.
-    private func checkLock() {
+    func checkLock() {
         if lock?.isInPlace == false { takeLock() }
     }
 
-    private func takeLock() {
+    func takeLock() {
         guard owner == nil else { return }
         let former = lock
         switch CacheLock.take(in: cache) {
@@ -514,176 +245,17 @@ package actor ControlPlane {
         lockLost(held)
     }
 
-    /// The catalog that a command names. A snapshot is published whenever one changes, so the latest is as things are.
-    private func find(_ reference: CatalogReference?) throws(RequestError) -> CatalogSnapshot {
-        try publication.current.find(reference)
-    }
-
-    /// What this process can use, which in its sandbox may be less than what a shell can.
-    private func diagnose() -> [Diagnosis] {
-        // A person may have fixed it.
-        if owner == nil { _ = try? reviews.prepare() }
-        publish()
-        let certificates =
-            [configuration.catalog.caFile.map(TrustedCertificates.diagnosis)]
-            + kept.others.map { catalog in
-                catalog.configuration.caFile.map { TrustedCertificates.diagnosis(of: $0).about(catalog.name) }
-            }
-        return effects.diagnose() + certificates.compactMap(\.self)
-    }
-
-    /// Runs a command on the review history. What it changes is on disk and published before it is answered.
-    private func review(
-        _ app: String, _ reference: CatalogReference?, _ completion: @escaping Command.Completion,
-        _ body: (inout ReviewStore, CatalogSnapshot, _ now: Timestamp) throws(RequestError) -> any MethodResult
-    ) throws(RequestError) {
-        let catalog = try find(reference)
-        let result: any MethodResult
-        do throws(RequestError) {
-            result = try body(&reviews, catalog, effects.now())
-        } catch {
-            publish()
-            throw error
-        }
-        guard reviews.isStored(app, in: catalog.identity) else {
-            return gather { gathered in
-                gathered.reviews.append((result, completion))
-                if let result = result as? ReviewResult, result.question != .eligible, result.reasons.isEmpty {
-                    gathered.hasGrant = true
-                }
-            }
-        }
-        if reviews.isBehind { gather { _ in } }
-        publish()
-        completion(.result(result))
-    }
-
-    // MARK: Commands that came together
-
-    /// Commands that wait for the disk. Those that came together wait for it once: if each of a thousand did so by itself, others would
-    /// have to wait for all of that.
-    private struct Gathered {
-        var reloads: [Command.Completion] = []
-        var diagnoses: [Command.Completion] = []
-        var reviews: [(result: any MethodResult, completion: Command.Completion)] = []
-
-        /// Whether a grant waits, for which the history is written at once.
-        var hasGrant = false
-        /// Whether they will be answered when those that were handed over before have been carried out.
-        var isPlanned = false
-        /// Whether they will be answered when the history may be written again.
-        var isDelayed = false
-    }
-
-    /// Lets a command wait until those that were handed over before have been carried out.
-    private func gather(_ change: (inout Gathered) -> Void) {
-        change(&gathered)
-        guard !gathered.isPlanned else { return }
-        gathered.isPlanned = true
-        perform { plane in
-            plane.gathered.isPlanned = false
-            plane.answerGathered()
-        }
-    }
-
-    private func answerGathered() {
-        let reloads = gathered.reloads
-        gathered.reloads = []
-        if !reloads.isEmpty {
-            let reply = reloaded()
-            for completion in reloads { completion(reply) }
-        }
-        let diagnoses = gathered.diagnoses
-        gathered.diagnoses = []
-        if !diagnoses.isEmpty {
-            let reply = Command.Reply.result(diagnose())
-            for completion in diagnoses { completion(reply) }
-        }
-        guard !gathered.reviews.isEmpty || reviews.isBehind else { return }
-        let delay = writePace.take(now: effects.uptime())
-        if delay > 0, !gathered.hasGrant, life == .running { return answerLater(in: delay) }
-        let taken = gathered
-        (gathered.reviews, gathered.hasGrant) = ([], false)
-        var failure: RequestError?
-        do { try reviews.store() } catch { failure = error }
-        publish()
-        for (result, completion) in taken.reviews {
-            completion(failure.map(Command.Reply.refused) ?? .result(result))
-        }
-    }
-
-    private func answerLater(in delay: Milliseconds) {
-        guard !gathered.isDelayed else { return }
-        gathered.isDelayed = true
-        executor.queue.asyncAfter(
-            deadline: .now() + .milliseconds(Int(delay)),
-            execute: entry { plane in
-                plane.gathered.isDelayed = false
-                plane.answerGathered()
-            })
-    }
-
-    private func reloaded() -> Command.Reply {
-        guard case .running = life else { return .refused(Self.notRunning) }
-        do { return .result(try reload()) } catch { return .refused(error) }
-    }
-
-    // MARK: Configuration
-
-    /// Reads the configuration again; a bad one leaves the old one in force.
-    @discardableResult
-    package func reload() throws(RequestError) -> ReloadResult {
-        // A plane that has not started will read the configuration when it starts.
-        guard case .running = life else { return ReloadResult() }
-        effects.notifier.reloading()
-        defer { effects.notifier.ready() }
-        watchDropIns()
-        // A person may have fixed it.
-        if owner == nil { _ = try? reviews.prepare() }
-        do {
-            apply(try effects.loadConfiguration())
-            log.configurationReloaded(file: configurationStatus.file)
-            return ReloadResult()
-        } catch {
-            configurationStatus.error = error.description
-            log.configurationBroken(error, hasOld: true)
-            publish()
-            throw RequestError(.badConfiguration, error.description)
-        }
-    }
-
-    private func apply(_ loaded: ConfigurationLoader.Loaded) {
-        configuration = loaded.configuration
-        configurationStatus.file = loaded.file
-        configurationStatus.error = nil
-        catalogFile = loaded.catalogFile
-        dropIns = loaded.dropIns
-        effects.configurationChanged(configuration)
-        assign()
-    }
-
-    private func noOrigin(_ catalog: CatalogSnapshot) -> RequestError {
-        let nothing =
-            catalog.isUnconfigured
-            ? Unconfigured.text(hasOthers: !kept.others.isEmpty)
-            : "The sample needs no refresh; \"promoctl setup https://…\" sets the address of your catalog."
-        let broken = (catalog.error ?? configurationStatus.error).map {
-            "Nothing is fetched while the configuration is broken. \($0)"
-        }
-        return RequestError(.noOrigin, broken ?? nothing)
-    }
-
     // MARK: Publication
 
     /// Publishes after several catalogs were changed, and not after each.
-    private func publishOnce(_ change: () -> Void) {
+    func publishOnce(_ change: () -> Void) {
         isChangingSeveral = true
         change()
         isChangingSeveral = false
         publish()
     }
 
-    private func publish() {
+    func publish() {
         guard !isChangingSeveral else { return }
         var snapshot = Snapshot(catalog: catalogSnapshot(CatalogReference.defaultName))
         snapshot.catalog.file = catalogFile

@@ -74,6 +74,15 @@ struct ReviewStore {
         /// Against a daemon that has another cache but the same state directory.
         var lock: LockFile
 
+        /// Changes that wait for a write move with their records.
+        mutating func carry(out moves: [ReviewHistory.Move]) {
+            func moved(_ subject: Subject) -> Subject {
+                let move = moves.first { $0.sources.contains(subject.catalog) }
+                return move.map { Subject(subject.app, in: $0.address) } ?? subject
+            }
+            (changed, forgotten, isUnnamedOld) = (Set(changed.map(moved)), Set(forgotten.map(moved)), true)
+        }
+
         mutating func dropChanges() {
             (history, changed, forgotten, isUnnamedOld) = (stored, [], [], true)
         }
@@ -116,15 +125,13 @@ struct ReviewStore {
         (open, loss) = (nil, nil)
     }
 
-    /// Moves what is recorded under names, now and whenever a file has such records, to the catalogs' addresses. No change may wait for a
-    /// write.
+    /// Moves what is recorded under names, now and whenever a file has such records, to the catalogs' addresses.
     mutating func carry(out moves: [ReviewHistory.Move]) {
         self.moves = moves
         _ = known?.carry(out: moves)
         guard open?.history.carry(out: moves) == true else { return }
-        _ = open?.stored.carry(out: moves)
-        open?.isBehind = true
-        open?.isUnnamedOld = true
+        if open?.stored.carry(out: moves) == true { open?.isBehind = true }
+        open?.carry(out: moves)
     }
 
     /// Other catalogs are served.
