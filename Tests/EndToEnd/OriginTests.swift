@@ -89,7 +89,7 @@ import Testing
         #expect(reply.result["source"] as? String == "origin")
         #expect(reply.apps.count == 5)
         let status = try second.ask(#"{"method":"status"}"#)
-        #expect(status.result["lifecycle"] as? String == "expired")
+        #expect(status.result["state"] as? String == "cached")
         #expect(status.object("refresh")["reason"] as? String == "retry")
     }
 

@@ -234,9 +234,7 @@ extension ValueSchema {
 
     private static let catalogState =
         [
-            member(
-                "lifecycle", .choice(["empty", "valid", "expired"]), "whether a catalog is served, and has expired"),
-            member("apps", .integer, "the number of apps in the catalog"),
+            member("apps", .integer, "the number of apps in the catalog")
         ] + freshness + [
             member(
                 "emptyBecause", .choice([Emptiness.notConfigured.rawValue]),

@@ -67,20 +67,10 @@ package struct Freshness: Equatable, Sendable {
     func writeState(apps: Int, to writer: inout JSONWriter) {
         writer.member("state", state.rawValue)
         writer.member("source", source.rawValue)
-        writer.member("lifecycle", lifecycle)
         writer.member("generation", generation)
         writer.member("apps", apps)
         writeTimes(to: &writer)
         if isUnconfigured { writer.member("emptyBecause", Emptiness.notConfigured.rawValue) }
-    }
-
-    /// `empty`, `valid` or `expired`.
-    package var lifecycle: String {
-        switch state {
-        case .loaded: "valid"
-        case .cached: "expired"
-        case .loading, .empty: "empty"
-        }
     }
 }
 

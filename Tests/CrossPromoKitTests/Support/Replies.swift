@@ -39,7 +39,7 @@ enum Replies {
     static func status(url: String?) -> String {
         """
         {"version":"0.1.0","protocol":1,"epoch":"e","pid":1,"startedAt":"\(fetchedAt)","state":"loaded","source":"origin",\
-        "lifecycle":"valid","generation":null,"apps":1,"fetchedAt":null,"expiresAt":null,"online":true,\
+        "generation":null,"apps":1,"fetchedAt":null,"expiresAt":null,"online":true,\
         "refresh":{"url":\(url.map { "\"\($0)\"" } ?? "null"),"activity":"idle","nextAt":null,"reason":"none","attempt":0,\
         "lastAttemptAt":null,"lastOutcome":null,"lastError":null},"cache":{"path":"/c","stored":true},\
         "socket":{"path":"/s","connections":1,"subscribers":0,"refused":0},"queries":{"list":1,"errors":0},\

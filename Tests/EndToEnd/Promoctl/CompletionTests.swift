@@ -39,7 +39,7 @@ struct CompletionTests {
             """
         }
         let state = """
-            "state":"loaded","source":"sample","generation":null,"apps":1,"lifecycle":"valid","fetchedAt":null,\
+            "state":"loaded","source":"sample","generation":null,"apps":1,"fetchedAt":null,\
             "expiresAt":null,"cache":{"path":"/c","stored":true},"refresh":{"url":null,"activity":"idle","nextAt":null,\
             "reason":"none","attempt":0,"lastAttemptAt":null,"lastOutcome":null,"lastError":null}
             """

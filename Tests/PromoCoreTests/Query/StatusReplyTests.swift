@@ -36,7 +36,7 @@ import Testing
         #expect(
             try reply.result == [
                 "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
-                "state": "loaded", "source": "origin", "lifecycle": "valid",
+                "state": "loaded", "source": "origin",
                 "generation": .string(try PreparedCatalog.sample().generation), "apps": 5,
                 "fetchedAt": "2027-01-15T07:00:00Z", "originAt": "2027-01-15T07:00:00Z",
                 "expiresAt": "2027-01-16T07:00:00Z", "online": true,
@@ -69,7 +69,7 @@ import Testing
         #expect(
             try status(desk) == [
                 "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
-                "state": "empty", "source": "none", "lifecycle": "empty", "generation": .null, "apps": 0,
+                "state": "empty", "source": "none", "generation": .null, "apps": 0,
                 "fetchedAt": .null, "originAt": .null, "expiresAt": .null, "online": false,
                 "refresh": [
                     "url": .null, "redirectedTo": .null, "proxy": .null, "activity": "idle", "nextAt": .null,
@@ -93,7 +93,7 @@ import Testing
     /// The default catalog among the catalogs, which has the same state as the status itself.
     private func catalog(_ status: JSON) -> JSON {
         let names = [
-            "state", "source", "lifecycle", "generation", "apps", "fetchedAt", "originAt", "expiresAt", "refresh",
+            "state", "source", "generation", "apps", "fetchedAt", "originAt", "expiresAt", "refresh",
             "cache",
         ]
         var members: [String: JSON] = ["name": "default", "file": .null, "error": .null]
@@ -101,16 +101,16 @@ import Testing
         return .object(members)
     }
 
-    @Test func theLifecycleFollowsTheState() throws {
+    @Test func theStateIsOneWordWhateverTheRefreshDoes() throws {
         func words(_ desk: Desk) throws -> [JSON?] {
             let status = try status(desk)
-            return [status["state"], status["lifecycle"], status["refresh"]?["activity"]]
+            return [status["state"], status["refresh"]?["activity"]]
         }
-        #expect(try words(.serving()) == ["loaded", "valid", "idle"])
-        #expect(try words(.serving(fetchedAt: nil)) == ["loaded", "valid", "idle"])
-        #expect(try words(.serving(fetchedAt: .start - .days(2))) == ["cached", "expired", "idle"])
-        #expect(try words(.empty()) == ["empty", "empty", "idle"])
-        #expect(try words(.loading()) == ["loading", "empty", "loading"])
+        #expect(try words(.serving()) == ["loaded", "idle"])
+        #expect(try words(.serving(fetchedAt: nil)) == ["loaded", "idle"])
+        #expect(try words(.serving(fetchedAt: .start - .days(2))) == ["cached", "idle"])
+        #expect(try words(.empty()) == ["empty", "idle"])
+        #expect(try words(.loading()) == ["loading", "loading"])
     }
 
     @Test func aStatusWithAnExpiredCatalogStartsNoFetch() throws {

@@ -102,7 +102,7 @@ extension ResultSample {
                 "status",
                 """
                 {"version":"1.2.3","protocol":1,"epoch":"e","pid":77,"startedAt":"2026-11-21T01:09:00Z",\(freshness),
-                 "lifecycle":"valid","apps":5,"online":true,
+                 "apps":5,"online":true,
                  "refresh":{"url":"https://a.example","activity":"idle","nextAt":"2026-11-22T01:09:00Z",
                  "reason":"expiry","attempt":3,"lastAttemptAt":"2026-11-21T01:09:00Z","lastOutcome":"updated",
                  "lastError":{"code":"tls","message":"m"}},
@@ -111,7 +111,7 @@ extension ResultSample {
                  "queries":{"list":12,"tap":1,"errors":5},
                  "configuration":{"file":"/f","error":"Line 3.","ignored":[{"file":"/g","error":"no"}]},
                  "owner":{"host":"h","pid":7},
-                 "catalogs":[{"name":"default","file":"/f","error":"e",\(freshness),"lifecycle":"valid","apps":5,
+                 "catalogs":[{"name":"default","file":"/f","error":"e",\(freshness),"apps":5,
                  "refresh":{"url":"https://a.example","activity":"idle","nextAt":null,"reason":"expiry","attempt":3},
                  "cache":{"path":"/c","stored":true}}]}
                 """,

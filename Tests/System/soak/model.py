@@ -282,8 +282,6 @@ class Catalogs:
         """The members of a `status` that the model knows."""
         content = self.freshness(result, sent, came)
         compare({name: result[name] for name in ("protocol", "pid", "online")}, {"protocol": 1, "pid": run.pid, "online": online})
-        lifecycle = {"loaded": "valid", "cached": "expired"}.get(result["state"], "empty")
-        expect(result["lifecycle"] == lifecycle, f"the lifecycle is {result['lifecycle']} and the state {result['state']}")
         expect(result["apps"] == (len(content.apps) if content else 0), f"{result['apps']} apps are in the catalog")
         stored = result["cache"]["stored"]
         expect(stored == (content is not None) or not stored and self.disk.may_fail(sent, came), "cache.stored is not as the catalog is")
