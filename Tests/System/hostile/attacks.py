@@ -12,6 +12,7 @@ from support import catalog, chance
 from support.check import LeftOut
 from support.claims import Failed, expect, problem
 from support.lines import Writer
+from support.reviews import apps_of
 from support.wire import PATIENCE, connected, read_line
 from .lingering import lingering, without_lingering
 from .neighbour import Neighbour
@@ -336,7 +337,7 @@ class Hostile:
         ended.set()
         watching.join()
         with open(path, "rb") as file:
-            known = json.load(file)["apps"]
+            known = apps_of(json.load(file))
         if app not in known:
             raise Failed("an app of the catalog was pushed out")
         if (invented := sum(name.startswith("invented-") for name in known)) > 1_000:
