@@ -64,7 +64,8 @@ struct Exchange: Sendable {
     private mutating func step(after response: ReceivedResponse) throws(Failure) -> Step {
         let head = response.head
         let received = Validators(
-            received: head.etag, lastModified: head.lastModified, address: redirects == 0 ? nil : url.normalized)
+            received: head.etag, lastModified: head.lastModified,
+            address: url.requestText == request.url.requestText ? nil : url.normalized)
         switch head.status {
         case 200:
             guard response.body.count <= request.maximumBytes else {

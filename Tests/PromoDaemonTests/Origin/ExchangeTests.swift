@@ -132,6 +132,13 @@ struct ExchangeTests {
         #expect(status == nil)
     }
 
+    @Test func aRedirectBackToTheAddressItselfIsNone() throws {
+        var exchange = try Self.exchange("https://me:secret@example.com/c.json")
+        _ = exchange.received(Self.response(302, location: "https://example.com/c.json"))
+        let step = exchange.received(Self.response(200, etag: "\"b\"", "{}"))
+        #expect(step == .end(.body(Array("{}".utf8), Validators(received: "\"b\"", lastModified: nil))))
+    }
+
     @Test func aRedirectWithoutALocationIsRefused() throws {
         var exchange = try Self.exchange()
         #expect(try failure(exchange.received(Self.response(302))).failure.code == .redirect)
