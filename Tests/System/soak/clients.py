@@ -447,7 +447,7 @@ class Calls:
 
         def silent():
             if self.world.disk.may_fail(operation.sent, time.time()):
-                self.reviews.lost(operation)
+                self.reviews.uncertain(operation)
             else:
                 self.reviews.answered(operation, None)
 

@@ -122,6 +122,7 @@ class World:
         while self.reviews.open and not self.is_over:
             expect(time.monotonic() < end, "clients do not notice that the daemon has ended")
             time.sleep(0.001)
+        self.reviews.daemon_ended()
         with contextlib.suppress(FileNotFoundError):
             with open(self.history, encoding="utf-8") as file:
                 self.reviews.check_file(json.load(file), self.steady_url)

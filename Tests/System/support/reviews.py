@@ -128,6 +128,8 @@ class Reviews:
         self.lock = threading.Lock()
         self.apps = {}
         self.open = 0
+        # Those that were lost to a daemon that had not ended yet.
+        self.ghosts = []
         self.grants = 0
 
     def begin(self, records):
@@ -156,10 +158,27 @@ class Reviews:
             self.grants += operation.method == "review-request" and outcome is not None and outcome[0]
 
     def lost(self, operation):
-        """Its connection ended without a reply: it was carried out, or it never will be."""
+        """Its connection ended without a reply: as long as the daemon has not ended, it may still be carried out."""
+        with self.lock:
+            self.apps[operation.app].note("lost", operation)
+            self.ghosts.append(operation)
+            self.open -= 1
+
+    def daemon_ended(self):
+        """Each operation that was lost was carried out, or it never will be."""
+        with self.lock:
+            for operation in self.ghosts:
+                app = self.apps.get(operation.app)
+                if app and operation in app.open:
+                    app.states = self._after(app, operation, None) | self._without(app, operation)
+                    app.open.remove(operation)
+            self.ghosts = []
+
+    def uncertain(self, operation):
+        """It has no reply, but what came after it has: it was carried out, or it never will be."""
         with self.lock:
             app = self.apps[operation.app]
-            app.note("lost", operation)
+            app.note("uncertain", operation)
             self._close(app, operation, self._after(app, operation, None) | self._without(app, operation))
 
     def refused(self, operation):
