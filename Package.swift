@@ -39,6 +39,7 @@ let package = Package(
         .target(name: "CSystemd"),
         .target(name: "CFetch"),
         .target(name: "CLinux"),
+        .target(name: "CMainQueue"),
         .systemLibrary(
             name: "CSodium",
             pkgConfig: "libsodium",
@@ -84,6 +85,8 @@ let package = Package(
         .target(
             name: "CrossPromoKit",
             dependencies: [
+                "CLinux",
+                "CMainQueue",
                 "PromoProcess",
                 "PromoWire",
                 .product(name: "Logging", package: "swift-log"),

@@ -6,7 +6,7 @@ import FoundationEssentials
 enum AllStates {
     static func show() {
         let apps = [bookary].compactMap(\.self)
-        let error = PromoError(.daemonUnreachable, "promod cannot be reached.")
+        let error = PromoError(.daemonUnreachable, message: "promod cannot be reached.")
         let states: [(PromoService.LoadState, [PromoApp], PromoError?)] = [
             (.idle, [], nil), (.loading, [], nil), (.loaded, apps, nil), (.cached, apps, nil), (.cached, apps, error),
             (.empty(canRetry: true), [], nil), (.empty(canRetry: false), [], nil), (.empty(canRetry: true), [], error),

@@ -63,14 +63,14 @@ struct CommonOptions: ParsableArguments {
             if error.reason == ErrorReason.noCatalog.rawValue,
                 (try? status(of: request.catalog))?.freshness.isUnconfigured == true
             {
-                throw PromoError(.notConfigured, reason: error.reason, error.message)
+                throw PromoError(.notConfigured, reason: error.reason, message: error.message)
             }
             guard error.reason == ErrorReason.unknownApp.rawValue else { throw error }
             let known = AppArgument.known(to: client, in: request.catalog)
             guard let unknown = request.apps.first(where: { !known.contains($0) }),
                 let meant = nearestWord(to: unknown, among: known, within: 3)
             else { throw error }
-            throw PromoError(error.code, reason: error.reason, "\(error.message) Did you mean \"\(meant)\"?")
+            throw PromoError(error.code, reason: error.reason, message: "\(error.message) Did you mean \"\(meant)\"?")
         }
     }
 }

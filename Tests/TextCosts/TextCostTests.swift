@@ -107,7 +107,7 @@ import Testing
         _ = MoreAppsPage(list.apps.map { MoreAppsPage.App($0, picture: nil) }, in: .en).html
         let terminal = Terminal(columns: 80, hasColor: true, hasLinks: true)
         for app in list.apps.compactMap({ try? PromoApp($0) }) {
-            _ = PromoAppRow(app: app, language: Language.en).lines(on: terminal)
+            _ = PromoAppRow(app: app, language: "en").lines(on: terminal)
             _ = app == app
             _ = app.hashValue
         }

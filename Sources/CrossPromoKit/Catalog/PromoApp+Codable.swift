@@ -1,8 +1,9 @@
 import FoundationEssentials
 
-/// Encoded as in the result of `list` with language `"*"`, with all translations of the tagline.
+/// Encoded as in the result of `list` with language `"*"`, with all translations of the tagline. Decoded from that, or from an app of a
+/// catalog, in which `storeURL` may be missing and the category may have translations.
 extension PromoApp: Codable {
-    private enum CodingKeys: String, CodingKey {
+    fileprivate enum CodingKeys: String, CodingKey {
         case id, name, appStoreID, iconURL, category, tagline, storeURL, iconPath
     }
 
@@ -15,9 +16,9 @@ extension PromoApp: Codable {
             name: try values.decode(String.self, forKey: .name),
             appStoreID: try values.decode(String.self, forKey: .appStoreID),
             iconURL: try values.decodeHTTPS(forKey: .iconURL),
-            category: try values.decode(String.self, forKey: .category),
+            category: try values.decodeCategory(),
             tagline: try values.decode(LocalizedText.self, forKey: .tagline),
-            storeURL: try values.decodeHTTPS(forKey: .storeURL),
+            storeURL: values.contains(.storeURL) ? try values.decodeHTTPS(forKey: .storeURL) : nil,
             iconFile: try values.decodeIfPresent(String.self, forKey: .iconPath).map {
                 URL(filePath: $0, directoryHint: .notDirectory)
             })
@@ -34,6 +35,13 @@ extension PromoApp: Codable {
         try values.encode(tagline, forKey: .tagline)
         try values.encode(storeURL.absoluteString, forKey: .storeURL)
         try values.encodeIfPresent(iconFile?.path, forKey: .iconPath)
+    }
+}
+
+extension KeyedDecodingContainer<PromoApp.CodingKeys> {
+    fileprivate func decodeCategory() throws -> String {
+        if let texts = try? decode(LocalizedText.self, forKey: .category) { return texts.en }
+        return try decode(String.self, forKey: .category)
     }
 }
 

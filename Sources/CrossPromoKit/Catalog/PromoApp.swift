@@ -20,10 +20,10 @@ public struct PromoApp: Identifiable, Hashable, Sendable {
     /// The file with its picture, a PNG, JPEG or WebP; nil if there is none yet, or if ``PromoConfig/icons`` is false.
     public let iconFile: URL?
 
-    /// Creates an app from its parts, for previews and tests.
+    /// Creates an app from its parts, for previews and tests. Without an address, its page is that in the App Store.
     public init(
         id: String, name: String, appStoreID: String, iconURL: URL, category: String, tagline: LocalizedText,
-        storeURL: URL, iconFile: URL? = nil
+        storeURL: URL? = nil, iconFile: URL? = nil
     ) {
         self.id = id
         self.name = name
@@ -31,7 +31,8 @@ public struct PromoApp: Identifiable, Hashable, Sendable {
         self.iconURL = iconURL
         self.category = category
         self.tagline = tagline
-        self.storeURL = storeURL
+        // A number in the store always makes an address.
+        self.storeURL = storeURL ?? URL(string: StoreNumber.page(of: appStoreID)) ?? iconURL
         self.iconFile = iconFile
     }
 }

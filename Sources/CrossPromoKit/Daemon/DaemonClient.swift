@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import Glibc
 import PromoProcess
@@ -28,7 +27,7 @@ package struct DaemonClient: Sendable {
             if let explicitPath { environment["PROMOD_SOCKET"] = explicitPath }
             return try SocketPath.resolve(environment: environment, userID: getuid())
         } catch {
-            throw PromoError(.daemonUnreachable, "\(error)")
+            throw PromoError(.daemonUnreachable, message: "\(error)")
         }
     }
 
@@ -41,7 +40,8 @@ package struct DaemonClient: Sendable {
             return try DaemonConnection(path: path, deadline: deadline ?? .after(timeout), interruption: interruption)
         } catch {
             guard error.code == .daemonUnreachable, isPathFromVariable else { throw error }
-            throw PromoError(error.code, error.message + " PROMOD_SOCKET names this path; unset it for the default.")
+            throw PromoError(
+                error.code, message: error.message + " PROMOD_SOCKET names this path; unset it for the default.")
         }
     }
 
@@ -49,20 +49,14 @@ package struct DaemonClient: Sendable {
         explicitPath == nil && ProcessEnvironment().variables["PROMOD_SOCKET"]?.isEmpty == false
     }
 
-    /// Sends a request, and blocks until the answer. If the connection is lost, a request that may be repeated is sent once more, because
-    /// promod was probably restarted.
+    /// Sends a request, and blocks until the answer. If the connection is lost, a request that may be repeated is sent once more.
     /// - Throws: ``PromoError``, which is `refused` for an error reply.
     package func ask(
         _ request: Request, timeout: Duration? = nil, interruption: Interruption = Interruption()
     ) throws(PromoError) -> JSONValue {
         let deadline = Deadline.after(timeout ?? self.timeout)
-        do {
-            return try ask(request.line, deadline, interruption)
-        } catch {
-            guard error.code == .connectionLost, MethodTable.method(named: request.method)?.isRepeatable == true else {
-                throw error
-            }
-            return try ask(request.line, deadline, interruption)
+        return try ask(request, deadline, interruption) { connection throws(PromoError) in
+            try connection.ask(line: request.line, deadline: deadline)
         }
     }
 
@@ -74,26 +68,49 @@ package struct DaemonClient: Sendable {
         try ask(line, .after(timeout ?? self.timeout), interruption)
     }
 
-    /// Sends a request without blocking the caller's thread. Cancelling the task ends the wait.
+    /// Sends a request without blocking the caller's thread. Cancelling the task ends the wait. A request that waits for a fetch has two
+    /// minutes.
     ///
-    /// The wait is on a private queue, because a job on a global queue would wake the process once a second for the rest of its life.
+    /// A daemon that is too old for a parameter is asked in words that it knows.
     package func answer(
         to request: Request, timeout: Duration? = nil
     ) async throws(PromoError) -> JSONValue {
-        let interruption = Interruption()
-        let answer: Result<JSONValue, PromoError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                DispatchQueue(label: "CrossPromoKit.request").async {
-                    continuation.resume(
-                        returning: Result { () throws(PromoError) in
-                            try ask(request, timeout: timeout, interruption: interruption)
-                        })
-                }
-            }
-        } onCancel: {
-            interruption.fire()
+        let queue = RequestQueue.of(socket, fetching: request.waitsForFetch)
+        let timeout = timeout ?? (request.waitsForFetch ? Self.fetchTimeout : self.timeout)
+        let pending = PendingRequest(request, of: self, timeout: timeout)
+        return try await withTaskExecutorPreference(PromoExecutor.shared) { await pending.answer(in: queue) }.get()
+    }
+
+    /// Sends a request, in words that an earlier daemon knows if this one refuses it, and blocks until the answer. If the connection is
+    /// lost, a request that may be repeated is sent once more.
+    func ask(
+        adapting request: Request, deadline: Deadline, interruption: Interruption
+    ) throws(PromoError) -> JSONValue {
+        try ask(request, deadline, interruption) { connection throws(PromoError) in
+            try connection.ask(adapting: request, deadline: deadline)
         }
-        return try answer.get()
+    }
+
+    /// What tells this client's socket from others.
+    var socket: String { explicitPath ?? "" }
+
+    private func ask(
+        _ request: Request, _ deadline: Deadline, _ interruption: Interruption,
+        _ body: (inout DaemonConnection) throws(PromoError) -> JSONValue
+    ) throws(PromoError) -> JSONValue {
+        func once() throws(PromoError) -> JSONValue {
+            var connection = try connect(deadline: deadline, interruption: interruption)
+            return try body(&connection)
+        }
+        do {
+            return try once()
+        } catch {
+            // promod was probably restarted.
+            guard error.code == .connectionLost, MethodTable.method(named: request.method)?.isRepeatable == true else {
+                throw error
+            }
+            return try once()
+        }
     }
 
     private func ask(
@@ -113,7 +130,7 @@ extension DaemonConnection {
         case .result(let result): return result
         case .refused(let refusal):
             let isUnknown = refusal.reason == ErrorReason.unknownCatalog.rawValue
-            throw PromoError(isUnknown ? .unknownCatalog : .refused, reason: refusal.reason, refusal.message)
+            throw PromoError(isUnknown ? .unknownCatalog : .refused, reason: refusal.reason, message: refusal.message)
         case .event, nil: throw .badReply("something other than a reply")
         }
     }
@@ -122,7 +139,8 @@ extension DaemonConnection {
 extension PromoError {
     /// The error for an answer that does not follow the protocol.
     package static func badReply(_ what: String) -> PromoError {
-        PromoError(.badReply, "promod answered with \(what). Do promod and this program have the same version?")
+        PromoError(
+            .badReply, message: "promod answered with \(what). Do promod and this program have the same version?")
     }
 
     /// The error for a result that does not follow the protocol.

@@ -23,8 +23,9 @@ package struct DaemonConnection: ~Copyable {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         descriptor = socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { throw .unreachable(path, errno) }
-        // A request that was cancelled before it began must have no effect.
+        // A request that was cancelled or timed out before it began must have no effect.
         guard !interruption.isFired else { throw .cancelled }
+        guard !deadline.hasPassed else { throw .timedOut(path) }
         while UnixAddress.connect(descriptor, to: path) != 0 {
             // If the queue is full, connect fails with EAGAIN; a Unix socket does not connect in the background.
             guard errno == EAGAIN || errno == EINTR else { throw .unreachable(path, errno) }
@@ -92,35 +93,35 @@ package struct DaemonConnection: ~Copyable {
 }
 
 extension PromoError {
-    static let cancelled = PromoError(.cancelled, "The request was cancelled.")
+    static let cancelled = PromoError(.cancelled, message: "The request was cancelled.")
 
     fileprivate static func endlessLine(_ path: String) -> PromoError {
-        PromoError(.badReply, "The program that listens on \(path) sends endless lines. It is not promod.")
+        PromoError(.badReply, message: "The program that listens on \(path) sends endless lines. It is not promod.")
     }
 
     fileprivate static func timedOut(_ path: String) -> PromoError {
         PromoError(
             .timedOut,
-            "promod did not answer on \(path) in time. "
+            message: "promod did not answer on \(path) in time. "
                 + "\"journalctl --user -u promod\" may say why. \"systemctl --user restart promod\" restarts it.")
     }
 
     fileprivate static func lost(_ path: String) -> PromoError {
-        PromoError(.connectionLost, "promod ended the connection to \(path) before it answered.")
+        PromoError(.connectionLost, message: "promod ended the connection to \(path) before it answered.")
     }
 
     fileprivate static func stranger(_ path: String, _ user: uid_t?) -> PromoError {
         let owner = user.map { "the user with the id \($0)" } ?? "an unknown user"
         return PromoError(
             .daemonUnreachable,
-            "The socket \(path) belongs to \(owner), and promod answers only its own user.")
+            message: "The socket \(path) belongs to \(owner), and promod answers only its own user.")
     }
 
     fileprivate static func unreachable(_ path: String, _ number: Int32) -> PromoError {
         if let owner = stat(of: path)?.st_uid, owner != getuid() { return stranger(path, owner) }
         return PromoError(
             .daemonUnreachable,
-            "promod cannot be reached at \(path): \(String(systemError: number).lowercased()). "
+            message: "promod cannot be reached at \(path): \(String(systemError: number).lowercased()). "
                 + "Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\".")
     }
 }

@@ -20,7 +20,10 @@ package struct EventFollower: ~Copyable {
     }
 
     private static let firstPause = Duration.milliseconds(100)
-    private static let longestPause = Duration.seconds(5)
+    /// A daemon that starts makes its socket, which ends a pause, so only one that is there and does not serve is waited for so long.
+    private static let longestPause = Duration.seconds(300)
+    /// A connection that lasted as long was one to a daemon that serves.
+    private static let settlingTime = Duration.seconds(5)
 
     private let client: DaemonClient
     private let interruption: Interruption
@@ -32,6 +35,8 @@ package struct EventFollower: ~Copyable {
     /// daemon that accepts subscriptions and drops them is not asked in a loop.
     private var pause = Duration.zero
     private var connectedAt: SuspendingClock.Instant?
+    /// Watches the socket from the first pause to the next connection.
+    private var watch: SocketWatch?
 
     /// Creates a follower, which connects in the first call of ``next()``.
     package init(
@@ -60,7 +65,7 @@ package struct EventFollower: ~Copyable {
             if connection != nil, error.code == .timedOut { return nil }
             connection = nil
             guard error.code != .cancelled, reconnects else { throw error }
-            if let connectedAt, connectedAt.duration(to: .now) >= Self.longestPause { pause = .zero }
+            if let connectedAt, connectedAt.duration(to: .now) >= Self.settlingTime { pause = .zero }
             connectedAt = nil
             pause = pause == .zero ? Self.firstPause : min(pause * 2, Self.longestPause)
             return .lost(error)
@@ -69,12 +74,13 @@ package struct EventFollower: ~Copyable {
 
     private mutating func subscribe(before end: Deadline) throws(PromoError) -> Occurrence? {
         if pause > .zero {
-            if interruption.wait(until: .earlier(.after(pause), end)) { throw .cancelled }
+            // Not all clients at the same moment.
+            try rest(until: .earlier(.after(pause * .random(in: 0.5...1)), end))
             guard !end.hasPassed else { return nil }
         }
         let deadline = Deadline.earlier(.after(client.timeout), end)
         var connection = try client.connect(deadline: deadline, interruption: interruption)
-        let answer = try connection.ask(line: Request.subscribe(position.parameters).line, deadline: deadline)
+        let answer = try connection.ask(adapting: .subscribe(position.parameters), deadline: deadline)
         let result: SubscribeResult
         do {
             result = try SubscribeResult(answer)
@@ -83,8 +89,18 @@ package struct EventFollower: ~Copyable {
         }
         self.connection = consume connection
         reconnects = true
+        watch = nil
         connectedAt = .now
         return .subscribed(result, isAnotherStart: position.subscribed(result))
+    }
+
+    private mutating func rest(until deadline: Deadline) throws(PromoError) {
+        if watch == nil { watch = SocketWatch(try client.socketPath()) }
+        guard var watch = watch.take() else { return }
+        let (isFired, hasChanged) = watch.wait(until: deadline, interruption)
+        self.watch = consume watch
+        if isFired { throw .cancelled }
+        if hasChanged { pause = Self.firstPause }
     }
 
     private mutating func receive(until deadline: Deadline) throws(PromoError) -> Occurrence {

@@ -7,6 +7,16 @@ package struct FollowedEvent: Sendable {
         case tap(app: String, host: String?)
         case catalog(state: Freshness.State, generation: String?)
         case icons(stored: Int)
+
+        /// The protocol's word for the kind.
+        var word: EventKind {
+            switch self {
+            case .impression: .impression
+            case .tap: .tap
+            case .catalog: .catalog
+            case .icons: .icons
+            }
+        }
     }
 
     package let seq: Int

@@ -1,24 +1,23 @@
+import CLinux
 import Glibc
 import PromoProcess
 
 /// Ends the waits of another thread, from any thread and for good.
 package final class Interruption: Sendable {
     /// A descriptor that becomes readable when the interruption is fired; -1, which `poll` ignores, if none could be opened.
-    let descriptor: Int32
-    private let firing: Int32
+    let descriptor = promod_eventfd()
 
-    package init() {
-        (descriptor, firing) = SocketPair.open()
-    }
+    package init() {}
 
     deinit {
-        close(descriptor)
-        close(firing)
+        if descriptor >= 0 { close(descriptor) }
     }
 
     /// Ends the wait that is under way, and each later one as soon as it begins.
     package func fire() {
-        shutdown(firing, Int32(SHUT_WR))
+        // An eventfd takes one number of eight bytes, and stays readable until that is read, which nobody does.
+        let one: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0]
+        _ = Descriptor.write(one.span, to: descriptor)
     }
 
     /// Whether the interruption was fired.

@@ -18,16 +18,23 @@ extension PromoError: LocalizedError {
     private var explanation: (problem: String, remedy: String) {
         switch code {
         case .daemonUnreachable:
-            ("More apps cannot be loaded, because promod cannot be reached.", "Start promod, then try again.")
-        case .badReply:
-            ("More apps cannot be loaded, because this app does not understand promod.", "Update promod and this app.")
+            ("The list of apps cannot be updated, because promod cannot be reached.", "Start promod.")
+        case .badReply,
+            .refused where reason == ErrorReason.invalidParams.rawValue:
+            (
+                "The list of apps cannot be updated, because this app and promod do not understand each other.",
+                "Update promod and this app."
+            )
         case .unknownCatalog:
             (
-                "More apps cannot be loaded, because promod does not keep this app's catalog.",
+                "The list of apps cannot be loaded, because promod does not keep this app's catalog.",
                 "Install the app's package again, or run \"promoctl setup\" with the address of its catalog."
             )
-        case .invalidAppID:
-            ("More apps cannot be loaded, because of a mistake in this app.", "Report it to the app's developer.")
+        case _ where isDevelopersMistake:
+            (
+                "The list of apps cannot be loaded, because of a mistake in this app.",
+                "Report it to the app's developer."
+            )
         case .notConfigured:
             (
                 "There are no apps to show, because no catalog is configured for promod.",
@@ -40,10 +47,8 @@ extension PromoError: LocalizedError {
                 "The list of apps cannot be updated, because its server cannot be reached.",
                 "Check the network connection, then try again."
             )
-        case .refreshFailed:
-            ("The list of apps cannot be updated right now.", "Try again later.")
         default:
-            ("More apps cannot be loaded right now.", "Try again later.")
+            ("The list of apps cannot be updated right now.", "Try again later.")
         }
     }
 

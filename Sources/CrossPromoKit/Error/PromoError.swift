@@ -30,8 +30,12 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
         public static let notConfigured = Code(rawValue: "notConfigured")
         /// The catalog could not be fetched. The last one is still served.
         public static let refreshFailed = Code(rawValue: "refreshFailed")
+        /// ``PromoConfig/catalog`` has a name or an address that is not valid; nothing was sent.
+        public static let invalidCatalog = Code(rawValue: "invalidCatalog")
         /// ``PromoConfig/currentAppID`` is not a valid id; nothing was sent.
         public static let invalidAppID = Code(rawValue: "invalidAppID")
+        /// ``PromoConfig/excludedAppIDs`` has more than 100 ids; nothing was sent.
+        public static let tooManyExclusions = Code(rawValue: "tooManyExclusions")
         /// The task that made the request was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
     }
@@ -43,8 +47,11 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What happened, to what, and what to do, with addresses and paths. It is meant for a log, and its wording may change.
     public let message: String
 
+    /// Whether the developer of the host app has to correct something before any request can succeed.
+    var isDevelopersMistake: Bool { [.invalidAppID, .invalidCatalog, .tooManyExclusions].contains(code) }
+
     /// Creates an error, for previews and tests of a host app.
-    public init(_ code: Code, reason: String? = nil, _ message: String) {
+    public init(_ code: Code, reason: String? = nil, message: String) {
         self.code = code
         self.reason = reason
         self.message = message

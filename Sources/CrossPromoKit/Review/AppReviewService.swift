@@ -19,27 +19,24 @@ public struct AppReviewService: AppReviewRequesting {
     ///   - appID: the id of the app that asks: lower-case ASCII letters, digits and hyphens. It need not be in the catalog.
     ///   - appStoreID: the app's number in the App Store, 1 to 32 ASCII digits, for an app that is not in the catalog. If neither the
     ///     catalog nor this parameter has a number, there is no page to send a person to, and no review is asked for.
-    ///   - catalog: the name of the app's catalog, apart from which promod keeps the reviews of other catalogs' apps; nil to
-    ///     find it by `jsonURL` alone, or for the default one if that is nil too.
-    ///   - jsonURL: the address of the app's catalog; with a name, the catalog has to have both.
+    ///   - catalog: the app's catalog, apart from which promod keeps the reviews of other catalogs' apps.
     ///   - socketPath: the path of promod's socket; nil for the default, which the environment may change.
+    ///   - timeout: how long promod may take to answer.
     ///   - logger: receives the errors, which the service does not show.
     ///   - completedWorkoutsCount: returns the number of the person's completed successes, and is called before a review is requested.
     ///     The default returns 0, for which the default policy of promod grants no review.
     ///   - present: shows the page on which to write the review; nil to open it on the desktop.
     public init(
-        appID: String, appStoreID: String? = nil, catalog: String? = nil, jsonURL: URL? = nil,
-        socketPath: String? = nil,
+        appID: String, appStoreID: String? = nil, catalog: PromoCatalog = .default, socketPath: String? = nil,
+        timeout: Duration = .seconds(5),
         logger: Logger = Logger(label: "CrossPromoKit.AppReviewService"),
         completedWorkoutsCount: @escaping @Sendable () async -> Int = { 0 },
         present: (@Sendable (URL) async -> Void)? = nil
     ) {
         self.appID = appID
         self.appStoreID = appStoreID
-        self.catalog = Result { () throws(PromoError) in
-            try CatalogReference.checked(name: catalog, jsonURL: jsonURL)
-        }
-        client = DaemonClient(socketPath: socketPath)
+        self.catalog = Result { () throws(PromoError) in try catalog.checked() }
+        client = DaemonClient(socketPath: socketPath, timeout: timeout)
         self.completedWorkoutsCount = completedWorkoutsCount
         self.present = present
         self.logger = logger

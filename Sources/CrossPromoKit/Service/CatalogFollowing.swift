@@ -1,42 +1,26 @@
-import Dispatch
 import PromoWire
 
-/// Subscribes to the daemon's catalog events until it is deallocated, and reports when the list may have changed.
+/// Reports when the list may have changed, until it is deallocated.
 final class CatalogFollowing: Sendable {
-    private let interruption = Interruption()
+    private let subscription: EventChannel.Subscription
     private let task: Task<Void, Never>
 
-    /// Subscribes.
+    /// Subscribes to the daemon's events.
     /// - Parameter changed: called on the main actor, one call at a time.
     @MainActor
-    init(client: DaemonClient, events: [EventKind], changed: @escaping @MainActor () async -> Void) {
+    init(client: DaemonClient, events: Set<EventKind>, changed: @escaping @MainActor () async -> Void) {
         let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        Self.follow(client, events, interruption, changes.continuation)
-        task = Task { @MainActor in
-            for await _ in changes.stream { await changed() }
-        }
+        subscription = EventChannel.subscribe(client, to: events) { changes.continuation.yield() }
+        let stream = changes.stream
+        task = Task(executorPreference: PromoExecutor.shared) { await Self.report(stream, to: changed) }
     }
 
     deinit {
-        interruption.fire()
         task.cancel()
     }
 
-    private static func follow(
-        _ client: DaemonClient, _ events: [EventKind], _ interruption: Interruption,
-        _ changes: AsyncStream<Void>.Continuation
-    ) {
-        DispatchQueue(label: "CrossPromoKit.follow").async {
-            var follower = EventFollower(
-                client, SubscribeParameters(events: events), start: .whenThere, interruption: interruption)
-            while let occurrence = try? follower.next() {
-                switch occurrence {
-                // The list may have changed before the subscription, too, since nothing reported changes until then.
-                case .event, .subscribed: changes.yield()
-                case .lost: break
-                }
-            }
-            changes.finish()
-        }
+    @MainActor
+    private static func report(_ changes: AsyncStream<Void>, to changed: @MainActor () async -> Void) async {
+        for await _ in changes { await changed() }
     }
 }

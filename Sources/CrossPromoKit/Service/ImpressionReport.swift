@@ -18,7 +18,7 @@ final class ImpressionReport {
         guard seen.insert(app).inserted else { return false }
         pending.append(app)
         if sending == nil {
-            sending = Task { await send() }
+            sending = Task(executorPreference: PromoExecutor.shared) { await self.send() }
         }
         return true
     }
@@ -40,7 +40,7 @@ final class ImpressionReport {
     private func send(_ apps: [String]) async {
         do {
             let parameters = ImpressionParameters(
-                apps: apps, host: try config.checkedHost(), catalog: try config.checkedCatalog())
+                apps: apps, host: try config.checkedHost(), catalog: try config.catalog.checked())
             _ = try await config.client.answer(to: .impression(parameters))
         } catch {
             // promod emits all or none, and one app that has left the catalog must not cost the others their impression.

@@ -4,11 +4,8 @@ package import PromoWire
 
 /// The configuration of a ``PromoService``.
 public struct PromoConfig: Sendable {
-    /// The address of the host app's catalog, by which promod finds it among those that it keeps; nil to find it by ``catalog`` alone.
-    /// With both, the catalog has to have this name and this address, so that a name never leads to another publisher's apps.
-    public var jsonURL: URL?
-    /// The name of the host app's catalog; nil to find it by ``jsonURL`` alone, or for the default one if that is nil too.
-    public var catalog: String?
+    /// The catalog of the host app.
+    public var catalog: PromoCatalog
     /// The id of the host app: lower-case ASCII letters, digits and hyphens. The app itself is not listed, and its rule in the
     /// catalog applies.
     public var currentAppID: String
@@ -16,39 +13,37 @@ public struct PromoConfig: Sendable {
     public var socketPath: String?
     /// The language of the taglines, a BCP 47 tag or a POSIX locale; nil for the process's language.
     public var language: String?
-    /// The ids of apps that are left out, at most 100: those that the person is known to have.
-    public var exclude: [String]
-    /// Whether the apps are left out whose first launch promod has recorded: the person has them.
-    public var unlaunched: Bool
-    /// Whether promod fetches the apps' pictures, so that they have a ``PromoApp/iconFile``.
-    public var icons: Bool
+    /// The ids of apps that are not listed, at most 100: those that the person is known to have.
+    public var excludedAppIDs: [String]
+    /// Whether the apps are not listed whose first launch promod has recorded: the person has them.
+    public var hidesLaunchedApps: Bool
+    /// Whether promod fetches the apps' pictures, for ``PromoService/icon(of:)`` and ``PromoApp/iconFile``.
+    public var loadsIcons: Bool
     /// How long promod may take to answer a request that does not wait for a fetch.
     public var timeout: Duration
 
     /// Creates a configuration, for which only the host app is required.
     public init(
-        jsonURL: URL? = nil, catalog: String? = nil, currentAppID: String, socketPath: String? = nil,
-        language: String? = nil, exclude: [String] = [], unlaunched: Bool = false, icons: Bool = false,
+        catalog: PromoCatalog = .default, currentAppID: String, socketPath: String? = nil, language: String? = nil,
+        excludedAppIDs: [String] = [], hidesLaunchedApps: Bool = false, loadsIcons: Bool = false,
         timeout: Duration = .seconds(5)
     ) {
-        self.jsonURL = jsonURL
         self.catalog = catalog
         self.currentAppID = currentAppID
         self.socketPath = socketPath
         self.language = language
-        self.exclude = exclude
-        self.unlaunched = unlaunched
-        self.icons = icons
+        self.excludedAppIDs = excludedAppIDs
+        self.hidesLaunchedApps = hidesLaunchedApps
+        self.loadsIcons = loadsIcons
         self.timeout = timeout
     }
 
-    package var client: DaemonClient { DaemonClient(socketPath: socketPath, timeout: timeout) }
-
-    /// The catalog for requests; nil for the default one.
-    /// - Throws: `unknownCatalog` if the name or the address is not a valid one.
-    func checkedCatalog() throws(PromoError) -> CatalogReference? {
-        try CatalogReference.checked(name: catalog, jsonURL: jsonURL)
+    /// Creates a configuration for the catalog of an address, as in the library for iOS.
+    public init(jsonURL: URL, currentAppID: String) {
+        self.init(catalog: .url(jsonURL), currentAppID: currentAppID)
     }
+
+    package var client: DaemonClient { DaemonClient(socketPath: socketPath, timeout: timeout) }
 
     package var host: String? { currentAppID.isEmpty ? nil : currentAppID }
 
@@ -58,10 +53,24 @@ public struct PromoConfig: Sendable {
         guard AppID.isWellFormed(currentAppID) else {
             throw PromoError(
                 .invalidAppID,
-                "currentAppID is \"\(currentAppID.printable.shortened())\", but an app's id has \(AppID.form), such as finebill."
+                message:
+                    "currentAppID is \"\(currentAppID.printable.shortened())\", but an app's id has \(AppID.form), such as finebill."
             )
         }
         return currentAppID
+    }
+
+    /// The ids of apps that are not listed.
+    /// - Throws: `tooManyExclusions` if there are more than promod takes, because the others would be listed.
+    func checkedExclusions() throws(PromoError) -> [String] {
+        guard excludedAppIDs.count <= ListParameters.maximumExcluded else {
+            throw PromoError(
+                .tooManyExclusions,
+                message:
+                    "excludedAppIDs has \(excludedAppIDs.count) ids; promod takes at most \(ListParameters.maximumExcluded)."
+            )
+        }
+        return excludedAppIDs
     }
 
     package var resolvedLanguage: Language {

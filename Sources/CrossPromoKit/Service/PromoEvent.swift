@@ -8,7 +8,7 @@ public enum PromoEvent: Equatable, Sendable {
 
 /// Receives the events of a service, for the host app's own statistics.
 @MainActor
-public protocol PromoEventDelegate: AnyObject {
+public protocol PromoEventDelegate: AnyObject, Sendable {
     /// A row was seen or tapped.
     func promoService(_ service: PromoService, didEmit event: PromoEvent)
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 public import Observation
 import PromoProcess
 package import PromoWire
@@ -32,6 +32,18 @@ public final class PromoService {
         case sample
     }
 
+    /// Why a list has no apps.
+    public enum EmptyReason: String, Sendable {
+        /// The catalog's rule for the host app allows none, or the catalog has no other app.
+        case rule
+        /// All that the rule allows are in ``PromoConfig/excludedAppIDs``.
+        case excluded
+        /// All others were launched, and ``PromoConfig/hidesLaunchedApps`` is true.
+        case launched
+        /// No catalog is configured for promod.
+        case notConfigured
+    }
+
     /// The apps to show, in the catalog's order; the host app is not among them.
     public private(set) var apps: [PromoApp] = []
     /// The state of the list.
@@ -52,6 +64,22 @@ public final class PromoService {
         case .origin: .origin
         case .sample: .sample
         case nil, .some(.none): nil
+        }
+    }
+
+    /// When the catalog's server last sent or confirmed the list; nil for the sample, and while there is none.
+    public var fetchedAt: Date? {
+        (listing?.freshness.originAt).map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1000) }
+    }
+
+    /// Why the list has no apps; nil if it has some, or if the catalog could not be fetched yet.
+    public var emptyReason: EmptyReason? {
+        switch listing?.emptiness {
+        case .rule: .rule
+        case .excluded: .excluded
+        case .launched: .launched
+        case .notConfigured: .notConfigured
+        case nil: nil
         }
     }
 
@@ -84,6 +112,7 @@ public final class PromoService {
         self.eventDelegate = eventDelegate
         client = config.client
         impressions = ImpressionReport(config: config)
+        MainActorCall.check(within: config.timeout)
     }
 
     /// Creates a service that has the given state and never asks promod, for previews and tests of a host app.
@@ -96,46 +125,45 @@ public final class PromoService {
     }
 
     /// Loads the list from promod, waits for a first fetch that is under way, and keeps the list up to date from then on.
-    public func loadApps() async {
-        guard !isPreview else { return }
-        refreshFailure = nil
-        await load()
-        follow()
+    public nonisolated func loadApps() async {
+        await MainActorCall.make(within: config.timeout, otherwise: ()) { await self.reload() }
     }
 
     /// Has promod fetch the catalog now, and loads the list, as "Try Again" does.
     ///
     /// If another attempt has just ended, promod waits for the end of its minimum gap, which is 2 s by default.
-    public func forceRefresh() async {
-        guard !isPreview else { return }
-        loads += 1
-        defer { loads -= 1 }
-        var failure: PromoError?
-        do {
-            _ = try config.checkedHost()
-            let request = Request.refresh(RefreshParameters(catalog: try config.checkedCatalog()))
-            let answer = try await client.answer(to: request, timeout: DaemonClient.fetchTimeout)
-            failure = try RefreshResult(answer).failure
-        } catch {
-            failure = PromoError(error)
-        }
-        await loadApps()
-        guard let failure, failure.code != .cancelled, error?.code != .notConfigured else { return }
-        refreshFailure = failure
-        error = failure
+    public nonisolated func forceRefresh() async {
+        await MainActorCall.make(within: config.timeout, otherwise: ()) { await self.refresh() }
     }
 
     /// Reports a tap on a row to promod and the delegate, and returns where to send the person.
     ///
     /// If promod no longer knows the app, or cannot be reached, that is the page in the store that the row has.
     @discardableResult
-    public func handleAppTap(_ app: PromoApp) async -> TapDestination {
-        eventDelegate?.promoService(self, didEmit: .tap(appID: app.id))
-        guard let request = try? tap(on: app), let result = try? TapResult(await client.answer(to: request)),
-            let storeURL = URL(https: result.storeURL)
-        else { return .store(app.storeURL) }
-        return result.offlineMessage.map { .offline(message: $0, storeURL: storeURL) } ?? .store(storeURL)
+    public nonisolated func handleAppTap(_ app: PromoApp) async -> TapDestination {
+        await MainActorCall.make(within: config.timeout, otherwise: .store(app.storeURL)) { await self.tap(app) }
     }
+
+    /// The bytes of an app's picture, a PNG, JPEG or WebP; nil if there is none yet. Show ``PromoApp/placeholder`` until then.
+    ///
+    /// The picture is read from ``PromoApp/iconFile``, or sent by promod where a sandbox does not show that file.
+    public nonisolated func icon(of app: PromoApp) async -> Data? {
+        if let data = await Self.picture(in: app.iconFile) { return data }
+        guard config.loadsIcons else { return nil }
+        do {
+            let parameters = AppParameters(app: app.id, catalog: try config.catalog.checked())
+            return try IconResult(await config.client.answer(to: .icon(parameters))).data
+        } catch {
+            return nil
+        }
+    }
+
+    private nonisolated static func picture(in file: URL?) async -> Data? {
+        await withTaskExecutorPreference(PromoExecutor.shared) { await readPicture(in: file) }
+    }
+
+    @concurrent
+    private nonisolated static func readPicture(in file: URL?) async -> Data? { PictureFile.read(file) }
 
     /// Reports to promod and the delegate that a row was seen, but only once in the life of the service.
     public func handleAppImpression(_ app: PromoApp) {
@@ -159,11 +187,44 @@ public final class PromoService {
 }
 
 extension PromoService {
+    private func reload() async {
+        guard !isPreview else { return }
+        refreshFailure = nil
+        await load()
+        follow()
+    }
+
+    private func refresh() async {
+        guard !isPreview else { return }
+        loads += 1
+        defer { loads -= 1 }
+        var failure: PromoError?
+        do {
+            _ = try config.checkedHost()
+            let request = Request.refresh(RefreshParameters(catalog: try config.catalog.checked()))
+            failure = try RefreshResult(await client.answer(to: request)).failure
+        } catch {
+            failure = PromoError(error)
+        }
+        await reload()
+        guard let failure, failure.code != .cancelled, error?.code != .notConfigured else { return }
+        refreshFailure = failure
+        error = failure
+    }
+
+    private func tap(_ app: PromoApp) async -> TapDestination {
+        eventDelegate?.promoService(self, didEmit: .tap(appID: app.id))
+        guard let request = try? tap(on: app), let result = try? TapResult(await client.answer(to: request)),
+            let storeURL = URL(https: result.storeURL)
+        else { return .store(app.storeURL) }
+        return result.offlineMessage.map { .offline(message: $0, storeURL: storeURL) } ?? .store(storeURL)
+    }
+
     private func tap(on app: PromoApp) throws(PromoError) -> Request {
         .tap(
             TapParameters(
                 app: app.id, host: try config.checkedHost(), language: config.resolvedLanguage,
-                catalog: try config.checkedCatalog()))
+                catalog: try config.catalog.checked()))
     }
 
     private func load() async {
@@ -194,17 +255,19 @@ extension PromoService {
     private func fetchList() async throws -> ListResult {
         var parameters = ListParameters(
             host: try config.checkedHost(), language: .all,
-            exclude: Array(config.exclude.prefix(ListParameters.maximumExcluded)), unlaunched: config.unlaunched,
-            icons: config.icons, catalog: try config.checkedCatalog())
+            exclude: try config.checkedExclusions(), unlaunched: config.hidesLaunchedApps,
+            icons: config.loadsIcons, catalog: try config.catalog.checked())
         let listing = try ListResult(await client.answer(to: .list(parameters)))
         guard listing.freshness.state == .loading else { return listing }
         parameters.wait = true
         return try ListResult(
-            await client.answer(to: .list(parameters), timeout: DaemonClient.fetchTimeout))
+            await client.answer(to: .list(parameters)))
     }
 
     private func apply(_ listing: ListResult) throws(MalformedResult) {
-        apps = try listing.apps.map { app throws(MalformedResult) in try PromoApp(app) }
+        let all = try listing.apps.map { app throws(MalformedResult) in try PromoApp(app) }
+        // An earlier promod does not exclude them.
+        apps = config.excludedAppIDs.isEmpty ? all : all.filter { !config.excludedAppIDs.contains($0.id) }
         let (new, old) = (listing.freshness, self.listing?.freshness)
         if new.generation != old?.generation || new.fetchedAt != old?.fetchedAt { refreshFailure = nil }
         self.listing = listing
@@ -224,12 +287,12 @@ extension PromoService {
 
     private func fail(_ error: PromoError) {
         self.error = error
-        state = apps.isEmpty ? .empty(canRetry: error.code != .invalidAppID) : .cached
+        state = apps.isEmpty ? .empty(canRetry: !error.isDevelopersMistake) : .cached
     }
 
     private func follow() {
-        guard following == nil, error?.code != .invalidAppID else { return }
-        following = CatalogFollowing(client: client, events: config.icons ? [.catalog, .icons] : [.catalog]) {
+        guard following == nil, error?.isDevelopersMistake != true else { return }
+        following = CatalogFollowing(client: client, events: config.loadsIcons ? [.catalog, .icons] : [.catalog]) {
             [weak self] in await self?.load()
         }
     }
@@ -242,11 +305,14 @@ extension RefreshResult {
         case .updated, .unchanged, .started: nil
         case .failed, .heldBack:
             PromoError(
-                .refreshFailed, reason: error?.code.rawValue, error?.message ?? "The catalog could not be fetched.")
+                .refreshFailed, reason: error?.code.rawValue,
+                message: error?.message ?? "The catalog could not be fetched.")
         case .throttled:
             PromoError(
                 .refreshFailed, reason: outcome.rawValue,
-                "promod does not ask the origin again\(retryAt.map { " before \(LocalTime.short($0))" } ?? " yet").")
+                message:
+                    "promod does not ask the origin again\(retryAt.map { " before \(LocalTime.short($0))" } ?? " yet")."
+            )
         }
     }
 }
@@ -254,7 +320,7 @@ extension RefreshResult {
 extension PromoError {
     /// The error of a list that is empty because no catalog is configured.
     static let notConfigured = PromoError(
-        .notConfigured, reason: ErrorReason.noCatalog.rawValue, Unconfigured.text)
+        .notConfigured, reason: ErrorReason.noCatalog.rawValue, message: Unconfigured.text)
 
     /// Wraps any error of a request to promod.
     init(_ error: any Error) {

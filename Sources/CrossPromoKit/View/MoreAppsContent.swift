@@ -1,3 +1,4 @@
+package import FoundationEssentials
 import PromoProcess
 package import PromoWire
 
@@ -20,6 +21,8 @@ package struct MoreAppsContent: Sendable {
     }
 
     package var apps: [PromoApp] = []
+    /// The pictures that promod has sent, by the apps' ids; those of the others are read from their files.
+    package var pictures: [String: Data] = [:]
     package var state = PromoService.LoadState.idle
     package var error: PromoError?
     package var listing: ListResult?
@@ -38,7 +41,10 @@ package struct MoreAppsContent: Sendable {
     package func rows(on terminal: Terminal) -> [String] {
         let apps = Array(apps.prefix(limit ?? apps.count))
         let layout = RowLayout(apps, on: terminal)
-        let rows = apps.map { PromoAppRow(app: $0, language: language).lines(in: layout, on: terminal) }
+        let rows = apps.map { app in
+            let picture = terminal.hasGraphics ? pictures[app.id] ?? PictureFile.read(app.iconFile) : nil
+            return PromoAppRow(app: app, picture: picture, language: language).lines(in: layout, on: terminal)
+        }
         // Pictures would touch without a blank line between them.
         return Array(rows.joined(separator: terminal.hasGraphics ? [""] : []))
     }
@@ -98,12 +104,13 @@ package struct MoreAppsContent: Sendable {
         }
         if let warning = listing?.freshness.warning(now: now) {
             notices.append(Notice(.warning, warning))
-        } else if state == .cached, let originAt = listing?.freshness.originAt {
-            notices.append(
-                Notice(
-                    .warning,
-                    "This list is from \(LocalTime.short(originAt)), \(Age.text(now - originAt)) ago; "
-                        + "promod will refresh it."))
+        } else if state == .cached, let listing, let originAt = listing.freshness.originAt {
+            // A list that is fresh says nothing of its age, though nobody can say whether it still is the newest.
+            let isFresh = listing.freshness.expiresAt.map { now < $0 } ?? false
+            if !isFresh || isAnswered {
+                let age = "This list is from \(LocalTime.short(originAt)), \(Age.text(now - originAt)) ago"
+                notices.append(Notice(.warning, age + (isAnswered ? "; promod will refresh it." : ".")))
+            }
         }
         if let error { notices.append(Notice(.warning, error.notice)) }
         return notices

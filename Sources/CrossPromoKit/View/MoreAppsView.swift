@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 import Observation
 import PromoProcess
@@ -14,6 +14,8 @@ public struct MoreAppsView {
     public var retryTitle = "Try Again"
     /// The most rows that are shown; nil for all.
     package var limit: Int?
+    /// The pictures that promod has sent, by the apps' ids.
+    package var pictures: [String: Data] = [:]
 
     /// Creates a view of the apps that an app may promote.
     public init(currentAppID: String) {
@@ -51,8 +53,16 @@ public struct MoreAppsView {
 
     /// Draws the list on standard output, loads it, and draws it again whenever it changes, until the task is cancelled.
     public func run() async {
+        await withTaskExecutorPreference(PromoExecutor.shared) {
+            await withDiscardingTaskGroup { group in
+                group.addTask(executorPreference: PromoExecutor.shared) { await service.loadApps() }
+                await drawChanges()
+            }
+        }
+    }
+
+    private func drawChanges() async {
         let terminal = Terminal.standardOutput
-        async let load: Void = service.loadApps()
         var drawn = ""
         for await drawing in Observations({ draw(on: terminal) }) where drawing != drawn {
             // On a terminal, this erases the last drawing, but not the part of it that has scrolled off the screen.
@@ -62,7 +72,6 @@ public struct MoreAppsView {
             for app in service.apps { service.handleAppImpression(app) }
             if Task.isCancelled { break }
         }
-        await load
     }
 
     /// The contents of the view.
@@ -76,6 +85,7 @@ public struct MoreAppsView {
         content.language = service.config.resolvedLanguage
         content.retry = retryTitle
         content.limit = limit
+        content.pictures = pictures
         return content
     }
 

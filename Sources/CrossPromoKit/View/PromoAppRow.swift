@@ -1,19 +1,21 @@
-import FoundationEssentials
+package import FoundationEssentials
 package import PromoWire
 
 /// An app as a row of text: its icon, its name with a link to the store, its category and its tagline.
 public struct PromoAppRow: Sendable {
     /// The app that the row shows.
     public let app: PromoApp
+    private let picture: Data?
     private let language: Language
 
     /// Creates a row with the tagline in the language of a BCP 47 tag or a POSIX locale.
     public init(app: PromoApp, language: String) {
-        self.init(app: app, language: Language(tag: language))
+        self.init(app: app, picture: PictureFile.read(app.iconFile), language: Language(tag: language))
     }
 
-    package init(app: PromoApp, language: Language) {
+    package init(app: PromoApp, picture: Data?, language: Language) {
         self.app = app
+        self.picture = picture
         self.language = language
     }
 
@@ -27,7 +29,7 @@ public struct PromoAppRow: Sendable {
         let category = layout.cut(app.category.printable, to: layout.category)
         let tagline = app.tagline.text(in: language).printable
         func blanks(_ count: Int) -> String { String(repeating: " ", count: max(count, 0)) }
-        let icon = AppIcon(app, hasPicture: terminal.hasGraphics)
+        let icon = AppIcon(app, picture: terminal.hasGraphics ? picture : nil)
         var line = icon.draw(on: terminal) + " "
         line += terminal.link(Style.bold.applied(to: name, on: terminal), to: app.storeURL.absoluteString)
         line += blanks(layout.name - name.displayWidth) + blanks(RowLayout.gap)

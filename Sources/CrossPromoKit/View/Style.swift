@@ -1,11 +1,8 @@
 /// The style of a piece of text on a terminal.
 package enum Style: Sendable {
     case plain, bold, dim, label, warning, good, bad
-    /// Bold white on one of ``tileColors``.
+    /// Bold white on a colour of the palette of 256.
     case tile(Int)
-
-    /// Colours of the 256-colour palette on which bold white is legible.
-    package static let tileColors = [24, 29, 54, 60, 88, 94, 130, 22]
 
     private var parameters: String? {
         switch self {
@@ -16,7 +13,7 @@ package enum Style: Sendable {
         case .warning: "33"
         case .good: "32"
         case .bad: "31"
-        case .tile(let index): "1;97;48;5;\(Self.tileColors[index % Self.tileColors.count])"
+        case .tile(let color): "1;97;48;5;\(color)"
         }
     }
 

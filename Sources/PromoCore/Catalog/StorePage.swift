@@ -1,3 +1,5 @@
+import PromoWire
+
 /// The page of an app in a store.
 package struct StorePage: Equatable, Sendable {
     /// The app's number in the App Store.
@@ -15,7 +17,7 @@ package struct StorePage: Equatable, Sendable {
     var reviewURL: String { url == Self.apple(appStoreID) ? Self.appleReview(appStoreID) : url }
 
     /// The page in Apple's store of the app with a number.
-    package static func apple(_ appStoreID: String) -> String { "https://apps.apple.com/app/id\(appStoreID)" }
+    package static func apple(_ appStoreID: String) -> String { StoreNumber.page(of: appStoreID) }
 
     /// Apple's form for writing a review of the app with a number.
     package static func appleReview(_ appStoreID: String) -> String { apple(appStoreID) + "?action=write-review" }

@@ -47,6 +47,15 @@ package enum Request: Equatable, Sendable {
         }
     }
 
+    /// Whether the reply may have to wait for a fetch.
+    package var waitsForFetch: Bool {
+        switch self {
+        case .list(let parameters): parameters.wait
+        case .refresh(let parameters): parameters.wait
+        default: false
+        }
+    }
+
     /// With which requests of its line it waits for its reply.
     package enum WaitingGroup: Sendable {
         case alone

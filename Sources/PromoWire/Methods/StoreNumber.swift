@@ -13,4 +13,7 @@ package enum StoreNumber {
     package static func isWellFormed(_ text: String) -> Bool {
         (1...maximumLength).contains(text.utf8.count) && text.utf8.allSatisfy(\.isDigit)
     }
+
+    /// The page in Apple's store of the app with a number.
+    package static func page(of number: String) -> String { "https://apps.apple.com/app/id\(number)" }
 }

@@ -24,7 +24,7 @@ struct Metrics: ParsableCommand {
         do {
             let json = try daemon.client.ask(.status)
             guard let status = try? StatusResult(json) else {
-                throw PromoError(.badReply, "promod's status has another form than this promoctl knows.")
+                throw PromoError(.badReply, message: "promod's status has another form than this promoctl knows.")
             }
             try Output.bytes(OpenMetrics(status, now: .now).bytes, to: output)
         } catch let error as PromoError {

@@ -68,6 +68,10 @@ struct ListReport {
             "Try Again: promoctl refresh" + (parameters.catalog.map { " --catalog \($0.text)" } ?? "")
         view.limit = parameters.limit
         try view.service.take(answer)
+        if terminal.hasGraphics {
+            view.pictures = client.pictures(
+                of: view.service.apps.prefix(view.limit ?? .max), catalog: parameters.catalog)
+        }
         if terminal.isTerminal || terminal.hasGraphics { return try Output.text(view.draw(on: terminal)) }
         try Output.lines(view.content.rows(on: terminal))
         for notice in view.content.notices(now: .now) { Output.note(notice.text.printable) }

@@ -18,6 +18,21 @@ struct PromoAppCodingTests {
                     storeURL: try url("https://apps.apple.com/app/id-bookary")))
     }
 
+    @Test(arguments: [#""Books""#, #"{"en":"Books","ko":"독서"}"#])
+    func anAppOfACatalogIsDecoded(category: String) throws {
+        let json = """
+            {"id":"bookary","name":"Bookary","appStoreID":"6470000002","iconURL":"https://a.example/icon.png",\
+            "category":\(category),"tagline":{"en":"Every book"}}
+            """
+        #expect(
+            try decode(json)
+                == PromoApp(
+                    id: "bookary", name: "Bookary", appStoreID: "6470000002",
+                    iconURL: try url("https://a.example/icon.png"), category: "Books",
+                    tagline: LocalizedText(en: "Every book")))
+        #expect(try decode(json).storeURL.absoluteString == "https://apps.apple.com/app/id6470000002")
+    }
+
     @Test func anAppIsEncodedAsAListHasIt() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

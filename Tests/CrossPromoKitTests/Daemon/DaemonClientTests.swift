@@ -32,7 +32,7 @@ import Testing
         let error = try await #require(throws: PromoError.self) {
             try await DaemonClient(socketPath: daemon.path).answer(to: .status)
         }
-        #expect(error == PromoError(.refused, reason: "busy", "No: busy."))
+        #expect(error == PromoError(.refused, reason: "busy", message: "No: busy."))
         #expect("\(error)" == "No: busy.")
     }
 
@@ -41,7 +41,7 @@ import Testing
         let error = try await #require(throws: PromoError.self) {
             try await DaemonClient(socketPath: daemon.path).answer(to: .status)
         }
-        #expect(error == PromoError(.refused, reason: "", "No."))
+        #expect(error == PromoError(.refused, reason: "", message: "No."))
     }
 
     @Test func aReplyMayComeInPiecesAndBeLong() async throws {
@@ -160,6 +160,6 @@ import Testing
         let error = try await #require(throws: PromoError.self) {
             try await DaemonClient(socketPath: path).answer(to: .clear(ClearParameters()))
         }
-        #expect(error == PromoError(.refused, reason: "busy", "Full."))
+        #expect(error == PromoError(.refused, reason: "busy", message: "Full."))
     }
 }

@@ -11,7 +11,7 @@ struct PromoErrorTests {
             .daemonUnreachable, .timedOut, .connectionLost, .badReply, .refused, .unknownCatalog, .refreshFailed,
             .invalidAppID, .cancelled, PromoError.Code(rawValue: "of a later version"),
         ].flatMap { code in
-            [nil, "no-origin", "dns", "http-status", "busy"].map { PromoError(code, reason: $0, detail) }
+            [nil, "no-origin", "dns", "http-status", "busy"].map { PromoError(code, reason: $0, message: detail) }
         }
 
     @Test(arguments: errors)
@@ -25,29 +25,31 @@ struct PromoErrorTests {
     }
 
     @Test func theDetailIsTheMessage() {
-        let error = PromoError(.refreshFailed, reason: "http-status", Self.detail)
+        let error = PromoError(.refreshFailed, reason: "http-status", message: Self.detail)
         #expect(error.message == Self.detail)
         #expect("\(error)" == Self.detail)
         #expect(error.failureReason == Self.detail)
     }
 
     @Test func foundationShowsThePlainSentence() {
-        let error: any Error = PromoError(.timedOut, Self.detail)
-        #expect(error.localizedDescription == "More apps cannot be loaded right now.")
+        let error: any Error = PromoError(.timedOut, message: Self.detail)
+        #expect(error.localizedDescription == "The list of apps cannot be updated right now.")
     }
 
     @Test(
         arguments: [
-            (PromoError(.daemonUnreachable, ""), "Start promod"), (PromoError(.badReply, ""), "Update promod"),
-            (PromoError(.unknownCatalog, ""), "promoctl setup"),
-            (PromoError(.refused, reason: "no-origin", ""), "promoctl setup"),
-            (PromoError(.refused, reason: "busy", ""), "Try again later"),
-            (PromoError(.timedOut, ""), "Try again later"),
-            (PromoError(.refreshFailed, reason: "dns", ""), "network connection"),
-            (PromoError(.refreshFailed, reason: "connect", ""), "network connection"),
-            (PromoError(.refreshFailed, reason: "timeout", ""), "network connection"),
-            (PromoError(.refreshFailed, reason: "http-status", ""), "Try again later"),
-            (PromoError(.refreshFailed, ""), "Try again later"), (PromoError(.invalidAppID, ""), "developer"),
+            (PromoError(.daemonUnreachable, message: ""), "Start promod"),
+            (PromoError(.badReply, message: ""), "Update promod"),
+            (PromoError(.unknownCatalog, message: ""), "promoctl setup"),
+            (PromoError(.refused, reason: "no-origin", message: ""), "promoctl setup"),
+            (PromoError(.refused, reason: "busy", message: ""), "Try again later"),
+            (PromoError(.timedOut, message: ""), "Try again later"),
+            (PromoError(.refreshFailed, reason: "dns", message: ""), "network connection"),
+            (PromoError(.refreshFailed, reason: "connect", message: ""), "network connection"),
+            (PromoError(.refreshFailed, reason: "timeout", message: ""), "network connection"),
+            (PromoError(.refreshFailed, reason: "http-status", message: ""), "Try again later"),
+            (PromoError(.refreshFailed, message: ""), "Try again later"),
+            (PromoError(.invalidAppID, message: ""), "developer"),
         ])
     func theRemedyFitsTheCause(error: PromoError, remedy: String) {
         #expect(error.recoverySuggestion?.contains(remedy) == true)

@@ -113,6 +113,7 @@ import Testing
 
     @Test func aHostAppsTestsMayUseTheirOwnImplementation() async throws {
         struct Fake: AppReviewRequesting {
+            func recordLaunch() async {}
             func requestReviewIfEligible() async {}
             func isEligible(completedWorkoutsCount: Int) async -> Bool { completedWorkoutsCount > 1 }
         }
@@ -178,7 +179,7 @@ import Testing
     private static func openInVain(_ daemon: ScriptedDaemon) async -> [String] {
         let log = LogRecorder()
         setenv("PATH", "/nowhere", 1)
-        await AppReviewService(appID: "fittoday", catalog: "acme", socketPath: daemon.path, logger: log.logger)
+        await AppReviewService(appID: "fittoday", catalog: .named("acme"), socketPath: daemon.path, logger: log.logger)
             .requestReviewIfEligible()
         return log.lines
     }

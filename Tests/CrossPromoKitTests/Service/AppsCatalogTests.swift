@@ -29,7 +29,7 @@ import Testing
 
     @Test func isAskedForByItsName() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
-        let config = PromoConfig(catalog: "acme", currentAppID: "finebill", socketPath: daemon.path)
+        let config = PromoConfig(catalog: .named("acme"), currentAppID: "finebill", socketPath: daemon.path)
         await PromoService(config: config).loadApps()
         #expect(daemon.requests("list").first?.string("catalog") == "acme")
     }
@@ -43,7 +43,7 @@ import Testing
     @Test func aNameAndAnAddressAreSentTogether() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         let config = PromoConfig(
-            jsonURL: URL(string: "https://me:secret@b.example/mine.json?key=1"), catalog: "acme",
+            catalog: .named("acme", url: try url("https://me:secret@b.example/mine.json?key=1")),
             currentAppID: "finebill", socketPath: daemon.path)
         await PromoService(config: config).loadApps()
         let line = try #require(daemon.requests("list").first?.line)
@@ -74,20 +74,20 @@ import Testing
         let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try PromoService(of: daemon, jsonURL: jsonURL)
         await service.loadApps()
-        #expect(service.error?.code == .unknownCatalog && daemon.requests("list").isEmpty)
+        #expect(service.error?.code == .invalidCatalog && daemon.requests("list").isEmpty)
     }
 
     @Test func aNameThatNoCatalogCanHaveIsNotAskedFor() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
-        let config = PromoConfig(catalog: "Acme Apps", currentAppID: "finebill", socketPath: daemon.path)
+        let config = PromoConfig(catalog: .named("Acme Apps"), currentAppID: "finebill", socketPath: daemon.path)
         let service = PromoService(config: config)
         await service.loadApps()
-        #expect(service.error?.code == .unknownCatalog && daemon.requests("list").isEmpty)
+        #expect(service.error?.code == .invalidCatalog && daemon.requests("list").isEmpty)
     }
 
     @Test func reviewsAreOfThatCatalog() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
-        await AppReviewService(appID: "fittoday", catalog: "acme", socketPath: daemon.path).recordLaunch()
+        await AppReviewService(appID: "fittoday", catalog: .named("acme"), socketPath: daemon.path).recordLaunch()
         #expect(daemon.requests("launch").first?.string("catalog") == "acme")
     }
 }

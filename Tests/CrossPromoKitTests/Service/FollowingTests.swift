@@ -17,7 +17,7 @@ import Testing
     @Test func aCatalogEventReloadsTheList() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
         let service = try await followingService(of: daemon)
-        #expect(daemon.requests("subscribe").map { $0.strings("events") } == [["catalog"]])
+        #expect(daemon.requests("subscribe").map { $0.strings("events") } == [["catalog", "icons"]])
         for (seq, id) in ["littory", "fittoday", "stedio"].enumerated() {
             daemon.answer(Replies.daemon([id], hasEvents: true))
             daemon.push(Replies.catalogEvent(seq + 1))

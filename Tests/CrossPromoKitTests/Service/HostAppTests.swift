@@ -13,7 +13,20 @@ import Testing
     {
         PromoService(
             config: PromoConfig(
-                jsonURL: try jsonURL.map { try url($0) }, currentAppID: currentAppID, socketPath: daemon.path))
+                catalog: try jsonURL.map { .url(try url($0)) } ?? .default, currentAppID: currentAppID,
+                socketPath: daemon.path))
+    }
+
+    @Test(arguments: [100, 101])
+    func moreThanAHundredExclusionsAreAnErrorAndNeverCut(count: Int) async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        let excluded = (0..<count).map { "app\($0)" }
+        let service = PromoService(
+            config: PromoConfig(currentAppID: "finebill", socketPath: daemon.path, excludedAppIDs: excluded))
+        await service.loadApps()
+        #expect(service.error?.code == (count > 100 ? .tooManyExclusions : nil))
+        #expect(daemon.requests("list").first?.strings("exclude")?.count == (count > 100 ? nil : count))
+        #expect(service.error?.errorDescription?.contains("a mistake in this app") != (count <= 100))
     }
 
     @Test(arguments: noIDs)

@@ -8,6 +8,26 @@ import Testing
 /// Loading the list.
 @MainActor
 @Suite(.timeLimit(.minutes(15))) struct LoadingTests {
+    @Test(
+        arguments: [
+            ("rule", .rule), ("excluded", .excluded), ("launched", .launched), ("not-configured", .notConfigured),
+        ]
+            as [(String, PromoService.EmptyReason)])
+    func theReasonOfAnEmptyListIsKnown(word: String, reason: PromoService.EmptyReason) async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(Replies.list([], emptyBecause: word)) })
+        let service = try PromoService(of: daemon)
+        await service.loadApps()
+        #expect(service.emptyReason == reason)
+    }
+
+    @Test func theTimeOfTheListIsThatOfTheServer() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        let service = try PromoService(of: daemon)
+        #expect(service.fetchedAt == nil && service.source == nil && service.emptyReason == nil)
+        await service.loadApps()
+        #expect(service.fetchedAt?.ISO8601Format() == Replies.fetchedAt && service.source == .origin)
+    }
+
     @Test func aNewServiceIsIdleAndSendsNothing() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try PromoService(of: daemon)
@@ -176,7 +196,7 @@ import Testing
     }
 
     @Test func aServiceForPreviewsHasItsStateAndSendsNothing() async throws {
-        let error = PromoError(.timedOut, "Too slow.")
+        let error = PromoError(.timedOut, message: "Too slow.")
         let service = PromoService(previewing: .cached, apps: [try .sample()], error: error)
         await service.loadApps()
         await service.forceRefresh()

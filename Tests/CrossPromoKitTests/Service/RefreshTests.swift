@@ -44,7 +44,7 @@ import Testing
             Replies.daemon("refresh") { _ in .result(Replies.refresh("failed", error: "The certificate is too old.")) })
         let service = try PromoService(of: daemon)
         await service.forceRefresh()
-        #expect(service.error == PromoError(.refreshFailed, reason: "tls", "The certificate is too old."))
+        #expect(service.error == PromoError(.refreshFailed, reason: "tls", message: "The certificate is too old."))
         #expect(service.state == .loaded)
         #expect(service.ids == ["bookary", "stedio"])
     }
@@ -53,7 +53,7 @@ import Testing
         let daemon = try ScriptedDaemon(Replies.daemon("refresh") { _ in .result(Replies.refresh("failed")) })
         let service = try PromoService(of: daemon)
         await service.forceRefresh()
-        #expect(service.error == PromoError(.refreshFailed, "The catalog could not be fetched."))
+        #expect(service.error == PromoError(.refreshFailed, message: "The catalog could not be fetched."))
     }
 
     @Test(arguments: [nil, Replies.fetchedAt])
@@ -66,7 +66,7 @@ import Testing
         #expect(
             service.error
                 == PromoError(
-                    .refreshFailed, reason: "throttled", "promod does not ask the origin again\(until)."))
+                    .refreshFailed, reason: "throttled", message: "promod does not ask the origin again\(until)."))
     }
 
     @Test(

@@ -9,9 +9,9 @@ extension PromoService {
         eventDelegate: (any PromoEventDelegate)? = nil
     ) throws {
         let config = PromoConfig(
-            jsonURL: try jsonURL.map { try url($0) }, currentAppID: "finebill", socketPath: daemon.path,
-            language: language,
-            timeout: timeout)
+            catalog: try jsonURL.map { .url(try url($0)) } ?? .default, currentAppID: "finebill",
+            socketPath: daemon.path,
+            language: language, timeout: timeout)
         self.init(config: config, eventDelegate: eventDelegate)
     }
 

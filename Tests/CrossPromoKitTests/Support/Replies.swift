@@ -15,24 +15,24 @@ enum Replies {
 
     static func list(
         _ ids: [String], state: String = "loaded", source: String = "origin", canRetry: Bool = false,
-        retryAt: String? = nil, hostKnown: Bool? = true
+        retryAt: String? = nil, hostKnown: Bool? = true, expiresAt: String = fetchedAt, emptyBecause: String? = nil
     ) -> String {
         list(
             apps: ids.map { app($0) }, state: state, source: source, canRetry: canRetry, retryAt: retryAt,
-            hostKnown: hostKnown)
+            hostKnown: hostKnown, expiresAt: expiresAt, emptyBecause: emptyBecause)
     }
 
     static func list(
         apps: [String], state: String = "loaded", source: String = "origin", canRetry: Bool = false,
-        retryAt: String? = nil, hostKnown: Bool? = true
+        retryAt: String? = nil, hostKnown: Bool? = true, expiresAt: String = fetchedAt, emptyBecause: String? = nil
     ) -> String {
         let isServed = state == "loaded" || state == "cached"
         let fetched = isServed && source == "origin" ? "\"\(fetchedAt)\"" : "null"
         return """
             {"state":"\(state)","source":"\(source)","generation":\(isServed ? "\"0123456789abcdef\"" : "null"),\
-            "fetchedAt":\(fetched),"expiresAt":\(fetched),"canRetry":\(canRetry),\
+            "fetchedAt":\(fetched),"expiresAt":\(fetched == "null" ? "null" : "\"\(expiresAt)\""),"canRetry":\(canRetry),\
             "retryAt":\(retryAt.map { "\"\($0)\"" } ?? "null"),"hostKnown":\(hostKnown.map { "\($0)" } ?? "null"),"language":null,\
-            "apps":[\(apps.joined(separator: ","))]}
+            \(emptyBecause.map { "\"emptyBecause\":\"\($0)\"," } ?? "")"apps":[\(apps.joined(separator: ","))]}
             """
     }
 

@@ -22,8 +22,8 @@ import Testing
     }
 
     @Test func anErrorIsDrawnBelowTheRowsOrInTheirPlace() throws {
-        let error = PromoError(.timedOut, "promod did not answer on /s.")
-        let sentences = "More apps cannot be loaded right now. Try again later."
+        let error = PromoError(.timedOut, message: "promod did not answer on /s.")
+        let sentences = "The list of apps cannot be updated right now. Try again later."
         let cached = PromoService(previewing: .cached, apps: [try .sample()], error: error)
         #expect(
             MoreAppsView(service: cached).draw(on: terminal)
@@ -48,7 +48,7 @@ import Testing
 
     @Test func theConvenienceInitialisersAgree() {
         #expect(MoreAppsView(currentAppID: "finebill").service.config.currentAppID == "finebill")
-        #expect(MoreAppsView(currentAppID: "finebill").service.config.jsonURL == nil)
+        #expect(MoreAppsView(currentAppID: "finebill").service.config.catalog == .default)
         let config = PromoConfig(currentAppID: "finebill", socketPath: "/somewhere", language: "ja")
         let view = MoreAppsView(config: config)
         #expect(view.service.config.socketPath == "/somewhere")

@@ -8,7 +8,7 @@ struct StyleTests {
     @Test(
         arguments: [
             (.bold, "1"), (.dim, "2"), (.label, "36"), (.warning, "33"), (.good, "32"), (.bad, "31"),
-            (.tile(0), "1;97;48;5;24"), (.tile(7), "1;97;48;5;22"), (.tile(8), "1;97;48;5;24"),
+            (.tile(24), "1;97;48;5;24"), (.tile(130), "1;97;48;5;130"),
         ] as [(Style, String)])
     func aStyleBeginsAndEnds(style: Style, parameters: String) {
         #expect(style.applied(to: "text", on: coloured) == "\u{1B}[\(parameters)mtext\u{1B}[0m")

@@ -2,18 +2,14 @@ import FoundationEssentials
 
 /// A picture for a terminal that speaks the kitty graphics protocol.
 struct TerminalPicture {
-    /// The largest icon that promod keeps, in bytes.
-    private static let maximumBytes = 512 * 1024
     /// The most bytes of base64 in one control sequence.
     private static let chunk = 4096
 
     private let base64: [UInt8]
 
-    /// The picture in a file; nil unless that is a PNG that suits a square of two rows.
-    init?(_ file: URL) {
-        guard let data = try? Data(contentsOf: file), data.count <= Self.maximumBytes,
-            PNGHeader(data)?.suitsIcon == true
-        else { return nil }
+    /// A picture; nil unless the bytes are a PNG that suits a square of two rows.
+    init?(_ data: Data) {
+        guard PNGHeader(data)?.suitsIcon == true else { return nil }
         base64 = Array(data.base64EncodedString().utf8)
     }
 

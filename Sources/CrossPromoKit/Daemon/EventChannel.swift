@@ -1,0 +1,102 @@
+import Dispatch
+import PromoWire
+import Synchronization
+
+/// The events of one socket for all services of the process, on one connection and one thread. It ends with its last subscription.
+final class EventChannel: Sendable {
+    /// Receives changes until it is deallocated.
+    final class Subscription: Sendable {
+        private let channel: EventChannel
+        private let number: Int
+
+        fileprivate init(_ channel: EventChannel, _ number: Int) {
+            self.channel = channel
+            self.number = number
+        }
+
+        deinit {
+            channel.remove(number)
+        }
+    }
+
+    private struct Subscriber {
+        let events: Set<EventKind>
+        let changed: @Sendable () -> Void
+    }
+
+    private struct State {
+        var subscribers: [Int: Subscriber] = [:]
+        var lastNumber = 0
+        /// Whether the daemon reports events now.
+        var isSubscribed = false
+    }
+
+    private static let open = Mutex<[String: EventChannel]>([:])
+
+    private let socket: String
+    private let interruption = Interruption()
+    private let state = Mutex(State())
+
+    private init(_ socket: String) {
+        self.socket = socket
+    }
+
+    /// Subscribes to the events of a client's socket.
+    /// - Parameter changed: called for each event of these kinds, and when the subscription begins or begins again, because nothing has
+    ///   reported what changed before.
+    static func subscribe(
+        _ client: DaemonClient, to events: Set<EventKind>, changed: @escaping @Sendable () -> Void
+    ) -> Subscription {
+        open.withLock { open in
+            let channel = open[client.socket] ?? EventChannel(client.socket)
+            if open[client.socket] == nil { channel.follow(client) }
+            open[client.socket] = channel
+            return channel.add(Subscriber(events: events, changed: changed))
+        }
+    }
+
+    private func add(_ subscriber: Subscriber) -> Subscription {
+        let (number, isSubscribed) = state.withLock { state in
+            state.lastNumber += 1
+            state.subscribers[state.lastNumber] = subscriber
+            return (state.lastNumber, state.isSubscribed)
+        }
+        if isSubscribed { subscriber.changed() }
+        return Subscription(self, number)
+    }
+
+    private func remove(_ number: Int) {
+        Self.open.withLock { open in
+            let isLast = state.withLock { state in
+                state.subscribers[number] = nil
+                return state.subscribers.isEmpty
+            }
+            guard isLast, open[socket] === self else { return }
+            open[socket] = nil
+            interruption.fire()
+        }
+    }
+
+    private func follow(_ client: DaemonClient) {
+        DispatchQueue(label: "CrossPromoKit.events").async { [self] in
+            var follower = EventFollower(
+                client, SubscribeParameters(events: [.catalog, .icons]), start: .whenThere, interruption: interruption)
+            while let occurrence = try? follower.next() {
+                switch occurrence {
+                case .subscribed: tell(isSubscribed: true) { _ in true }
+                case .event(let event): tell(isSubscribed: true) { $0.contains(event.kind.word) }
+                case .lost: tell(isSubscribed: false) { _ in false }
+                }
+            }
+        }
+    }
+
+    private func tell(isSubscribed: Bool, whoever wants: (Set<EventKind>) -> Bool) {
+        let told = state.withLock { state in
+            state.isSubscribed = isSubscribed
+            return state.subscribers.values.filter { wants($0.events) }
+        }
+        // Outside the lock, which a subscriber may need to leave.
+        for subscriber in told { subscriber.changed() }
+    }
+}

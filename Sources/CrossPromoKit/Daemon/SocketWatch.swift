@@ -1,0 +1,75 @@
+import Glibc
+import PromoProcess
+
+/// Waits until something changes on the way to a socket, so that a program whose daemon is not running need not try again and again.
+struct SocketWatch: ~Copyable {
+    /// What is there of a path.
+    private struct Way: Equatable {
+        /// How many directories of the path exist.
+        var depth: Int
+        /// The file's number and the time of its last change, in seconds and nanoseconds; nil if there is none.
+        var file: [Int]?
+    }
+
+    private static let mask = [IN_CREATE, IN_MOVED_TO, IN_DELETE_SELF, IN_MOVE_SELF, IN_ONLYDIR].reduce(0, |)
+
+    private let path: String
+    /// The directories on the way, from the root on.
+    private let directories: [String]
+    /// The inotify(7) descriptor; -1, which `poll` ignores, if none could be opened.
+    private let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+    private var way = Way(depth: 0)
+
+    /// Watches the way to a path.
+    init(_ path: String) {
+        self.path = path
+        let names = path.split(separator: "/").dropLast()
+        directories = (0...names.count).map { "/" + names.prefix($0).joined(separator: "/") }
+        way = watch()
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Sleeps until a deadline, until the interruption is fired, or until the file or a directory on its way is made or replaced.
+    /// - Returns: whether the interruption was fired, and whether something has changed.
+    mutating func wait(until deadline: Deadline, _ interruption: Interruption) -> (isFired: Bool, hasChanged: Bool) {
+        var events = [UInt8](repeating: 0, count: 4096)
+        while !deadline.hasPassed {
+            var pollers = [
+                pollfd(fd: interruption.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            // The kernel changes as many pollers as it is given.
+            unsafe poll(&pollers, nfds_t(pollers.count), deadline.pollTimeout)
+            if pollers[0].revents != 0 { return (true, false) }
+            guard pollers[1].revents != 0 else { continue }
+            while Descriptor.read(from: descriptor, into: &events) > 0 {}
+            let before = way
+            way = watch()
+            // Other programs make files in the same directories.
+            if way != before { return (false, true) }
+        }
+        return (false, false)
+    }
+
+    /// Watches the deepest directory that exists, and looks at what is there.
+    private borrowing func watch() -> Way {
+        while true {
+            let depth = depth
+            if depth > 0, descriptor >= 0 {
+                // The path ends with a NUL, and stays until the call returns.
+                _ = unsafe inotify_add_watch(descriptor, directories[depth - 1], UInt32(Self.mask))
+            }
+            // A directory that was made before the watch began is reported by nobody.
+            guard self.depth == depth else { continue }
+            let file = stat(of: path).map { [Int($0.st_ino), $0.st_ctim.tv_sec, $0.st_ctim.tv_nsec] }
+            return Way(depth: depth, file: file)
+        }
+    }
+
+    private var depth: Int {
+        directories.lastIndex { stat(of: $0)?.kind == S_IFDIR }.map { $0 + 1 } ?? 0
+    }
+}

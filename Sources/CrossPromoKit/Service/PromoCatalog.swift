@@ -1,0 +1,43 @@
+public import FoundationEssentials
+import PromoWire
+
+/// The catalog of a host app, by which promod finds it among those that it keeps.
+public struct PromoCatalog: Hashable, Sendable {
+    private let name: String?
+    private let address: URL?
+
+    /// The catalog that the person has configured for promod.
+    public static let `default` = PromoCatalog(name: nil, address: nil)
+
+    /// The catalog of a name. With an address, the catalog has to have both, so that a name never leads to another publisher's apps.
+    public static func named(_ name: String, url: URL? = nil) -> PromoCatalog {
+        PromoCatalog(name: name, address: url)
+    }
+
+    /// The catalog of an https address, which is compared without user, password, query and fragment.
+    public static func url(_ url: URL) -> PromoCatalog {
+        PromoCatalog(name: nil, address: url)
+    }
+
+    /// The catalog for requests; nil for the default one.
+    /// - Throws: `invalidCatalog` if the name or the address is not a valid one.
+    func checked() throws(PromoError) -> CatalogReference? {
+        if let name, !CatalogReference.isName(name) {
+            throw PromoError(
+                .invalidCatalog,
+                message:
+                    "\"\(name.printable.shortened())\" is no catalog's name, which has \(CatalogReference.nameForm), such as acme."
+            )
+        }
+        let url = address.map { HTTPSURL($0.absoluteString) }
+        if let address, url == .some(nil) {
+            throw PromoError(.invalidCatalog, message: HTTPSURL.refusal(of: address.absoluteString))
+        }
+        return switch (name, url.flatMap(\.self)?.description) {
+        case (let name?, let address?): .both(name: name, address: address)
+        case (let name?, nil): .name(name)
+        case (nil, let address?): .address(address)
+        case (nil, nil): nil
+        }
+    }
+}

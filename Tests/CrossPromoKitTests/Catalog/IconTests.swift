@@ -1,0 +1,73 @@
+import CrossPromoKit
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// The picture of an app, and what stands for it.
+@MainActor
+@Suite(.timeLimit(.minutes(15))) struct IconTests {
+    private nonisolated static let bytes = Data([0x89, 0x50, 0x4E, 0x47, 1, 2, 3])
+
+    private func app(_ file: URL?) throws -> PromoApp {
+        let sample = try PromoApp.sample()
+        return PromoApp(
+            id: sample.id, name: sample.name, appStoreID: "1", iconURL: sample.iconURL, category: sample.category,
+            tagline: sample.tagline, iconFile: file)
+    }
+
+    private func daemon() throws -> ScriptedDaemon {
+        try ScriptedDaemon(
+            Replies.daemon("icon") { request in
+                request.string("app") == "bookary"
+                    ? .result(
+                        "{\"app\":\"bookary\",\"mediaType\":\"image/png\",\"data\":\"\(Self.bytes.base64EncodedString())\"}"
+                    )
+                    : .result(#"{"app":"x","mediaType":null,"data":null}"#)
+            })
+    }
+
+    private func service(_ daemon: ScriptedDaemon, loadsIcons: Bool = true) -> PromoService {
+        PromoService(
+            config: PromoConfig(currentAppID: "finebill", socketPath: daemon.path, loadsIcons: loadsIcons))
+    }
+
+    @Test func isReadFromItsFile() async throws {
+        let scratch = try ScratchDirectory()
+        let file = URL(filePath: scratch("icon"))
+        try Data([1, 2]).write(to: file)
+        let daemon = try daemon()
+        #expect(await service(daemon).icon(of: try app(file)) == Data([1, 2]))
+        #expect(daemon.requests.isEmpty)
+    }
+
+    @Test func isSentByPromodWhereTheFileCannotBeRead() async throws {
+        let daemon = try daemon()
+        #expect(await service(daemon).icon(of: try app(URL(filePath: "/nowhere/icon"))) == Self.bytes)
+        #expect(await service(daemon).icon(of: try app(nil)) == Self.bytes)
+    }
+
+    @Test func isNilIfThereIsNone() async throws {
+        let daemon = try daemon()
+        #expect(await service(daemon).icon(of: try .sample("other")) == nil)
+        #expect(await service(daemon, loadsIcons: false).icon(of: try app(nil)) == nil)
+        daemon.stop()
+        #expect(await service(daemon).icon(of: try app(nil)) == nil)
+    }
+
+    @Test func aTerminalInASandboxDrawsWhatPromodSends() throws {
+        let daemon = try daemon()
+        let client = DaemonClient(socketPath: daemon.path)
+        let apps = [try app(URL(filePath: "/nowhere/icon")), try .sample("other")]
+        #expect(client.pictures(of: apps, catalog: nil) == ["bookary": Self.bytes])
+        #expect(daemon.requests.count == 1)
+    }
+
+    // The colours 130 and 88 of the palette of 256, by its definition.
+    @Test func aPlaceholderHasInitialsAndTheColourOfTheTile() throws {
+        let bookary = try PromoApp.sample("bookary", name: "Book Diary").placeholder
+        #expect(bookary.initials == "BD")
+        #expect((bookary.red, bookary.green, bookary.blue) == (175, 95, 0))
+        let finebill = try PromoApp.sample("finebill").placeholder
+        #expect((finebill.red, finebill.green, finebill.blue) == (135, 0, 0))
+    }
+}

@@ -1,0 +1,52 @@
+import CrossPromoKit
+import PromoTestSupport
+import Testing
+
+/// All services of one socket share a connection for its events.
+@MainActor
+@Suite(.timeLimit(.minutes(15))) struct EventChannelTests {
+    private func services(_ count: Int, of daemon: ScriptedDaemon) async throws -> [PromoService] {
+        var services: [PromoService] = []
+        for _ in 0..<count {
+            let service = try PromoService(of: daemon)
+            await service.loadApps()
+            services.append(service)
+        }
+        return services
+    }
+
+    @Test func aHundredServicesSubscribeOnceAndEachReloads() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        let services = try await services(100, of: daemon)
+        await daemon.hasSubscribers(1)
+        daemon.answer(Replies.daemon(["littory"], hasEvents: true))
+        daemon.push(Replies.catalogEvent(1))
+        for service in services { await service.comes { $0.ids == ["littory"] } }
+        #expect(daemon.requests("subscribe").count == 1)
+    }
+
+    @Test func theConnectionEndsWithTheLastService() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        var services = try await services(3, of: daemon)
+        await daemon.hasSubscribers(1)
+        services.removeLast(2)
+        #expect(services.count == 1)
+        await daemon.hasSubscribers(1)
+        services = []
+        await daemon.hasSubscribers(0)
+        let later = try await self.services(1, of: daemon)
+        await daemon.hasSubscribers(1)
+        #expect(later.first?.state == .loaded)
+    }
+
+    @Test func aServiceThatComesLaterMissesNoChange() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        let first = try await services(1, of: daemon)
+        await daemon.hasSubscribers(1)
+        await daemon.wasAsked("list", times: 2)
+        let second = try await services(1, of: daemon)
+        // One list for the service, and one for what changed between that and its place in the channel.
+        await daemon.wasAsked("list", times: 4)
+        #expect(first.count + second.count == 2)
+    }
+}

@@ -1,0 +1,51 @@
+import CrossPromoKit
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// A few threads carry out the requests of a process to one socket.
+@Suite(.timeLimit(.minutes(15))) struct RequestQueueTests {
+    @Test func manyRequestsAreWithTheDaemonTwoAtATime() async throws {
+        let gate = Gate()
+        let daemon = try ScriptedDaemon { _ in
+            gate.pass()
+            return .result("1")
+        }
+        let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(90))
+        let answers = Task {
+            await withTaskGroup(of: Int?.self) { group in
+                for _ in 0..<300 { group.addTask { try? await client.answer(to: .status).integer } }
+                return await group.reduce(0) { $0 + ($1 ?? 0) }
+            }
+        }
+        await daemon.hasConnections(2)
+        #expect(daemon.requests.count == 2)
+        gate.open()
+        #expect(await answers.value == 300)
+    }
+
+    @Test func aRequestThatWaitsForAFetchDelaysNoOther() async throws {
+        let daemon = try ScriptedDaemon { $0.method == "refresh" ? .silence : .result("1") }
+        let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(90))
+        let waiting = (0..<10).map { _ in Task { try await client.answer(to: .refresh(RefreshParameters())) } }
+        await daemon.wasAsked("refresh", times: 2)
+        #expect(try await client.answer(to: .status).integer == 1)
+        for task in waiting { task.cancel() }
+        for task in waiting { _ = await task.result }
+        await daemon.hasConnections(0)
+        #expect(daemon.requests("refresh").count == 2)
+    }
+
+    @Test func aRequestThatIsCancelledWhileOthersAreAskedEndsAtOnce() async throws {
+        let daemon = try ScriptedDaemon { _ in .silence }
+        let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(90))
+        let tasks = (0..<3).map { _ in Task { try await client.answer(to: .status) } }
+        await daemon.wasAsked("status", times: 2)
+        for task in tasks { task.cancel() }
+        for task in tasks {
+            let error = await #expect(throws: PromoError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+        }
+        #expect(daemon.requests.count == 2)
+    }
+}

@@ -1,0 +1,65 @@
+@testable import CrossPromoKit
+import Foundation
+import Glibc
+import PromoTestSupport
+import Testing
+
+/// A wait for a daemon that is not running ends when its socket is made, and costs nothing until then.
+@Suite(.timeLimit(.minutes(5))) struct SocketWatchTests {
+    private static func wait(
+        for path: String, until deadline: Deadline = .never, _ change: @escaping @Sendable () throws -> Void
+    ) throws -> Bool {
+        var watch = SocketWatch(path)
+        let changed = Thread { try? change() }
+        changed.start()
+        return watch.wait(until: deadline, Interruption()).hasChanged
+    }
+
+    @Test func theFileEndsTheWait() throws {
+        let scratch = try ScratchDirectory()
+        #expect(try Self.wait(for: scratch("promod.sock")) { try scratch.write("promod.sock", "") })
+    }
+
+    @Test func aDirectoryOnItsWayEndsTheWait() throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch("run/promod/promod.sock")
+        #expect(try Self.wait(for: path) { mkdir(scratch("run"), 0o700) })
+        #expect(try Self.wait(for: path) { mkdir(scratch("run/promod"), 0o700) })
+        #expect(try Self.wait(for: path) { try scratch.write("run/promod/promod.sock", "") })
+    }
+
+    @Test func theWaitGoesOnInADirectoryThatWasMade() throws {
+        let scratch = try ScratchDirectory()
+        var watch = SocketWatch(scratch("run/promod.sock"))
+        mkdir(scratch("run"), 0o700)
+        #expect(watch.wait(until: .never, Interruption()).hasChanged)
+        try scratch.write("run/promod.sock", "")
+        #expect(watch.wait(until: .never, Interruption()).hasChanged)
+    }
+
+    @Test func aFileThatIsReplacedEndsTheWait() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("promod.sock", "")
+        #expect(
+            try Self.wait(for: scratch("promod.sock")) {
+                unlink(scratch("promod.sock"))
+                try scratch.write("promod.sock", "")
+            })
+    }
+
+    @Test func otherFilesDoNotEndIt() throws {
+        let scratch = try ScratchDirectory()
+        #expect(
+            try !Self.wait(for: scratch("promod.sock"), until: .after(.milliseconds(200))) {
+                for number in 0..<100 { try scratch.write("other\(number)", "") }
+            })
+    }
+
+    @Test func anInterruptionEndsIt() throws {
+        let scratch = try ScratchDirectory()
+        let interruption = Interruption()
+        var watch = SocketWatch(scratch("promod.sock"))
+        Thread.detachNewThread { interruption.fire() }
+        #expect(watch.wait(until: .never, interruption).isFired)
+    }
+}
