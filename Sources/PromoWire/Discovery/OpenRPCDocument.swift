@@ -19,14 +19,35 @@ package enum OpenRPCDocument {
             }
             writer.name("components")
             writer.object { writer in
+                writer.name("schemas")
+                writer.object { writer in
+                    for (name, schema) in schemas {
+                        writer.name(name)
+                        schema.write(to: &writer, title: name)
+                    }
+                }
                 writer.name("errors")
                 writer.object { writer in
-                    for reason in ErrorReason.allCases { write(reason, to: &writer) }
+                    for reason in ErrorReason.allCases {
+                        writer.name(reason.rawValue)
+                        write(reason, to: &writer)
+                    }
                 }
+            }
+            writer.name("x-events")
+            writer.array { writer in
+                for event in ValueSchema.events { write(event, to: &writer) }
             }
         }
         return writer.bytes
     }()
+
+    /// The named schemas of all parameters, results and events, each once.
+    private static var schemas: [(name: String, schema: ValueSchema)] {
+        let roots = [.catalogReference] + MethodTable.all.map(\.result) + ValueSchema.events.map(\.params)
+        var names: Set<String> = []
+        return roots.flatMap(\.components).filter { names.insert($0.name).inserted }
+    }
 
     private static let introduction = """
         JSON-RPC 2.0 on a Unix-domain stream socket. A message is one line of UTF-8 that ends with LF and has at most \
@@ -51,9 +72,8 @@ package enum OpenRPCDocument {
             }
             writer.name("errors")
             writer.array { writer in
-                for reason in method.errors {
-                    writer.object { $0.member("$ref", "#/components/errors/\(reason.rawValue)") }
-                }
+                // Not as references: some generators know none to errors.
+                for reason in method.errors { write(reason, to: &writer) }
             }
         }
     }
@@ -68,8 +88,17 @@ package enum OpenRPCDocument {
         }
     }
 
+    private static func write(_ event: EventDescription, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("name", event.name)
+            writer.member("title", event.title)
+            writer.member("summary", event.summary)
+            writer.name("params")
+            event.params.write(to: &writer)
+        }
+    }
+
     private static func write(_ reason: ErrorReason, to writer: inout JSONWriter) {
-        writer.name(reason.rawValue)
         writer.object { writer in
             writer.member("code", reason.code)
             writer.member("message", reason.meaning)

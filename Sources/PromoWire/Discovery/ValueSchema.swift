@@ -3,12 +3,17 @@ package indirect enum ValueSchema: Sendable {
     case string, integer, boolean
     /// A time in UTC, as RFC 3339 writes it.
     case time
+    /// A string that the regular expression matches.
+    case pattern(String)
     /// One of the given words.
     case choice([String])
     case array(ValueSchema)
-    case object([Member])
+    /// An object, which may have other members too unless it is closed.
+    case object([Member], isClosed: Bool = false)
     case nullable(ValueSchema)
     case either(ValueSchema, ValueSchema)
+    /// A schema among the document's components, whose name is that of its type in a generated client.
+    case component(String, ValueSchema)
 
     /// A member of an object.
     package struct Member: Sendable {
@@ -25,12 +30,35 @@ package indirect enum ValueSchema: Sendable {
         Member(name: name, schema: schema, meaning: meaning, isRequired: isRequired)
     }
 
-    /// Writes the value's JSON Schema.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { write(members: &$0, meaning: nil) }
+    /// The schema as a component.
+    package func named(_ name: String) -> ValueSchema { .component(name, self) }
+
+    /// A choice of one of all words of a type, as a component.
+    static func choice<Word: RawRepresentable<String> & CaseIterable>(_ name: String, _: Word.Type) -> ValueSchema {
+        choice(Word.allCases.map(\.rawValue)).named(name)
     }
 
-    private func write(members writer: inout JSONWriter, meaning: String?) {
+    /// The components in this schema.
+    package var components: [(name: String, schema: ValueSchema)] {
+        switch self {
+        case .string, .integer, .boolean, .time, .pattern, .choice: []
+        case .array(let part), .nullable(let part): part.components
+        case .object(let members, _): members.flatMap(\.schema.components)
+        case .either(let first, let second): first.components + second.components
+        case .component(let name, let schema): [(name, schema)] + schema.components
+        }
+    }
+
+    /// Writes the value's JSON Schema, with a title if it is a component.
+    package func write(to writer: inout JSONWriter, title: String? = nil) {
+        writer.object { writer in
+            if let title { writer.member("title", title) }
+            write(members: &writer)
+        }
+    }
+
+    /// Writes the members of the value's JSON Schema.
+    func write(members writer: inout JSONWriter, meaning: String? = nil) {
         if let meaning { writer.member("description", meaning) }
         switch self {
         case .string: writer.member("type", "string")
@@ -39,14 +67,20 @@ package indirect enum ValueSchema: Sendable {
         case .time:
             writer.member("type", "string")
             writer.member("format", "date-time")
-        case .choice(let words): writer.member("enum", words)
+        case .pattern(let pattern):
+            writer.member("type", "string")
+            writer.member("pattern", pattern)
+        case .choice(let words):
+            writer.member("type", "string")
+            if words.count == 1 { writer.member("const", words[0]) } else { writer.member("enum", words) }
         case .array(let element):
             writer.member("type", "array")
             writer.name("items")
             element.write(to: &writer)
-        case .object(let members):
+        case .object(let members, let isClosed):
             writer.member("type", "object")
             writer.member("required", members.filter(\.isRequired).map(\.name))
+            if isClosed { writer.member("additionalProperties", false) }
             writer.name("properties")
             writer.object { writer in
                 for member in members {
@@ -66,6 +100,7 @@ package indirect enum ValueSchema: Sendable {
                 first.write(to: &writer)
                 second.write(to: &writer)
             }
+        case .component(let name, _): writer.member("$ref", "#/components/schemas/\(name)")
         }
     }
 }
@@ -85,48 +120,19 @@ extension ParameterType {
             writer.member("maxItems", count.upperBound)
             writer.name("items")
             writer.object { $0.member("type", "string") }
-        case .storeNumber:
-            writer.member("type", "string")
-            writer.member("pattern", StoreNumber.pattern)
-        case .catalog:
-            writer.name("oneOf")
-            writer.array { writer in
-                Self.writeCatalog(CatalogReference.pattern, to: &writer)
-                writer.object { writer in
-                    writer.member("type", "object")
-                    writer.member("required", ["name", "url"])
-                    writer.member("additionalProperties", false)
-                    writer.name("properties")
-                    writer.object { writer in
-                        writer.name("name")
-                        Self.writeCatalog(CatalogReference.namePattern, to: &writer)
-                        writer.name("url")
-                        Self.writeCatalog(CatalogReference.addressPattern, to: &writer)
-                    }
-                }
-            }
+        case .storeNumber: ValueSchema.pattern(StoreNumber.pattern).write(members: &writer)
+        case .catalog: ValueSchema.catalogReference.write(members: &writer)
         case .path:
             writer.member("type", "string")
             writer.member("pattern", "^/")
             writer.member("maxLength", DiagnoseParameters.maximumPath)
-        case .time:
-            writer.member("type", "string")
-            writer.member("format", "date-time")
-        case .appID:
-            writer.member("type", "string")
-            writer.member("pattern", AppID.pattern)
+        case .time: ValueSchema.time.write(members: &writer)
+        case .appID: ValueSchema.pattern(AppID.pattern).write(members: &writer)
         case .choices(let words, _):
             writer.member("type", "array")
             writer.member("minItems", 1)
             writer.name("items")
-            writer.object { $0.member("enum", words) }
-        }
-    }
-
-    private static func writeCatalog(_ pattern: String, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("type", "string")
-            writer.member("pattern", pattern)
+            ValueSchema.choice(words).write(to: &writer)
         }
     }
 }

@@ -47,8 +47,21 @@ struct EventLineTests {
         #expect(log.text(42) == "\(head)\(members)}}\n")
     }
 
-    @Test func theLaggedLineHasTheLastNumberSentAndTheCountOfMissedEvents() {
-        let line = String(decoding: Event.laggedLine(lastSent: 41, missed: 1025), as: UTF8.self)
+    @Test(
+        arguments: lines.map(\.0) + [
+            .icons(stored: 2), .tap(app: "bookary", host: nil, catalog: "acme", isSample: true),
+        ])
+    func anEventHasTheShapeThatTheDocumentGives(event: Event) throws {
+        var log = EventLog()
+        log.append(event, at: .start)
+        let line = try #require(log.line(1, for: EventFilter()))
+        #expect(try ResultSchema(event: event.kind.rawValue).findings(line: line) == [])
+    }
+
+    @Test func theLaggedLineHasTheLastNumberSentAndTheCountOfMissedEvents() throws {
+        let bytes = Event.laggedLine(lastSent: 41, missed: 1025)
+        #expect(try ResultSchema(event: "lagged").findings(line: bytes) == [])
+        let line = String(decoding: bytes, as: UTF8.self)
         #expect(
             line == #"{"jsonrpc":"2.0","method":"event","params":{"seq":41,"event":"lagged","missed":1025}}"# + "\n")
     }

@@ -22,6 +22,19 @@ import Testing
         #expect(try list(parameters)["apps"]?.ids == ids)
     }
 
+    @Test(arguments: ["\u{7F}", "\\b", "\\u0000", "\\\"", "\\/", "é", "\\u00e9"])
+    func aReplyIsAtMostSixTimesAsLongAsTheCatalog(character: String) throws {
+        let name = String(repeating: character, count: 1000)
+        let text = """
+            {"apps":[{"id":"a","name":"\(name)","appStoreID":"1","iconURL":"https://a","category":"c","tagline":{"en":"d"}}]}
+            """
+        let desk = try Desk.serving(PreparedCatalog(text: text))
+        for language in ["en", "*"] {
+            let reply = try desk.ask("{\"method\":\"list\",\"language\":\"\(language)\"}").bytes
+            #expect(reply.count <= 6 * text.utf8.count)
+        }
+    }
+
     @Test(arguments: [(Duration.seconds(59), false), (.seconds(60), true), (.hours(-1), true)])
     func aStatusHasTheReviewHistoryLookedAtOnceAMinute(after: Duration, isDue: Bool) throws {
         var desk = try Desk.serving()

@@ -3,9 +3,9 @@ import Testing
 
 /// The check of schemas that other tests use can fail.
 @Suite struct SchemaCheckTests {
-    private func findings(_ value: String, _ schema: String) throws -> [String] {
+    private func findings(_ value: String, _ schema: String, in document: String = "{}") throws -> [String] {
         func root(_ text: String) throws -> JSONValue { try JSONDocument(Array(text.utf8), maximumDepth: 16).root }
-        return SchemaCheck(try root(value), try root(schema)).findings
+        return SchemaCheck(try root(value), try root(schema), in: try root(document)).findings
     }
 
     private static let schema = """
@@ -40,6 +40,14 @@ import Testing
     @Test func twoMatchingSchemasOfOneOfAreAFinding() throws {
         let found = try findings("1", #"{"oneOf":[{"type":"integer"},{"enum":[1]}]}"#)
         #expect(found == [" satisfies 2 of the schemas instead of one"])
+    }
+
+    @Test(arguments: [("1", [" is another word"]), ("2", [])])
+    func aReferenceLeadsToASchemaOfTheDocument(value: String, expected: [String]) throws {
+        let document = #"{"components":{"schemas":{"A":{"title":"A","const":2}}}}"#
+        #expect(try findings(value, ##"{"$ref":"#/components/schemas/A"}"##, in: document) == expected)
+        let lost = try findings(value, ##"{"$ref":"#/components/schemas/B"}"##, in: document)
+        #expect(lost == [" refers to B, which is not there"])
     }
 
     @Test func anUnknownKeywordIsAFinding() throws {

@@ -12,7 +12,7 @@ struct OpenRPCDocumentTests {
 
     @Test func itNamesItsFormatAndTheProgram() throws {
         let root = try OpenRPC().root
-        #expect(root.members.compactMap(\.name.string) == ["openrpc", "info", "methods", "components"])
+        #expect(root.members.compactMap(\.name.string) == ["openrpc", "info", "methods", "components", "x-events"])
         #expect(root["openrpc"]?.string == "1.3.2")
         let info = try #require(root["info"])
         #expect(info["title"]?.string == "promod")
@@ -48,11 +48,38 @@ struct OpenRPCDocumentTests {
         #expect(meanings.allSatisfy { $0.hasSuffix(".") && $0.first?.isUppercase == true })
     }
 
-    @Test func everyReferenceResolves() throws {
+    @Test func everyReferenceResolvesAndEverySchemaIsReferredTo() throws {
         let document = try OpenRPC()
-        let references = references(in: document.root)
-        #expect(!references.isEmpty)
-        for reference in references { #expect(document.resolve(reference) != nil, "\(reference)") }
+        let schemas = try #require(document.root["components"]?["schemas"]).members.compactMap(\.name.string)
+        let expected = Set(schemas.map { "#/components/schemas/\($0)" })
+        #expect(Set(references(in: document.root)) == expected && expected.count == schemas.count)
+    }
+
+    @Test func aSchemaIsAnObjectOrAChoiceWithItsNameAsTitle() throws {
+        for (name, schema) in try #require(try OpenRPC().root["components"]?["schemas"]).members {
+            #expect(schema["title"]?.string == name.string)
+            #expect((schema["type"]?.string == "object") != (schema["enum"] != nil), "\(name.string ?? "")")
+            #expect(name.string?.wholeMatch(of: /([A-Z][a-z]+)+/) != nil, "generators would write it differently")
+        }
+    }
+
+    @Test func theSchemasOfOneNameAreTheSame() {
+        let roots = MethodTable.all.map(\.result) + ValueSchema.events.map(\.params)
+        var texts: [String: String] = [:]
+        for (name, schema) in roots.flatMap(\.components) {
+            let text = written { schema.write(to: &$0) }
+            #expect(texts.updateValue(text, forKey: name) ?? text == text, "\(name)")
+        }
+    }
+
+    @Test func theEventsAreThoseOfSubscribeAndTheOneThatEndsIt() throws {
+        let events = try #require(try OpenRPC().root["x-events"]).elements.map(\.self)
+        #expect(events.compactMap { $0["name"]?.string } == EventKind.allCases.map(\.rawValue) + ["lagged"])
+        for event in events {
+            let title = try #require(event["title"]?.string)
+            #expect(event["params"]?["$ref"]?.string == "#/components/schemas/\(title)")
+            #expect(event["summary"]?.string?.hasSuffix(".") == true)
+        }
     }
 
     private func references(in value: JSONValue) -> [String] {

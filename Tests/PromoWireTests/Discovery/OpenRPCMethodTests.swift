@@ -27,9 +27,7 @@ struct OpenRPCMethodTests {
     private static let storeNumber = #"{"type":"string","pattern":"^[0-9]{1,32}$"}"#
     private static let catalog = """
         {"oneOf":[{"type":"string","pattern":"^([a-z0-9-]{1,64}|[Hh][Tt][Tt][Pp][Ss]://.+)$"},\
-        {"type":"object","required":["name","url"],"additionalProperties":false,"properties":\
-        {"name":{"type":"string","pattern":"^[a-z0-9-]{1,64}$"},\
-        "url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]://.+$"}}}]}
+        {"$ref":"#/components/schemas/CatalogReference"}]}
         """
     private static let parameters: [(String, String, Bool, String)] = [
         ("list", "host", false, appID), ("list", "language", false, string),
@@ -56,7 +54,7 @@ struct OpenRPCMethodTests {
         ("refresh", "catalog", false, catalog), ("clear", "catalog", false, catalog),
         (
             "subscribe", "events", false,
-            #"{"type":"array","minItems":1,"items":{"enum":["impression","tap","catalog","icons"]}}"#
+            #"{"type":"array","minItems":1,"items":{"type":"string","enum":["impression","tap","catalog","icons"]}}"#
         ),
         ("subscribe", "host", false, appID), ("subscribe", "since", false, count),
         ("subscribe", "epoch", false, string), ("subscribe", "catalog", false, catalog),
@@ -85,11 +83,13 @@ struct OpenRPCMethodTests {
 
     @Test(arguments: MethodTable.all.map(\.name))
     func aResultHasTheSchemaOfItsMethod(name: String) throws {
-        let result = try #require(try OpenRPC().method(name)["result"])
-        let method = try #require(MethodTable.method(named: name))
+        let document = try OpenRPC()
+        let result = try #require(try document.method(name)["result"])
         #expect(result["name"]?.string == "result")
-        #expect(result["schema"]?["type"]?.string == "object")
-        #expect(result["schema"]?.text.elementsEqual(written(method.result.write).utf8) == true)
+        let schema = try document.resolve(#require(result["schema"]?["$ref"]?.string))
+        let (title, expected) = try #require(MethodTable.method(named: name)?.result.components.first)
+        #expect(schema?["type"]?.string == "object")
+        #expect(schema?.text.elementsEqual(written { expected.write(to: &$0, title: title) }.utf8) == true)
     }
 
     // MARK: Errors
@@ -104,12 +104,16 @@ struct OpenRPCMethodTests {
     ]
 
     @Test(arguments: errors)
-    func aMethodRefersToTheErrorsThatItMayAnswer(name: String, own: [String]) throws {
-        let described = try #require(try OpenRPC().method(name)["errors"]).elements
+    func aMethodHasTheErrorsThatItMayAnswer(name: String, own: [String]) throws {
+        let document = try OpenRPC()
+        let described = try #require(try document.method(name)["errors"]).elements
         let takesCatalog = Self.parameters.contains { $0.0 == name && $0.1 == "catalog" }
         let reasons = own + ["invalid-params", "internal", "busy"] + (takesCatalog ? ["unknown-catalog"] : [])
         let expected = ErrorReason.allCases.map(\.rawValue).filter(reasons.contains)
-        #expect(described.compactMap { $0["$ref"]?.string } == expected.map { "#/components/errors/\($0)" })
+        #expect(described.compactMap { $0["data"]?["reason"]?.string } == expected)
+        for (error, reason) in zip(described, expected) {
+            #expect(error.text == document.resolve("#/components/errors/\(reason)")?.text, "\(reason)")
+        }
         #expect(MethodTable.method(named: name)?.errors.map(\.rawValue) == expected)
     }
 

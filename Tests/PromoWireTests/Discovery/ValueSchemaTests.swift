@@ -6,8 +6,14 @@ import Testing
 struct ValueSchemaTests {
     private static let shapes: [(ValueSchema, String)] = [
         (.string, #"{"type":"string"}"#), (.integer, #"{"type":"integer"}"#), (.boolean, #"{"type":"boolean"}"#),
-        (.time, #"{"type":"string","format":"date-time"}"#), (.choice(["a", "b\""]), #"{"enum":["a","b\""]}"#),
-        (.array(.choice(["a"])), #"{"type":"array","items":{"enum":["a"]}}"#),
+        (.time, #"{"type":"string","format":"date-time"}"#), (.pattern("^/"), #"{"type":"string","pattern":"^/"}"#),
+        (.choice(["a", "b\""]), #"{"type":"string","enum":["a","b\""]}"#),
+        (.array(.choice(["a"])), #"{"type":"array","items":{"type":"string","const":"a"}}"#),
+        (
+            .object([], isClosed: true),
+            #"{"type":"object","required":[],"additionalProperties":false,"properties":{}}"#
+        ),
+        (.array(.string.named("A")), ##"{"type":"array","items":{"$ref":"#/components/schemas/A"}}"##),
         (.object([]), #"{"type":"object","required":[],"properties":{}}"#),
         (.nullable(.time), #"{"oneOf":[{"type":"string","format":"date-time"},{"type":"null"}]}"#),
         (
@@ -18,12 +24,11 @@ struct ValueSchemaTests {
 
     @Test(arguments: shapes)
     func aShapeIsWrittenAsItsSchema(shape: ValueSchema, schema: String) {
-        #expect(written(shape.write) == schema)
+        #expect(written { shape.write(to: &$0) } == schema)
     }
 
     @Test func aMemberHasADescriptionAndIsRequiredOrNot() throws {
-        let tap = try #require(MethodTable.method(named: "tap")).result
-        let schema = try json(written(tap.write))
+        let schema = try #require(try OpenRPC().resolve("#/components/schemas/TapResult"))
         #expect(schema["type"]?.string == "object")
         let required = schema["required"]?.elements.compactMap(\.string) ?? []
         #expect(required == ["app", "appStoreID", "presentation", "storeURL"])
@@ -33,8 +38,13 @@ struct ValueSchemaTests {
         for member in properties.members { #expect(member.value["description"]?.string?.isEmpty == false) }
     }
 
-    @Test(arguments: MethodTable.all.map(\.name))
-    func requiredMembersAreAmongTheProperties(name: String) throws {
+    @Test func aComponentIsFoundWithThoseInsideIt() {
+        let inner = ValueSchema.nullable(.choice(["a"]).named("Inner"))
+        let outer = ValueSchema.either(.string, .array(inner.named("Outer")))
+        #expect(outer.components.map(\.name) == ["Outer", "Inner"])
+    }
+
+    @Test func requiredMembersAreAmongTheProperties() throws {
         func check(_ value: JSONValue) {
             if value["type"]?.isString("object") == true {
                 let names = value["properties"]?.members.compactMap(\.name.string) ?? []
@@ -45,7 +55,6 @@ struct ValueSchemaTests {
             for element in value.elements { check(element) }
             for member in value.members { check(member.value) }
         }
-        let schema = try #require(MethodTable.method(named: name)).result
-        check(try json(written(schema.write)))
+        check(try #require(try OpenRPC().root["components"]?["schemas"]))
     }
 }

@@ -1,7 +1,7 @@
 """Checks one promod against the specifications that it follows, clause by clause.
 
-JSON-RPC 2.0 and its examples, RFC 8259 in requests and catalogs, RFC 9110's dates, BCP 47 tags and POSIX locales, OpenRPC, and two
-client libraries from PyPI, which are installed into a temporary directory, or left out without PyPI. Each check is printed with the
+JSON-RPC 2.0 and its examples, RFC 8259 in requests and catalogs, RFC 9110's dates, BCP 47 tags and POSIX locales, OpenRPC, two
+client libraries and two generators of clients from PyPI, which are installed into a temporary directory, or left out without PyPI. Each check is printed with the
 clause that it holds.
 """
 import contextlib
@@ -11,7 +11,7 @@ from support.claims import Failed
 from support.daemon import Daemon
 from support.origin import Origin
 from support.programs import missing
-from . import http_dates, json_rpc, json_texts, languages, open_rpc, stock_clients, unconfigured
+from . import generated_clients, http_dates, json_rpc, json_texts, languages, open_rpc, stock_clients, unconfigured
 from .subject import Subject
 
 
@@ -20,6 +20,7 @@ def _sequence(report, arguments, subject):
     json_texts.check(report, subject)
     open_rpc.check(report, subject, arguments.meta_schema)
     stock_clients.check(report, subject)
+    generated_clients.check(report, subject)
     languages.check(report, subject)
     http_dates.check(report, arguments.daemon)
     unconfigured.check(report, arguments.daemon)

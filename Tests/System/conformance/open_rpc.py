@@ -53,7 +53,8 @@ SHAPES = [
     ("Components Object", "it has only the members that are defined", COMPONENTS, lambda document: [document["components"]]),
     ("Error Object", "it has an integer code and a message", ERROR, lambda document: document["components"]["errors"].values()),
     ("Schema Object", "each schema is one of JSON Schema's draft 7", {"$ref": DRAFT_7},
-     lambda document: [part["schema"] for method in document["methods"] for part in [*method["params"], method["result"]]]),
+     lambda document: [*document["components"]["schemas"].values(), *(event["params"] for event in document["x-events"]),
+                       *(part["schema"] for method in document["methods"] for part in [*method["params"], method["result"]])]),
 ]
 
 
@@ -73,7 +74,8 @@ def check(report, subject, meta_schema):
     each("Method Object", "the methods are those that promod has", all_methods, subject)
     each("Method Object", "results have the schemas that the document gives", results, subject)
     each("Components Object", "its keys have only letters, digits, dots, hyphens and underscores", keys)
-    each("Reference Object", "each reference leads to a part of the document", references)
+    each("Reference Object", "each reference leads to a part of the document, and one to each schema", references)
+    each("Specification Extensions", "events have the schemas that x-events gives, and no other kinds are sent", events, subject)
     each("Service Discovery Method", "it is rpc.discover, and has no parameters", discovery)
 
 
@@ -153,7 +155,21 @@ def results(subject, document):
     for method in document["methods"]:
         if method["name"] in calls:
             result = subject.daemon.ask(method["name"], **calls[method["name"]])
-            shaped(method["result"]["schema"], lambda result: [result], result)
+            shaped(within(document, method["result"]["schema"]), lambda result: [result], result)
+
+
+def within(document, schema):
+    """The schema with those to which it refers."""
+    return {**schema, "components": document["components"]}
+
+
+def events(subject, document):
+    """Those that a tap and an impression cause; `lagged` and the others are compared in Swift."""
+    schemas = {event["name"]: within(document, event["params"]) for event in document["x-events"]}
+    [subscription] = [method["params"][0]["schema"]["items"]["enum"] for method in document["methods"] if method["name"] == "subscribe"]
+    compare([*schemas], [*subscription, "lagged"])
+    for line in subject.events():
+        shaped(schemas[line["event"]], lambda line: [line], line)
 
 
 def keys(document):
@@ -163,13 +179,11 @@ def keys(document):
 
 
 def references(document):
-    count = 0
-    for part in every_object(document):
-        if "$ref" in part:
-            count += 1
-            expect(part["$ref"].startswith("#/"), f"{part['$ref']} leads out of the document")
-            resolved(document, part)
-    expect(count, "there are no references")
+    used = {part["$ref"] for part in every_object(document) if "$ref" in part}
+    for reference in used:
+        expect(reference.startswith("#/"), f"{reference} leads out of the document")
+        resolved(document, {"$ref": reference})
+    compare(sorted(used), sorted(f"#/components/schemas/{name}" for name in document["components"]["schemas"]))
 
 
 def every_object(value):

@@ -3,14 +3,13 @@ import functools
 import importlib
 import json
 import os
-import subprocess
 import sys
 import tempfile
 
 from support.check import LeftOut
 from support.claims import compare, expect
+from . import packages
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 SHOWN = {"apps": ["app-1", "app-2"]}
 TAPPED = {"app": "app-1", "host": "outside"}
 UNKNOWN = {"app": "nowhere"}
@@ -26,20 +25,12 @@ def check(report, subject):
 
 @functools.cache
 def obstacle(directory):
-    """Installs both libraries into an environment of their own. Returns why PyPI did not give them; empty if it did.
-
-    Their versions and the hashes of the files are pinned in requirements.txt.
-    """
-    try:
-        subprocess.run([sys.executable, "-m", "venv", directory], check=True, stdout=sys.stderr)
-        subprocess.run(
-            [f"{directory}/bin/pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:",
-             "--require-hashes", "--requirement", f"{HERE}/requirements.txt"], check=True, stdout=sys.stderr, timeout=120)
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
-        return f"the client libraries cannot be installed: {error}"
-    [packages] = [f"{directory}/lib/{name}/site-packages" for name in os.listdir(f"{directory}/lib")]
+    """Installs both libraries for this Python. Returns why that cannot be done; empty if it was."""
+    if reason := packages.obstacle(directory, "requirements.txt"):
+        return reason
+    [libraries] = [f"{directory}/lib/{name}/site-packages" for name in os.listdir(f"{directory}/lib")]
     # The environment is of this Python. Another process would need a protocol of its own for the calls and their results.
-    sys.path.append(packages)
+    sys.path.append(libraries)
     importlib.invalidate_caches()
     return ""
 

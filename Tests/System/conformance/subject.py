@@ -36,6 +36,19 @@ class Subject:
         """The values of those lines, each of which must be strict JSON."""
         return [parsed(line) for line in self.lines(content)]
 
+    def events(self):
+        """The `params` of the events of a subscriber that shows and taps an app."""
+        connection = self.daemon.connect()
+        try:
+            for request in b'"subscribe"', b'"impression","apps":["app-1"]', b'"tap","app":"app-1","host":"outside"':
+                connection.socket.sendall(b'{"method":%s}\n' % request)
+            lines = []
+            while len(lines) < 5:
+                lines += connection.read_lines()
+        finally:
+            connection.close()
+        return [line["params"] for line in map(parsed, lines) if "params" in line]
+
     def validate(self, catalog):
         """What `promod validate` says about a catalog's bytes: its exit code, and its findings as one text."""
         path = f"{self.daemon.directory}/validated.json"

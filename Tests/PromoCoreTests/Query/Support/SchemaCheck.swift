@@ -8,7 +8,11 @@ struct SchemaCheck {
     /// The violations, each with its path.
     private(set) var findings: [String] = []
 
-    init(_ value: JSONValue, _ schema: JSONValue) {
+    private let document: JSONValue?
+
+    /// Checks a value; the document has the schemas to which this one refers.
+    init(_ value: JSONValue, _ schema: JSONValue, in document: JSONValue? = nil) {
+        self.document = document
         check(value, schema, at: "")
     }
 
@@ -17,6 +21,14 @@ struct SchemaCheck {
             switch keyword.string ?? "" {
             case "type": expect(argument.string == Self.type(value), path, "is no \(argument.string ?? "")")
             case "format": expect(Timestamp(rfc3339: value.string ?? "") != nil, path, "is no time")
+            case "$ref":
+                let name = argument.string?.split(separator: "/").last ?? ""
+                if let component = document?["components"]?["schemas"]?[String(name)] {
+                    check(value, component, at: path)
+                } else {
+                    expect(false, path, "refers to \(name), which is not there")
+                }
+            case "const": expect(argument.text == value.text, path, "is another word")
             case "enum": expect(argument.elements.contains { $0.text == value.text }, path, "is none of the words")
             case "required":
                 for name in argument.elements.compactMap(\.string) {
@@ -26,9 +38,9 @@ struct SchemaCheck {
             case "items":
                 for (index, element) in value.elements.enumerated() { check(element, argument, at: "\(path)/\(index)") }
             case "oneOf":
-                let count = argument.elements.filter { SchemaCheck(value, $0).findings.isEmpty }.count
+                let count = argument.elements.filter { SchemaCheck(value, $0, in: document).findings.isEmpty }.count
                 expect(count == 1, path, "satisfies \(count) of the schemas instead of one")
-            case "description": break
+            case "description", "title": break
             case let other: expect(false, path, "is judged by \(other), which is not known")
             }
         }

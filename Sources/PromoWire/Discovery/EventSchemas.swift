@@ -1,0 +1,54 @@
+/// A notification that `subscribe` sends.
+package struct EventDescription: Sendable {
+    /// The value of its member `event`.
+    let name: String
+    /// The name of the schema of its `params`.
+    let title: String
+    /// What happened, in one sentence.
+    let summary: String
+    package let params: ValueSchema
+}
+
+extension ValueSchema {
+    /// All events.
+    package static let events = [
+        event("impression", "ImpressionEvent", "An app was seen.", about + shown),
+        event("tap", "TapEvent", "An app was tapped.", about + shown),
+        event(
+            "catalog", "CatalogEvent",
+            "The generation or the state of a catalog changed, or one is held back or no longer.",
+            about + [
+                member("state", state, "how fresh it is, as in list"),
+                member("generation", .nullable(.string), "the generation that is served now; null if nothing is"),
+                member("heldBack", heldBack, "the catalog that is held back, if there is one", isRequired: false),
+            ]),
+        event(
+            "icons", "IconsEvent", "Pictures came for which clients had asked.",
+            about + [member("stored", .integer, "how many pictures")]),
+        event(
+            "lagged", "LaggedEvent", "The subscriber fell too far behind, and the daemon ends the connection.",
+            [member("missed", .integer, "how many of the selected events after seq were not sent")]),
+    ]
+
+    private static let about = [
+        member("at", .time, "when it happened"), member("catalog", .string, "the name of its catalog"),
+    ]
+
+    private static let shown = [
+        member("app", .string, "the id of the app"),
+        member("host", .nullable(.string), "the id of the app that showed it; null if the client did not say"),
+        member(
+            "source", .choice([Freshness.Source.sample.rawValue]), "if the app is one of the sample's",
+            isRequired: false),
+    ]
+
+    private static func event(_ name: String, _ title: String, _ summary: String, _ members: [Member])
+        -> EventDescription
+    {
+        let head = [
+            member("seq", .integer, "its number since the daemon started; of lagged, that of the last event before it"),
+            member("event", .choice([name]), "the kind of the event"),
+        ]
+        return EventDescription(name: name, title: title, summary: summary, params: object(head + members).named(title))
+    }
+}

@@ -1,0 +1,78 @@
+"""Two generators of clients from PyPI, openrpcclientgenerator and datamodel-codegen, and what they make of rpc.discover."""
+import ast
+import functools
+import json
+import subprocess
+import tempfile
+
+from support.check import LeftOut
+from support.claims import compare, expect
+from . import packages
+
+# A program for the environment of the generators: generates a client in Python, and loads its types.
+OPENRPCCLIENTGENERATOR = """
+import importlib, pathlib, sys
+from openrpc import OpenRPC
+from openrpcclientgenerator import Language, generate
+generate(OpenRPC.model_validate_json(pathlib.Path("openrpc.json").read_text()), Language.PYTHON, "http://localhost", pathlib.Path("."))
+sys.path.append("python/promod-http-client")
+importlib.import_module("promod_http_client.models")
+"""
+# Reads pairs of a type and a value, and prints each value as the type writes it.
+DATAMODEL_CODEGEN = """
+import json, sys, models
+for name, value in json.load(sys.stdin):
+    print(getattr(models, name).model_validate_json(json.dumps(value)).model_dump_json(by_alias=True, exclude_unset=True))
+"""
+
+
+def check(report, subject):
+    """Lets each generator make a client in Python."""
+    with tempfile.TemporaryDirectory(prefix="promod-test-") as directory:
+        for name, claim, body in (
+            ("openrpcclientgenerator", "a client has a function for each method, which returns a type of its own", functions),
+            ("datamodel-codegen", "its types read replies and events, and write them as they were", types),
+        ):
+            report.check(f"OpenRPC 1.3.2, {name}", claim, generated, directory, subject, body)
+
+
+def generated(directory, subject, body):
+    """Runs a check with the document in a file, beside which the generators are installed."""
+    if reason := packages.obstacle(f"{directory}/environment", "generators.txt"):
+        raise LeftOut(reason)
+    document = subject.daemon.ask("rpc.discover")
+    with open(f"{directory}/openrpc.json", "w", encoding="utf-8") as file:
+        json.dump(document, file)
+    body(functools.partial(run, directory), subject, document, directory)
+
+
+def run(directory, program, *arguments, content=""):
+    """The output of a program of the environment."""
+    done = subprocess.run(
+        [f"{directory}/environment/bin/{program}", *arguments], cwd=directory, input=content, capture_output=True, text=True, check=False,
+        timeout=120)
+    expect(done.returncode == 0, f"{program} ended with {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+def functions(call, _, document, directory):
+    call("python", "-c", OPENRPCCLIENTGENERATOR)
+    with open(f"{directory}/python/promod-http-client/promod_http_client/client.py", encoding="utf-8") as file:
+        made = {node.name: ast.unparse(node.returns) for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.AsyncFunctionDef)}
+    compare(made, {method["name"].split(".")[-1].replace("-", "_"): method["result"]["schema"]["$ref"].split("/")[-1]
+                   for method in document["methods"]})
+
+
+def types(call, subject, document, _):
+    """The components stand where an OpenAPI document has them."""
+    call("datamodel-codegen", "--input", "openrpc.json", "--input-file-type", "openapi", "--output", "models.py", "--output-model-type",
+         "pydantic_v2.BaseModel", "--formatters", "builtin")
+    ask = subject.daemon.ask
+    values = [
+        ("ListResult", ask("list")), ("ListResult", ask("list", language="*", icons=True)), ("StatusResult", ask("status")),
+        ("SubscribeResult", ask("subscribe")), ("TapResult", ask("tap", app="app-1")),
+        *((event["event"].capitalize() + "Event", event) for event in subject.events()),
+    ]
+    expect(len(values) > 5, "no event came")
+    compare([json.loads(line) for line in call("python", "-c", DATAMODEL_CODEGEN, content=json.dumps(values)).strip().split("\n")],
+            [value for _, value in values])
