@@ -1,0 +1,149 @@
+"""What every example does: it lists, follows, waits, and goes on."""
+import re
+import time
+
+from support.claims import expect
+from support.shop import check
+from support.wire import comes
+from .doors import Door, hang_up, relay, say_nothing
+from .programs import ALL
+
+AGAIN = "Trying again"
+# Text that would change the terminal, the line and its direction, or be taken for markup.
+EVIL = "Evil\u001b[31m\u202e\u0007\u0085\nname <b>&amp;</b>\u0000"
+LONG = "긴 소개 and a long one 🍅 " * 40
+PATIENT = 15  # seconds in which an example has to say that promod is silent
+WATCHED = 4  # seconds
+# How many connections there are in that time: with pauses of 0.1 s, and twice as long each time, or half of that by chance.
+CONNECTIONS = range(3, 11)
+
+
+def lists(example, shop):
+    """Texts of all kinds."""
+    shop.publish([shop.app(0, "One"), shop.app(1, EVIL, tagline={"en": LONG}), shop.app(2, "Three")])
+    shop.start()
+    with example.run(shop) as program:
+        for text in "One", "Three":
+            program.expect(text)
+        found = program.output
+    if example.name == "promo":  # It only passes on what promod says.
+        return
+    expect(not re.search(r"[^\n\u0020-\u007e\u00a0-\u2027\u202f-\U0010ffff]", found), f"it writes control characters: {found!r}")
+    shop.expect("name <b>&amp;</b>" in found, f"it does not write the markup of a name as it is: {found!r}")
+    if not example.draws:
+        longest = max(map(_width, found.splitlines()))
+        shop.expect(70 < longest <= 80, f"its longest line has {longest} columns")
+
+
+def changes(example, shop):
+    """Two publications while it runs."""
+    shop.publish([shop.app(0, "Before")])
+    shop.start()
+    with example.run(shop) as program:
+        program.expect("Before")
+        for name in "Between", "After":
+            shop.publish([shop.app(0, name)])
+            shop.daemon.ask("refresh")
+            program.expect(name)
+
+
+def restarts(example, shop):
+    """promod is killed and started with another catalog, twice."""
+    shop.publish([shop.app(0, "Before")])
+    shop.start()
+    with example.run(shop) as program:
+        program.expect("Before")
+        for name in "Between", "After":
+            count = program.output.count(AGAIN)
+            _kill(shop)
+            program.expect(AGAIN, count + 1)
+            shop.publish([shop.app(0, name)])
+            shop.start()
+            shop.daemon.ask("refresh")
+            program.expect(name)
+
+
+def waits(example, shop):
+    """It is there before promod."""
+    shop.publish([shop.app(0, "There")])
+    with example.run(shop) as program:
+        program.expect(AGAIN)
+        shop.expect(shop.daemon.socket in program.output, f"it does not say where promod should be: {program.output}")
+        shop.start()
+        program.expect("There")
+
+
+def resumes(example, shop):
+    """Taps while it has no connection, to the same promod, and to the next one."""
+    shop.publish([shop.app(number, f"App {number}") for number in range(4)])
+    shop.start()
+    path = f"{shop.directory}/door.sock"
+    with Door(path, relay(shop.daemon.socket)) as door, example.run(shop, path) as program:
+        def tap(number):
+            shop.daemon.ask("tap", app=f"app-{number}")
+        program.expect("App 3")
+        tap(0)
+        program.expect("app-0 was tapped")
+        door.shut()
+        program.expect(AGAIN)
+        tap(1)
+        door.open()
+        program.expect("app-1 was tapped")
+        door.shut()
+        program.expect(AGAIN, 2)
+        _kill(shop)
+        shop.start()
+        tap(2)
+        door.open()
+        program.expect("app-2 was tapped")
+        tap(3)
+        program.expect("app-3 was tapped")
+        for number in range(4):
+            shop.expect_equal(program.output.count(f"app-{number} was tapped"), 1, f"the number of taps of app-{number}")
+
+
+def pauses(example, shop):
+    """Something ends each connection at once."""
+    path = f"{shop.directory}/door.sock"
+    with Door(path, hang_up) as door, example.run(shop, path):
+        comes(lambda: door.connections)
+        time.sleep(WATCHED)
+        shop.expect(door.connections in CONNECTIONS, f"it connects {door.connections} times in {WATCHED} s")
+        return f"{door.connections} connections in {WATCHED} s"
+
+
+def silence(example, shop):
+    """Something accepts connections, and never answers."""
+    path = f"{shop.directory}/door.sock"
+    with Door(path, say_nothing), example.run(shop, path) as program:
+        said = comes(lambda: AGAIN in program.output, PATIENT)
+        shop.expect(said, f"it says nothing of a promod that is silent: {program.output}")
+
+
+def _kill(shop):
+    shop.daemon.process.kill()
+    shop.daemon.process.wait()
+
+
+def _width(line):
+    return sum(2 if re.match("[\uac00-\ud7a3\U0001f300-\U0001faff]", character) else 1 for character in line)
+
+
+BODIES = (
+    ("list", "lists the apps, each on its line, whatever is in their texts", lists),
+    ("changes", "shows a new catalog as soon as promod has it", changes),
+    ("restart", "goes on when promod was killed, and shows the catalog of the next one", restarts),
+    ("waits", "says in a sentence that there is no promod yet, and lists the apps when there is", waits),
+    ("resume", "shows each tap once, those too that it was not connected for", resumes),
+    ("loop", "connects less and less often to what ends each connection at once", pauses),
+    ("silence", "does not wait for ever for a promod that is silent", silence),
+)
+
+
+def _with(example, body):
+    return lambda shop: body(example, shop)
+
+
+CHECKS = [
+    check(f"{example.name}-{name}", f"{example.name} {claim}", _with(example, body))
+    for example in ALL for name, claim, body in BODIES if example.shows_taps or body is not resumes]
