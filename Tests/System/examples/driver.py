@@ -1,7 +1,6 @@
 """Runs a program with a window, writes each text that its labels show as soon as it changes, and does what the lines of its input say:
 
-"tap TEXT" taps the row with this title, "look" writes how many pictures there are and how wide the window is, and "save PATH" saves a
-picture of it.
+"tap TEXT" taps the row with this text, and "look" writes how many pictures there are and how wide the window is.
 """
 import os
 import runpy
@@ -52,10 +51,6 @@ def obey(descriptor, _):
         elif word == "look":
             count = sum(isinstance(widget, Gtk.Image) and widget.get_paintable() is not None for widget in everything())
             print(f"pictures {count}, width {window.get_width()}", flush=True)
-        elif word == "save":
-            shot = Gtk.Snapshot()
-            Gtk.WidgetPaintable(widget=window).snapshot(shot, window.get_width(), window.get_height())
-            window.get_renderer().render_texture(shot.to_node(), None).save_to_png(text)
     return bool(lines)  # At its end, the input would be readable for ever.
 
 

@@ -3,6 +3,7 @@ import re
 import time
 
 from support.claims import expect
+from support.network import is_online
 from support.shop import check
 from support.wire import comes
 from .doors import Door, hang_up, relay, say_nothing
@@ -12,6 +13,7 @@ AGAIN = "Trying again"
 # Text that would change the terminal, the line and its direction, or be taken for markup.
 EVIL = "Evil\u001b[31m\u202e\u0007\u0085\nname <b>&amp;</b>\u0000"
 LONG = "긴 소개 and a long one 🍅 " * 40
+ROOM = 5  # connections
 PATIENT = 15  # seconds in which an example has to say that promod is silent
 WATCHED = 4  # seconds
 # How many connections there are in that time: with pauses of 0.1 s, and twice as long each time, or half of that by chance.
@@ -102,6 +104,41 @@ def resumes(example, shop):
             shop.expect_equal(program.output.count(f"app-{number} was tapped"), 1, f"the number of taps of app-{number}")
 
 
+def busy(example, shop):
+    """There are as many connections as promod takes, and then as many subscribers."""
+    shop.publish([shop.app(0, "There")])
+    shop.daemon.configure(socket__max_connections=ROOM, socket__max_subscribers=1)
+    shop.start()
+    others = [shop.daemon.connect() for _ in range(ROOM)]
+    others[0].ask("subscribe")
+    with example.run(shop) as program:
+        program.expect(AGAIN)
+        for other in others[1:]:
+            other.close()
+        program.expect("subscribers")
+        shop.expect("There" not in program.output, "it lists the apps before it has subscribed")
+        others[0].close()
+        program.expect("There")
+
+
+def taps(example, shop):
+    """Ids on the standard input, of an app, of none, and without promod."""
+    shop.publish([shop.app(0, "One"), shop.app(1, "Two")])
+    shop.start()
+    with example.run(shop) as program:
+        program.expect("Two")
+        program.write("app-1")
+        program.expect("Open https://apps.apple.com/app/id6000000001" if is_online() else "needs an internet connection")
+        program.expect("app-1 was tapped")
+        program.write('no"such')
+        program.expect("No app in the catalog has the id")
+        _kill(shop)
+        program.expect(AGAIN)
+        count = program.output.count("promod cannot be reached")
+        program.write("app-0")
+        program.expect("promod cannot be reached", count + 1)
+
+
 def pauses(example, shop):
     """Something ends each connection at once."""
     path = f"{shop.directory}/door.sock"
@@ -135,6 +172,8 @@ BODIES = (
     ("restart", "goes on when promod was killed, and shows the catalog of the next one", restarts),
     ("waits", "says in a sentence that there is no promod yet, and lists the apps when there is", waits),
     ("resume", "shows each tap once, those too that it was not connected for", resumes),
+    ("busy", "says why promod has no room for it, and lists the apps when it has", busy),
+    ("taps", "taps the app whose id is typed, and says in a sentence why it cannot", taps),
     ("loop", "connects less and less often to what ends each connection at once", pauses),
     ("silence", "does not wait for ever for a promod that is silent", silence),
 )
@@ -146,4 +185,5 @@ def _with(example, body):
 
 CHECKS = [
     check(f"{example.name}-{name}", f"{example.name} {claim}", _with(example, body))
-    for example in ALL for name, claim, body in BODIES if example.shows_taps or body is not resumes]
+    for example in ALL for name, claim, body in BODIES
+    if (example.shows_taps or body is not resumes) and (example.takes_taps or body is not taps)]

@@ -18,12 +18,13 @@ PYTHON = "/usr/bin/python3"  # Debian's own, for which Debian has the bindings o
 
 @dataclass
 class Example:
-    """A program, what it needs, whether it shows taps, and the command that runs it, from a directory for what is built."""
+    """A program, what it needs, the command that runs it, from a directory for what is built, and what it does besides listing apps."""
 
     name: str
     needs: tuple
     command: Callable
-    shows_taps: bool = True
+    shows_taps: bool = True  # those of everybody
+    takes_taps: bool = False  # from its standard input
     draws: bool = False
 
     @contextlib.contextmanager
@@ -124,6 +125,6 @@ GTK = Example("gtk", ("gir1.2-adw-1", "python3-gi", "Xvfb"), lambda _: [PYTHON, 
               shows_taps=False, draws=True)
 ALL = (
     PROMO, GTK,
-    Example("bash", ("jq", "nc.openbsd"), lambda _: ["bash", f"{EXAMPLES}/more-apps.sh"]),
-    Example("node", ("node",), lambda _: ["node", f"{EXAMPLES}/more-apps.mjs"]),
+    Example("bash", ("jq", "nc.openbsd"), lambda _: ["bash", f"{EXAMPLES}/more-apps.sh"], takes_taps=True),
+    Example("node", ("node",), lambda _: ["node", f"{EXAMPLES}/more-apps.mjs"], takes_taps=True),
     Example("c", ("cc", "libjansson-dev"), _compiled))
