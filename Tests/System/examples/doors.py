@@ -29,7 +29,8 @@ class Door:
 
     def shut(self):
         """Ends all connections, and lets nobody in."""
-        os.unlink(self.path)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self.path)
         for each in self.listener, *self.open_ones:
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
@@ -53,6 +54,20 @@ def relay(target):
         door.open_ones.append(other)
         threading.Thread(target=_pump, args=[other, connection], daemon=True).start()
         _pump(connection, other)
+    return receive
+
+
+def cut_off(target):
+    """What passes on only the first reply of promod, then ends the connection, and relays the next ones."""
+    def receive(door, connection):
+        door.receive = relay(target)
+        other = connected(target)
+        threading.Thread(target=_pump, args=[connection, other], daemon=True).start()
+        with connection, other, other.makefile("rb") as lines:
+            connection.sendall(lines.readline())
+            for each in connection, other:
+                with contextlib.suppress(OSError):
+                    each.shutdown(socket.SHUT_RDWR)
     return receive
 
 

@@ -6,7 +6,7 @@ from support.claims import expect
 from support.network import is_online
 from support.shop import check
 from support.wire import comes
-from .doors import Door, hang_up, relay, say_nothing
+from .doors import Door, cut_off, hang_up, relay, say_nothing
 from .programs import ALL
 
 AGAIN = "Trying again"
@@ -76,31 +76,34 @@ def waits(example, shop):
 
 
 def resumes(example, shop):
-    """Taps while it has no connection, to the same promod, and to the next one."""
-    shop.publish([shop.app(number, f"App {number}") for number in range(4)])
+    """Taps while it has no connection, of the same promod, and of the next one. Each next connection ends before they come."""
+    shop.publish([shop.app(number, f"App {number}") for number in range(5)])
     shop.start()
     path = f"{shop.directory}/door.sock"
     with Door(path, relay(shop.daemon.socket)) as door, example.run(shop, path) as program:
         def tap(number):
             shop.daemon.ask("tap", app=f"app-{number}")
-        program.expect("App 3")
+        program.expect("App 4")
         tap(0)
         program.expect("app-0 was tapped")
         door.shut()
         program.expect(AGAIN)
         tap(1)
+        door.receive = cut_off(shop.daemon.socket)
         door.open()
         program.expect("app-1 was tapped")
         door.shut()
-        program.expect(AGAIN, 2)
+        program.expect(AGAIN, 3)
         _kill(shop)
         shop.start()
         tap(2)
-        door.open()
-        program.expect("app-2 was tapped")
         tap(3)
+        door.receive = cut_off(shop.daemon.socket)
+        door.open()
         program.expect("app-3 was tapped")
-        for number in range(4):
+        tap(4)
+        program.expect("app-4 was tapped")
+        for number in range(5):
             shop.expect_equal(program.output.count(f"app-{number} was tapped"), 1, f"the number of taps of app-{number}")
 
 
