@@ -47,7 +47,7 @@ class Promo:
         """The picture of a row of `list(icons=True)`, or None; after the event "icons", ask for the list again."""
         with contextlib.suppress(OSError), open(row["iconPath"] or "", "rb") as file:
             return file.read()
-        data = self.ask("icon", app=row["id"])["data"]  # In a sandbox, the file is not there.
+        data = row["iconPath"] and self.ask("icon", app=row["id"])["data"]  # In a sandbox, the file is not there.
         return data and base64.b64decode(data)
 
     def ask(self, method, **parameters):
@@ -64,7 +64,7 @@ class Promo:
         while True:
             began = math.inf
             try:
-                with self._asked("subscribe", {"events": events, **position}) as (result, lines):
+                with self._asked("subscribe", {"events": events or None, **position}) as (result, lines):
                     began = time.monotonic()
                     # Replayed events are still to come, and each moves the position. Another epoch counts from 1 again.
                     if not result["replayed"] or result["epoch"] != position.get("epoch"):

@@ -43,6 +43,7 @@ def methods(shop):
     promo = _promo(shop)
     shop.expect_equal([row["id"] for row in promo.list()["apps"]], ["app-1", "app-2"], "the list")
     shop.expect_equal([row["id"] for row in promo.list(limit=1)["apps"]], ["app-1"], "the list with a limit")
+    shop.expect_equal(len(next(promo.follow())["subscribed"]), 4, "the number of kinds of events, if none is named,")
     events = promo.follow("impression", "tap")
     shop.expect_equal(next(events)["event"], "subscribed", "the first event")
     shop.expect("storeURL" in promo.tap("app-2"), "a tap has no address")
