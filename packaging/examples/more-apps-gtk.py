@@ -12,8 +12,8 @@ from promo import Promo, PromoError
 
 
 def plain(text):
-    """Text from a catalog for a label: on one line, without control characters, and with markup as text."""
-    return GLib.markup_escape_text("".join(filter(str.isprintable, " ".join(text.split()))))
+    """Text from a catalog for a label: on one line, without control characters but joiners, and with markup as text."""
+    return GLib.markup_escape_text("".join(c for c in " ".join(text.split()) if c.isprintable() or c in "\u200c\u200d"))
 
 
 class Window(Adw.ApplicationWindow):

@@ -67,7 +67,7 @@ function follow() {
 function line(text) {
   const room = stdout.columns ?? 80;
   let width = 0, kept = "";
-  for (const character of text.replace(/\s+/g, " ").replace(/[\p{Cc}\p{Cf}]/gu, "")) {
+  for (const character of text.replace(/\s+/g, " ").replace(/[\p{Cc}\p{Bidi_Control}]/gu, "")) {
     width += /[\u1100-\u115f\u2e80-\ud7a3\uf900-\ufaff\uff00-\uff60]|\p{Emoji_Presentation}/u.test(character) ? 2 : 1;
     if (width >= room) return kept + "…";
     kept += character;

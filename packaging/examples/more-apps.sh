@@ -11,11 +11,12 @@ request() { # request METHOD PARAMETERS: prints a request, which has the method 
 }
 
 read_reply() { # prints what a line from promod is: its kind, number, epoch and count of replayed events, then what to show of it
-    # A catalog may have any text. It is shown on one line, without control characters, up to the edge of the terminal.
+    # A catalog may have any text. It is shown on one line, without control characters and what changes the direction, and no wider
+    # than the terminal.
     jq --raw-output --argjson columns "$columns" '
         def width: if . > 4351 and . < 4448 or . > 11903 and . < 55204 or . > 63743 and . < 64256 or . > 65279 and . < 65377
             or . > 127743 then 2 else 1 end;
-        def shown: gsub("\\s+"; " ") | gsub("[\\p{Cc}\\p{Cf}]"; "")
+        def shown: gsub("\\s+"; " ") | gsub("[\\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"; "")
             | reduce explode[] as $character ({width: 0, text: []};
                 .width += ($character | width) | if .width < $columns then .text += [$character] else . end)
             | (.text | implode) + if .width < $columns then "" else "…" end;

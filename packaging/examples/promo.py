@@ -20,7 +20,7 @@ class PromoError(Exception):
 
 
 class Promo:
-    """The user's promod, for the app `host`. A call may wait for `deadline` seconds, so a window makes it on a thread."""
+    """The user's promod, for the app `host`. A call fails if promod is silent for `deadline` seconds."""
 
     def __init__(self, host, catalog=None, language=None, deadline=5):
         self.host, self.catalog, self.language, self.deadline = host, catalog, language, deadline
@@ -57,8 +57,8 @@ class Promo:
     def follow(self, *events):
         """Yields {"event": "subscribed"} for each connection, then its events, and {"event": "away"} before each pause; never ends.
 
-        Each event comes once, unless promod ends or no longer has it. Ask for the list after each "subscribed": it may have
-        changed before, and a promod that was started again reports only later changes.
+        Each event comes once, unless promod ends or no longer has it; "missed" of "subscribed" counts those. Ask for the list
+        after each "subscribed", because it may have changed before.
         """
         position, pause = {}, 0
         while True:

@@ -12,6 +12,7 @@ from .programs import ALL
 AGAIN = "Trying again"
 # Text that would change the terminal, the line and its direction, or be taken for markup.
 EVIL = "Evil\u001b[31m\u202e\u0007\u0085\nname <b>&amp;</b>\u0000"
+JOINED = "نیم\u200cفاصله 👨\u200d👩\u200d👧"  # with joiners, which are no control characters
 LONG = "긴 소개 and a long one 🍅 " * 40
 ROOM = 5  # connections
 PATIENT = 15  # seconds in which an example has to say that promod is silent
@@ -22,10 +23,10 @@ CONNECTIONS = range(3, 11)
 
 def lists(example, shop):
     """Texts of all kinds."""
-    shop.publish([shop.app(0, "One"), shop.app(1, EVIL, tagline={"en": LONG}), shop.app(2, "Three")])
+    shop.publish([shop.app(0, "One"), shop.app(1, EVIL, tagline={"en": LONG}), shop.app(2, JOINED)])
     shop.start()
     with example.run(shop) as program:
-        for text in "One", "Three":
+        for text in "One", ascii(JOINED)[1:-1] if example.name == "promo" else JOINED:
             program.expect(text)
         found = program.output
     if example.name == "promo":  # It only passes on what promod says.
