@@ -64,7 +64,7 @@ class Promo:
         while True:
             began = math.inf
             try:
-                with self._asked("subscribe", {"events": events or None, **position}) as (result, lines):
+                with self._asked("subscribe", {"events": events or None, "host": self.host, **position}) as (result, lines):
                     began = time.monotonic()
                     # Replayed events are still to come, and each moves the position. Another epoch counts from 1 again.
                     if not result["replayed"] or result["epoch"] != position.get("epoch"):

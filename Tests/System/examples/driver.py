@@ -1,4 +1,4 @@
-"""Runs a program with a window, writes each text that its labels show as soon as it changes, and does what the lines of its input say:
+"""Runs a program with a window and its arguments, writes each text that its labels show as soon as it changes, and does what the lines of its input say:
 
 "tap TEXT" taps the row with this text, and "look" writes how many pictures there are and how wide the window is.
 """
@@ -56,7 +56,6 @@ def obey(descriptor, _):
 
 GLib.unix_fd_add_full(GLib.PRIORITY_DEFAULT, 0, GLib.IOCondition.IN, obey)
 GLib.timeout_add(50, watch)
-program = sys.argv[1]
-sys.path.insert(0, os.path.dirname(program))
-sys.argv = [program]
-runpy.run_path(program, run_name="__main__")
+del sys.argv[0]
+sys.path.insert(0, os.path.dirname(sys.argv[0]))
+runpy.run_path(sys.argv[0], run_name="__main__")

@@ -7,7 +7,7 @@ from support.network import is_online
 from support.shop import check
 from support.wire import comes
 from .doors import Door, cut_off, hang_up, relay, say_nothing
-from .programs import ALL
+from .programs import ALL, HOST
 
 AGAIN = "Trying again"
 # Text that would change the terminal, the line and its direction, or be taken for markup.
@@ -39,8 +39,8 @@ def lists(example, shop):
 
 
 def changes(example, shop):
-    """Two publications while it runs."""
-    shop.publish([shop.app(0, "Before")])
+    """A rule that leaves out an app, and two publications while it runs."""
+    shop.publish([shop.app(0, "Before"), shop.app(1, "Not for this host")], rules={HOST: ["app-0"]})
     shop.start()
     with example.run(shop) as program:
         program.expect("Before")
@@ -48,6 +48,7 @@ def changes(example, shop):
             shop.publish([shop.app(0, name)])
             shop.daemon.ask("refresh")
             program.expect(name)
+        shop.expect("Not for this host" not in program.output, "it lists an app that its host may not promote")
 
 
 def restarts(example, shop):
@@ -83,8 +84,9 @@ def resumes(example, shop):
     path = f"{shop.directory}/door.sock"
     with Door(path, relay(shop.daemon.socket)) as door, example.run(shop, path) as program:
         def tap(number):
-            shop.daemon.ask("tap", app=f"app-{number}")
+            shop.daemon.ask("tap", app=f"app-{number}", host=HOST)
         program.expect("App 4")
+        shop.daemon.ask("tap", app="app-4", host="other")
         tap(0)
         program.expect("app-0 was tapped")
         door.shut()

@@ -13,6 +13,7 @@ from support.wire import PATIENCE, comes
 
 EXAMPLES = f"{ROOT}/packaging/examples"
 HERE = os.path.dirname(os.path.abspath(__file__))
+HOST = "host"  # the app whose list they show
 PYTHON = "/usr/bin/python3"  # Debian's own, for which Debian has the bindings of GTK
 
 
@@ -117,14 +118,14 @@ def _compiled(directory):
     program = f"{directory}/more-apps"
     subprocess.run(
         ["cc", "-Wall", "-Wextra", "-Werror", "-O2", "-o", program, f"{EXAMPLES}/more-apps.c", "-ljansson"], check=True)
-    return [program]
+    return [program, HOST]
 
 
-PROMO = Example("promo", (), lambda _: [PYTHON, f"{HERE}/terminal.py"])
-GTK = Example("gtk", ("gir1.2-adw-1", "python3-gi", "Xvfb"), lambda _: [PYTHON, f"{HERE}/driver.py", f"{EXAMPLES}/more-apps-gtk.py"],
+PROMO = Example("promo", (), lambda _: [PYTHON, f"{HERE}/terminal.py", HOST])
+GTK = Example("gtk", ("gir1.2-adw-1", "python3-gi", "Xvfb"), lambda _: [PYTHON, f"{HERE}/driver.py", f"{EXAMPLES}/more-apps-gtk.py", HOST],
               shows_taps=False, draws=True)
 ALL = (
     PROMO, GTK,
-    Example("bash", ("jq", "nc.openbsd"), lambda _: ["bash", f"{EXAMPLES}/more-apps.sh"], takes_taps=True),
-    Example("node", ("node",), lambda _: ["node", f"{EXAMPLES}/more-apps.mjs"], takes_taps=True),
+    Example("bash", ("jq", "nc.openbsd"), lambda _: ["bash", f"{EXAMPLES}/more-apps.sh", HOST], takes_taps=True),
+    Example("node", ("node",), lambda _: ["node", f"{EXAMPLES}/more-apps.mjs", HOST], takes_taps=True),
     Example("c", ("cc", "libjansson-dev"), _compiled))

@@ -5,7 +5,7 @@ import sys
 sys.path.insert(0, f"{os.path.dirname(os.path.abspath(__file__))}/../../../packaging/examples")
 from promo import Promo, PromoError
 
-promo, shown = Promo(None), None
+promo, shown = Promo(sys.argv[1]), None
 for event in promo.follow("catalog", "tap"):
     if event["event"] == "away":
         print(f"{event['text']} Trying again in {event['pause']:.1f} s.")
