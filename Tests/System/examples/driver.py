@@ -1,6 +1,7 @@
-"""Runs a program with a window and its arguments, writes each text that its labels show as soon as it changes, and does what the lines of its input say:
+"""Runs a program with a window and its arguments, and writes each text that its labels show as soon as it changes.
 
-"tap TEXT" taps the row with this text, and "look" writes how many pictures there are and how wide the window is.
+It does what the lines of its input say: "tap TEXT" taps the row with this text, and "look" writes how many pictures there are and
+how wide the window is.
 """
 import os
 import runpy

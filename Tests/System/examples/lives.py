@@ -16,7 +16,8 @@ JOINED = "نیم\u200cفاصله 👨\u200d👩\u200d👧"  # with joiners, whic
 LONG = "긴 소개 and a long one 🍅 " * 40
 ROOM = 5  # connections
 PATIENT = 15  # seconds in which an example has to say that promod is silent
-WATCHED = 4  # seconds
+SETTLED, WATCHED = 2, 4  # seconds
+FEW = 4  # wake-ups in that time
 # How many connections there are in that time: with pauses of 0.1 s, and twice as long each time, or half of that by chance.
 CONNECTIONS = range(3, 11)
 
@@ -163,6 +164,20 @@ def silence(example, shop):
         shop.expect(said, f"it says nothing of a promod that is silent: {program.output}")
 
 
+def sleeps(example, shop):
+    """Nothing happens."""
+    shop.publish([shop.app(0, "There")])
+    shop.start()
+    with example.run(shop) as program:
+        expect(comes(lambda: shop.daemon.ask("status")["socket"]["subscribers"]), "it does not subscribe")
+        time.sleep(SETTLED)
+        before = program.wakings
+        time.sleep(WATCHED)
+        wakings = program.wakings - before
+        shop.expect(wakings <= FEW, f"its threads wake {wakings} times in {WATCHED} s")
+        return f"{wakings} wake-ups in {WATCHED} s"
+
+
 def _kill(shop):
     shop.daemon.process.kill()
     shop.daemon.process.wait()
@@ -180,6 +195,7 @@ BODIES = (
     ("resume", "shows each tap once, those too that it was not connected for", resumes),
     ("busy", "says why promod has no room for it, and lists the apps when it has", busy),
     ("taps", "taps the app whose id is typed, and says in a sentence why it cannot", taps),
+    ("idle", "sleeps while nothing happens", sleeps),
     ("loop", "connects less and less often to what ends each connection at once", pauses),
     ("silence", "does not wait for ever for a promod that is silent", silence),
 )
@@ -192,4 +208,4 @@ def _with(example, body):
 CHECKS = [
     check(f"{example.name}-{name}", f"{example.name} {claim}", _with(example, body))
     for example in ALL for name, claim, body in BODIES
-    if (example.shows_taps or body is not resumes) and (example.takes_taps or body is not taps)]
+    if (example.shows_taps or body is not resumes) and (example.takes_taps or body is not taps) and not (example.draws and body is sleeps)]

@@ -1,9 +1,10 @@
 """The examples, and how a test runs them."""
 import contextlib
 import os
+import re
 import signal
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Callable
 
 from support.check import ROOT, LeftOut
@@ -55,6 +56,19 @@ class Running:
     def is_alive(self):
         return self.process.poll() is None
 
+    @property
+    def wakings(self):
+        """How often its threads, and those of the programs that it runs, have slept so far."""
+        count = 0
+        for pid in os.listdir("/proc"):
+            # One may end meanwhile.
+            with contextlib.suppress(OSError):
+                if pid.isdigit() and os.getpgid(int(pid)) == self.process.pid:
+                    for thread in os.listdir(f"/proc/{pid}/task"):
+                        with open(f"/proc/{pid}/task/{thread}/status", encoding="utf-8") as file:
+                            count += int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", file.read(), re.MULTILINE)[1])
+        return count
+
     def write(self, line):
         self.process.stdin.write(f"{line}\n".encode())
         self.process.stdin.flush()
@@ -101,15 +115,16 @@ def _display():
     """An X server without a screen; the variables that make GTK draw on it, without a graphics card."""
     reads, writes = os.pipe()
     command = ["Xvfb", "-displayfd", str(writes), "-screen", "0", "800x700x24", "-nolisten", "tcp"]
-    with subprocess.Popen(command, pass_fds=[writes], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+    with subprocess.Popen(
+            command, pass_fds=[writes], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
         os.close(writes)
         try:
             with open(reads, "rb") as file:
                 number = file.readline().decode().strip()
             if not number:
                 raise Failed("Xvfb does not start")
-            yield {"DISPLAY": f":{number}", "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory",
-                   "DBUS_SESSION_BUS_ADDRESS": "disabled:", "XDG_DATA_DIRS": "/usr/share"}
+            yield {"DISPLAY": f":{number}", "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GTK_A11Y": "none",
+                   "GSETTINGS_BACKEND": "memory", "DBUS_SESSION_BUS_ADDRESS": "disabled:", "XDG_DATA_DIRS": "/usr/share"}
         finally:
             server.terminate()
 
@@ -124,6 +139,8 @@ def _compiled(directory):
 PROMO = Example("promo", (), lambda _: [PYTHON, f"{HERE}/terminal.py", HOST])
 GTK = Example("gtk", ("gir1.2-adw-1", "python3-gi", "Xvfb"), lambda _: [PYTHON, f"{HERE}/driver.py", f"{EXAMPLES}/more-apps-gtk.py", HOST],
               shows_taps=False, draws=True)
+# Without the driver, which looks at the window again and again.
+GTK_ALONE = replace(GTK, command=lambda _: [PYTHON, f"{EXAMPLES}/more-apps-gtk.py", HOST])
 ALL = (
     PROMO, GTK,
     Example("bash", ("jq", "nc.openbsd"), lambda _: ["bash", f"{EXAMPLES}/more-apps.sh", HOST], takes_taps=True),

@@ -8,8 +8,8 @@ from support.claims import expect
 from support.network import is_online
 from support.shop import check
 from support.wire import comes
-from .lives import LONG
-from .programs import GTK
+from .lives import LONG, sleeps
+from .programs import GTK, GTK_ALONE
 
 OPENER = """#!/bin/sh
 echo "$1" >>{directory}/opened
@@ -81,5 +81,6 @@ def _opened(shop):
 
 CHECKS = [
     check("gtk-tap", "a tap in the window opens the app's page, with promod, which knows of it then, and without", tap),
+    check("gtk-idle", "the window sleeps while nothing happens", lambda shop: sleeps(GTK_ALONE, shop)),
     check("gtk-look", "the window shows the apps' pictures as they come, and no text makes it wider", look),
 ]
