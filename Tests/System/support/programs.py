@@ -3,12 +3,16 @@ import glob
 import shutil
 
 # The Debian packages of those that are not named like theirs.
-PACKAGES = {"bwrap": "bubblewrap", "ip": "iproute2", "nc.openbsd": "netcat-openbsd", "nginx": "nginx-light", "tinyproxy": "tinyproxy-bin"}
-LIBRARIES = {"libfaketime": "/usr/lib/*/faketime/libfaketimeMT.so.1"}
+PACKAGES = {
+    "Xvfb": "xvfb", "bwrap": "bubblewrap", "cc": "gcc", "ip": "iproute2", "nc.openbsd": "netcat-openbsd", "nginx": "nginx-light",
+    "node": "nodejs", "tinyproxy": "tinyproxy-bin"}
+LIBRARIES = {
+    "gir1.2-adw-1": "/usr/lib/*/girepository-1.0/Adw-1.typelib", "libfaketime": "/usr/lib/*/faketime/libfaketimeMT.so.1",
+    "libjansson-dev": "/usr/include/jansson.h", "python3-gi": "/usr/lib/python3/dist-packages/gi/__init__.py"}
 
 
 def library(name):
-    """The path of a library; None if it is not installed."""
+    """The path of a library's file; None if it is not installed."""
     return next(iter(glob.glob(LIBRARIES[name])), None)
 
 
