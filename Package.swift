@@ -179,6 +179,12 @@ let package = Package(
             exclude: ["View/widths.py"],
             swiftSettings: testSettings
         ),
+        .executableTarget(
+            name: "LibraryProbe",
+            dependencies: ["CrossPromoKit"],
+            path: "Tests/LibraryProbe",
+            swiftSettings: testSettings
+        ),
         .target(
             name: "FuzzTargets",
             dependencies: ["PromoCore", "PromoDaemon", "PromoFetch", "PromoTestSupport", "PromoWire"],

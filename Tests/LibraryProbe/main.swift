@@ -1,0 +1,82 @@
+// A program with CrossPromoKit that does what its arguments say, writes a line, and then waits for ever, as the suite "library" expects.
+import CrossPromoKit
+import Dispatch
+import Glibc
+
+let words = Array(CommandLine.arguments.dropFirst())
+// The host and the timeout are those of the suite.
+let config = PromoConfig(currentAppID: "host", loadsIcons: true, timeout: .seconds(2))
+let service = PromoService(config: config)
+let reviews = AppReviewService(appID: "host", present: { print("page \($0)") })
+
+func say(_ text: String) {
+    print(text)
+    fflush(nil)
+}
+
+@MainActor func call(_ name: String) async {
+    switch name {
+    case "loadApps": await service.loadApps()
+    case "forceRefresh": await service.forceRefresh()
+    case "handleAppTap":
+        await service.loadApps()
+        if let app = service.apps.first { say("tap \(await service.handleAppTap(app))") }
+    case "handleAppImpression":
+        await service.loadApps()
+        for app in service.apps { service.handleAppImpression(app) }
+    case "icon":
+        await service.loadApps()
+        if let app = service.apps.first { say("icon \(await service.icon(of: app)?.count ?? 0)") }
+    case "recordLaunch": await reviews.recordLaunch()
+    case "isEligible": say("eligible \(await reviews.isEligible(completedWorkoutsCount: 3))")
+    case "requestReviewIfEligible": await reviews.requestReviewIfEligible()
+    case "show": await MoreAppsView(service: service).show()
+    case "run": Task(executorPreference: PromoExecutor.shared) { await MoreAppsView(service: service).run() }
+    default: fatalError("no call \(name)")
+    }
+    say("done \(service.state)")
+}
+
+/// Creates services that all load at once, and says how often all of them have another number of apps.
+@MainActor func make(_ count: Int) async {
+    let services = (0..<count).map { _ in PromoService(config: config) }
+    await withDiscardingTaskGroup { group in
+        for service in services { group.addTask(executorPreference: PromoExecutor.shared) { await service.loadApps() } }
+    }
+    var shown = -1
+    while true {
+        let counts = Set(services.map(\.apps.count))
+        if let only = counts.first, counts.count == 1, only != shown, services.allSatisfy({ $0.error == nil }) {
+            shown = only
+            say("all \(only)")
+        }
+        // Only this mode polls, and it does not claim to sleep.
+        await withCheckedContinuation { continuation in
+            DispatchQueue.main.asyncAfter(deadline: .now() + 0.1) { continuation.resume() }
+        }
+    }
+}
+
+/// The main loop of a program that knows nothing of Swift.
+func loop(servesMainQueue: Bool) -> Never {
+    var poller = pollfd(fd: servesMainQueue ? MainQueue.descriptor : -1, events: Int16(POLLIN), revents: 0)
+    while true {
+        poll(&poller, 1, -1)
+        if poller.revents != 0 { MainQueue.run() }
+    }
+}
+
+switch words.first {
+case "services": Task(executorPreference: PromoExecutor.shared) { await make(Int(words[1]) ?? 1) }
+case "bridge":
+    Task(executorPreference: PromoExecutor.shared) { await call(words[1]) }
+    loop(servesMainQueue: true)
+case "nobody":
+    Task.detached {
+        await service.loadApps()
+        say("returned")
+    }
+    loop(servesMainQueue: false)
+default: Task(executorPreference: PromoExecutor.shared) { await call(words.first ?? "loadApps") }
+}
+dispatchMain()
