@@ -18,7 +18,7 @@ struct ExampleTests {
             "[Bo] Bookary   Reading       A diary for the books you read", "[loaded]", "event: bookary was tapped",
             "To the store: https://example.com/?app=bookary", "[loading]", "[cached]",
             "[empty(canRetry: true)]", "[ Try Again ]",
-            "More apps cannot be loaded, because promod cannot be reached. Start promod, then try again.",
+            "The list of apps cannot be updated, because promod cannot be reached. Start promod.",
             "A number of a row, r, s or q.",
         ] {
             #expect(output.contains(line + "\n"), "\(line)")
@@ -37,7 +37,7 @@ struct ExampleTests {
         #expect(end == .exited(0))
         #expect(output.contains("error: promod cannot be reached at \(scratch.path)"))
         #expect(output.contains("systemctl --user restart promod.socket"))
-        #expect(output.contains("Start promod, then try again."))
+        #expect(output.contains("Start promod."))
         #expect(output.contains("[ Try Again ]"))
     }
 }

@@ -6,8 +6,11 @@ import Testing
 struct ReadmeTests {
     private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
-    private static let modules =
-        URL(fileURLWithPath: DaemonUnderTest.binary).deletingLastPathComponent().path + "/Modules"
+    private static let build = URL(fileURLWithPath: DaemonUnderTest.binary).deletingLastPathComponent().path
+    /// What the package manager tells a compiler that imports the library.
+    private static let importing =
+        ["-I", build + "/Modules"]
+        + ["CLinux", "CMainQueue"].flatMap { ["-Xcc", "-fmodule-map-file=\(build)/\($0).build/module.modulemap"] }
     private static let environment = ProcessInfo.processInfo.environment
 
     /// The first Swift block in a README that begins with the given text.
@@ -23,10 +26,8 @@ struct ReadmeTests {
         let scratch = try ScratchDirectory()
         try scratch.write("main.swift", block(in: readme, beginning: "import CrossPromoKit"))
         let (end, _, error) = try ChildProcess.run(
-            [
-                "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I", Self.modules,
-                scratch("main.swift"),
-            ],
+            ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors"] + Self.importing
+                + [scratch("main.swift")],
             environment: Self.environment)
         #expect(end == .exited(0), "\(error)")
     }
