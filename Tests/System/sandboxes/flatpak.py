@@ -22,8 +22,12 @@ class Flatpak:
             "--user": f"{self.environment['XDG_DATA_HOME']}/flatpak", "--system": self.environment["FLATPAK_SYSTEM_DIR"]}[scope]
         self.arch = self("--default-arch").strip()
         os.makedirs(f"{self.directory}/platform/files")
+        self.furnish(stage)
         self._describe("platform", "Runtime", PLATFORM)
         self("build-export", "--runtime", "--files=files", self._repository, f"{self.directory}/platform", "1")
+
+    def furnish(self, _stage):
+        """Puts programs into the runtime, if any shall run."""
 
     def __call__(self, *arguments):
         done = subprocess.run(
