@@ -36,14 +36,14 @@ package enum Sandbox: Equatable, Sendable {
     func advice(directory: String, isVisible: Bool, isOwn: Bool) -> String {
         switch self {
         case _ where isVisible:
-            "\(Self.start). If it runs, start this app again, which began before there was a promod."
+            "\(Self.start). If it runs already, start this app again."
         case .flatpak(let app):
-            "This app's sandbox does not show it. \(Self.start), run "
+            "This app's sandbox does not show \(directory). \(Self.start), run "
                 + "\"flatpak override --user --filesystem=\(isOwn ? "xdg-run/promod" : directory):ro \(app)\" there, "
                 + "and then start this app again."
         case .snap:
-            "A Snap with strict confinement cannot reach promod, and no interface of snapd allows it. "
-                + "Use a Snap with classic confinement, or promoctl outside of it."
+            "\(Self.start). But a Snap with strict confinement cannot reach it, because no interface of snapd allows that; "
+                + "one with classic confinement can."
         }
     }
 

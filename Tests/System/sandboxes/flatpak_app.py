@@ -123,6 +123,12 @@ def grant(stage):
         restart(stage.daemon, lambda: said.append(shell("promoctl list")))
         stage.expect("Start promod on the host" in said[0] and "override" not in said[0], f"of a stopped promod promoctl says {said}")
         stage.expect("Bookary" in shell("promoctl list"), "after a restart the same sandbox does not reach promod")
+    stage.app("override", "--user", "--reset", APP)
+    stage.expect(stage.app.run("promoctl", "list")[0] == 69, "the permission is not gone")
+    stage.app.context = f"\n[Context]\nfilesystems={RUN}:ro;\n"
+    stage.app.publish('url = "https://localhost/none.json"\n')
+    stage.app.change("update", APP)
+    stage.expect_list(stage.app.run("promoctl", "list"), "with the permission in the manifest")
 
 
 def icons(stage):
