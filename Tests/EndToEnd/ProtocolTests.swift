@@ -162,14 +162,45 @@ struct ProtocolTests {
 
     @Test func theSocketAndTheFilesAreTheUsersAlone() throws {
         let daemon = try DaemonUnderTest()
-        func mode(_ name: String) throws -> Int {
-            let attributes = try FileManager.default.attributesOfItem(atPath: daemon.scratch(name))
-            return (attributes[.posixPermissions] as? Int ?? 0) & 0o777
+        #expect(try mode(daemon.scratch("run/promod")) == 0o700)
+        #expect(try mode(daemon.scratch("run/promod/promod.sock")) == 0o600)
+        #expect(try mode(daemon.scratch("cache/promod")) == 0o700)
+        #expect(try mode(daemon.scratch("cache/promod/lock")) == 0o600)
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return (attributes[.posixPermissions] as? Int ?? 0) & 0o777
+    }
+
+    @Test(arguments: [false, true])
+    func theSocketsDirectoryIsTheUsersAloneEvenIfAnotherProgramMadeIt(isActivated: Bool) throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("run/promod/other", "")
+        for path in [scratch("run"), scratch("run/promod")] { #expect(chmod(path, 0o755) == 0) }
+        let listener = isActivated ? try UnixSocket.listen(at: scratch("run/promod/promod.sock")) : nil
+        let daemon = try DaemonUnderTest(in: scratch, listener: listener)
+        if let listener { close(listener) }
+        #expect(try mode(scratch("run/promod")) == 0o700)
+        #expect(try mode(scratch("run")) == 0o755)
+        daemon.stop()
+        let lines = daemon.process.standardError.split(separator: "\n").filter { $0.contains("Other users") }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("\(scratch("run/promod")) (mode 0755); now it has mode 0700") == true, "\(lines)")
+    }
+
+    @Test(arguments: ["run/promod.sock", "run/promod/own.sock", "chosen/promod.sock"])
+    func aDirectoryThatTheUserChoseKeepsItsMode(socket: String) throws {
+        let scratch = try ScratchDirectory()
+        for place in ["run/promod", "chosen"] {
+            try scratch.write("\(place)/other", "")
+            #expect(chmod(scratch(place), 0o755) == 0)
         }
-        #expect(try mode("run/promod") == 0o700)
-        #expect(try mode("run/promod/promod.sock") == 0o600)
-        #expect(try mode("cache/promod") == 0o700)
-        #expect(try mode("cache/promod/lock") == 0o600)
+        #expect(chmod(scratch("run"), 0o755) == 0)
+        let daemon = try DaemonUnderTest(in: scratch, environment: ["PROMOD_SOCKET": scratch(socket)])
+        daemon.stop()
+        for place in ["run", "run/promod", "chosen"] { #expect(try mode(scratch(place)) == 0o755) }
+        #expect(!daemon.process.standardError.contains("Other users"))
     }
 
     @Test func statusCountsWhatWasAsked() throws {

@@ -103,6 +103,7 @@ extension PromoError {
         PromoError(
             .timedOut,
             message: "promod did not answer on \(path) in time. "
+                + (Sandbox.current == nil ? "" : "On the host, ")
                 + "\"journalctl --user -u promod\" may say why. \"systemctl --user restart promod\" restarts it.")
     }
 
@@ -122,6 +123,7 @@ extension PromoError {
         return PromoError(
             .daemonUnreachable,
             message: "promod cannot be reached at \(path): \(String(systemError: number).lowercased()). "
-                + "Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\".")
+                + (Sandbox.current?.advice(socketPath: path)
+                    ?? "Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\"."))
     }
 }

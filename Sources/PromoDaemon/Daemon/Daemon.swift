@@ -34,6 +34,7 @@ package struct Daemon: Sendable {
         let loadGuard = crashes.begin()
         context.checkConfinement()
         let socket = try ServedSocket(context.environment)
+        context.tighten(socket.ownDirectory)
         let initial = try context.initialConfiguration(isActivated: socket.isInherited)
         let descriptor = try socket.open()
         defer { socket.remove() }

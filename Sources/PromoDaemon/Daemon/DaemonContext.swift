@@ -45,6 +45,15 @@ struct DaemonContext: Sendable {
         if isUnconfined { logger.log(.unconfined, Self.unconfined) }
     }
 
+    /// Makes the socket's directory the user's alone, if another program has made it otherwise.
+    func tighten(_ directory: String?) {
+        guard let directory, let mode = SocketDirectory.tighten(directory) else { return }
+        logger.log(
+            .directoryTightened,
+            "Other users had access to the directory \(directory) (mode 0\(String(mode, radix: 8))); now it has mode 0700",
+            ["directory": "\(directory)"])
+    }
+
     /// What this process can use.
     private func diagnoses() -> [Diagnosis] {
         let check = DirectoryCheck(directories)

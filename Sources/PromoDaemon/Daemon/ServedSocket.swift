@@ -6,6 +6,8 @@ import Synchronization
 final class ServedSocket: Sendable {
     /// The address to which clients connect.
     let path: String
+    /// promod's own directory, if the socket is there; nil if `PROMOD_SOCKET` names another one.
+    let ownDirectory: String?
     private let inherited: Int32?
     private let bound = Mutex<ListeningSocket?>(nil)
 
@@ -18,6 +20,8 @@ final class ServedSocket: Sendable {
         }
         do {
             path = try SocketPath.resolve(environment: environment, userID: getuid())
+            let own = SocketPath.ownDirectory(environment: environment, userID: getuid())
+            ownDirectory = path == own + "/promod.sock" ? own : nil
         } catch {
             throw StartFailure(.configuration, error.description)
         }

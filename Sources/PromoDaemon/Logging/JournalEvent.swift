@@ -14,6 +14,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case stopped
     case endedUnexpectedly = "ended-unexpectedly"
     case unconfined
+    case directoryTightened = "directory-tightened"
     case fetchStarted = "fetch-started"
     case refreshUpdated = "refresh-updated"
     case refreshUnchanged = "refresh-unchanged"
@@ -63,7 +64,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
             .cacheCleared,
             .cacheTakenOver, .catalogDropped, .catalogKept, .iconsStored, .notConfigured:
             .info
-        case .sampleServed, .peerRefused, .linksIgnored, .clockSetBack: .notice
+        case .directoryTightened, .sampleServed, .peerRefused, .linksIgnored, .clockSetBack: .notice
         case .endedUnexpectedly, .unconfined, .dropInIgnored, .refreshHeldBack, .refreshFailed, .routesNotWatched,
             .clockNotWatched, .dropInsNotWatched, .cacheDamaged,
             .cacheInvalid, .signatureEnded,
@@ -81,6 +82,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         switch self {
         case .endedUnexpectedly: "3b028160d07c4c6cb1faa27717decfe3"
         case .unconfined: "133be359dd3f4c369ef88c11133186af"
+        case .directoryTightened: "819b94e18f324650b2b6bbc0ac15a73b"
         case .refreshHeldBack: "b63d832660214829b12c415dd2478ff2"
         case .refreshFailed: "209a259dd2434215b0371dd05a0cdd99"
         case .routesNotWatched: "cf29c6f4dbde44cfa510d72f7a1820cd"

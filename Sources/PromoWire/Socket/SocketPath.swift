@@ -11,13 +11,19 @@ package enum SocketPath {
         let path: String
         if let explicit = environment["PROMOD_SOCKET"], !explicit.isEmpty {
             path = explicit
-        } else if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
-            path = runtime + "/promod/promod.sock"
         } else {
-            path = "/run/user/\(userID)/promod/promod.sock"
+            path = ownDirectory(environment: environment, userID: userID) + "/promod.sock"
         }
         guard path.utf8.count <= maximumBytes else { throw SocketPathTooLong(path: path) }
         return path
+    }
+
+    /// promod's own directory in the user's runtime directory, which has the socket unless `PROMOD_SOCKET` names another.
+    package static func ownDirectory(environment: [String: String], userID: UInt32) -> String {
+        guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else {
+            return "/run/user/\(userID)/promod"
+        }
+        return runtime + "/promod"
     }
 }
 

@@ -23,6 +23,7 @@ struct Doctor: ParsableCommand {
         let seen = (try? options.ask(.diagnose(DiagnoseParameters()), reading: [Diagnosis].init).result) ?? []
         let (daemon, status) = DaemonCheck(options: options).diagnoses()
         let checks = try Progress.during("Checking") {
+            guard Sandbox.current == nil else { return daemon + seen + [Self.restOnHost] }
             // What the service sees counts, not what this shell sees.
             let own = try surroundings(status).filter { check in
                 !daemon.contains(check) && !seen.contains { $0.subject == check.subject }
@@ -38,6 +39,11 @@ struct Doctor: ParsableCommand {
         }
         if checks.contains(where: { $0.verdict == .bad }) { throw Failure(.no) }
     }
+
+    /// A sandbox has neither the units nor the program promod, and another network.
+    private static let restOnHost = Diagnosis(
+        "Host", .warning,
+        "This is a sandbox. On the host \"promoctl doctor\" also checks units, name look-up, catalog and proxies.")
 
     /// What `promod diagnose` finds with the configuration file and the cache of the running promod.
     private func surroundings(_ status: StatusResult?) throws -> [Diagnosis] {

@@ -33,6 +33,14 @@ struct SocketPathTests {
         #expect(try SocketPath.resolve(environment: [:], userID: userID) == path)
     }
 
+    @Test(arguments: [
+        (["XDG_RUNTIME_DIR": "/run/user/7", "PROMOD_SOCKET": "/tmp/p.sock"], "/run/user/7/promod"),
+        (["XDG_RUNTIME_DIR": "run"], "/run/user/1000/promod"), ([:], "/run/user/1000/promod"),
+    ])
+    func promodsOwnDirectoryIsInTheRuntimeDirectoryWhereverTheSocketIs(environment: [String: String], path: String) {
+        #expect(SocketPath.ownDirectory(environment: environment, userID: 1000) == path)
+    }
+
     @Test func aPathOfExactlyTheLimitIsAccepted() throws {
         let path = "/" + String(repeating: "x", count: SocketPath.maximumBytes - 1)
         #expect(try SocketPath.resolve(environment: ["PROMOD_SOCKET": path], userID: 0) == path)

@@ -15,6 +15,9 @@ METADATA = "[{kind}]\nname={name}\nruntime={platform}/{arch}/1\nsdk={platform}/{
 class Flatpak:
     """A repository on disk, and the installation of a user or of the system."""
 
+    # What the app's metadata says of its permissions.
+    context = ""
+
     def __init__(self, stage, scope):
         self.directory, self.scope = stage.daemon.directory, scope
         self.environment = stage.daemon.environment
@@ -22,8 +25,12 @@ class Flatpak:
             "--user": f"{self.environment['XDG_DATA_HOME']}/flatpak", "--system": self.environment["FLATPAK_SYSTEM_DIR"]}[scope]
         self.arch = self("--default-arch").strip()
         os.makedirs(f"{self.directory}/platform/files")
+        self.furnish(stage)
         self._describe("platform", "Runtime", PLATFORM)
         self("build-export", "--runtime", "--files=files", self._repository, f"{self.directory}/platform", "1")
+
+    def furnish(self, _stage):
+        """Puts programs into the runtime, if any shall run."""
 
     def __call__(self, *arguments):
         done = subprocess.run(
@@ -40,6 +47,7 @@ class Flatpak:
     def _describe(self, place, kind, name):
         with open(f"{self.directory}/{place}/metadata", "w", encoding="ascii") as file:
             file.write(METADATA.format(kind=kind, name=name, platform=PLATFORM, arch=self.arch))
+            file.write(self.context if kind == "Application" else "")
 
     def publish(self, drop_in, links=()):
         """Builds the next version of the app with a drop-in, and links beside it."""

@@ -1,5 +1,6 @@
 """Clients in sandboxes that were there before promod started, or started again."""
 import os
+import stat
 import subprocess
 import tempfile
 
@@ -69,17 +70,31 @@ def file_alone(stage):
 
 
 def there_first(stage):
-    """A sandbox and a promoctl wait that are older than the first promod."""
-    os.makedirs(stage.place, mode=0o700)
+    """A sandbox and a promoctl wait that are older than the first promod, with a directory that another program made."""
+    os.makedirs(stage.place)
+    os.chmod(stage.place, 0o755)
     with stage.sandbox() as box, \
             box.start(PROMOCTL, "wait", "--timeout", str(PATIENCE), stdout=subprocess.DEVNULL) as waiting:
         stage.expect_cut_off(box, "before promod is started", "ENOENT")
         stage.start()
         stage.expect(waiting.wait(PATIENCE) == 0, f"promoctl wait ends with {waiting.returncode}")
         stage.expect_service(box, "when promod has been started")
+        mode = stat.S_IMODE(os.stat(stage.place).st_mode)
+        stage.expect(mode == 0o700, f"the directory has the mode {mode:o}")
         with stage.following(box, "catalog") as follower:
             box.promoctl_json("clear")
             stage.expect(comes(lambda: follower.events), "no event of the catalog comes after a clear")
+
+
+def directory_later(stage):
+    """A sandbox that is older than the socket's directory, and one that is younger."""
+    os.makedirs(stage.runtime)
+    with stage.sandbox(bind="--ro-bind-try") as before:
+        stage.start()
+        stage.expect_cut_off(before, "in a sandbox that is older than the directory", "ENOENT")
+        with stage.sandbox() as after:
+            stage.expect_service(after, "in a sandbox that is younger than the directory")
+    return "as documented: the app has to be started again"
 
 
 def _program(daemon):
@@ -97,4 +112,7 @@ CHECKS = [
           "a sandbox with the socket's file instead of its directory is cut off by a restart, because promod replaces the file",
           file_alone),
     check("sandbox-first", "a sandbox that was made before promod started finds it", there_first, starts=False),
+    check("sandbox-before-directory",
+          "a sandbox that was made before there was a directory of the socket never finds promod, and the next one does",
+          directory_later, starts=False),
 ]

@@ -44,10 +44,10 @@ def _libraries(program):
 class Sandbox:
     """A sandbox from the beginning to the end of a block. In it are the files and directories in `binds`, outside and inside."""
 
-    def __init__(self, binds, variables, options=()):
+    def __init__(self, binds, variables, options=(), bind="--ro-bind"):
         libraries = [part for outside, inside in binds.items() if inside == PROMOCTL for path in _libraries(outside)
                      for part in ("--ro-bind", path, path)]
-        places = [part for outside, inside in binds.items() for part in ("--ro-bind", outside, inside)]
+        places = [part for outside, inside in binds.items() for part in (bind, outside, inside)]
         self.command = [*BASE, *libraries, *places, *options, "--"]
         self.environment = {"PATH": "/usr/bin:/bin", "HOME": HOME, "LANG": "C.UTF-8", **variables}
 

@@ -16,11 +16,13 @@ from .sandbox import PROMOCTL, Follower, Sandbox
 class Stage:
     """promod with a socket in XDG_RUNTIME_DIR, from the beginning to the end of a block."""
 
+    make_daemon = Daemon
+
     def __init__(self, binary):
         self.problems = []
         self.promoctl_binary = f"{os.path.dirname(os.path.abspath(binary))}/promoctl"
         # An empty variable counts as unset.
-        self.daemon = Daemon(os.path.abspath(binary), PROMOD_SOCKET="")
+        self.daemon = self.make_daemon(os.path.abspath(binary), PROMOD_SOCKET="")
         self.runtime = f"{self.daemon.directory}/run"
         self.place = f"{self.runtime}/promod"
         self.socket = self.daemon.socket = f"{self.place}/promod.sock"
@@ -46,11 +48,11 @@ class Stage:
     def expect(self, condition, text):
         self.problems += problem(not condition, text)
 
-    def sandbox(self, *options, source="", target="", **variables):
+    def sandbox(self, *options, source="", target="", bind="--ro-bind", **variables):
         """A sandbox with the socket's directory, or another source, at the same path or at the target."""
         source = source or self.place
         binds = {self.promoctl_binary: PROMOCTL, source: target or source}
-        return Sandbox(binds, {"XDG_RUNTIME_DIR": self.runtime, **variables}, options)
+        return Sandbox(binds, {"XDG_RUNTIME_DIR": self.runtime, **variables}, options, bind)
 
     @contextlib.contextmanager
     def following(self, sandbox, kind="tap"):

@@ -39,12 +39,14 @@ class Daemon:
     launcher = ()
     # The daemon's own.
     arguments = ()
+    # Whether its directories may be in memory.
+    is_in_memory = True
     # Whether it serves the sample unless its user's configuration has a catalog.
     is_sample = True
 
     def __init__(self, binary, **variables):
         # In memory, because publications that change a file would wait for the disk, which is not tested here.
-        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        memory = "/dev/shm" if self.is_in_memory and os.access("/dev/shm", os.W_OK) else None
         self.directory = tempfile.mkdtemp(prefix="promod-test-", dir=memory)
         self.binary = binary
         self.variables = variables

@@ -1,0 +1,212 @@
+"""An app that a real Flatpak runs, with promoctl inside, and that reaches promod as the manual says.
+
+Its runtime has promoctl, the shell and a few more programs. Flatpak finds promod's directories in their usual places, because it
+runs in a namespace in which /run/user has the socket's directory.
+"""
+import base64
+import contextlib
+import json
+import os
+import re
+import shutil
+import stat
+import subprocess
+
+from support.check import LeftOut, staged
+from support.claims import Failed
+from support.daemon import Daemon
+from support.programs import missing
+from support.trial import restart
+from support.wire import PATIENCE, comes
+from .flatpak import APP, Flatpak
+from .stage import Stage
+
+PROGRAMS = "sh", "base64"
+RUN, CACHE = "xdg-run/promod", "xdg-cache/promod"
+GRANT = f"--filesystem={RUN}:ro"
+
+
+class OnDisk(Daemon):
+    # Flatpak shows an app nothing in /dev/shm but its own.
+    is_in_memory = False
+
+
+class App(Flatpak):
+    """An installed app, without any permission, and what runs in its sandbox."""
+
+    def __init__(self, stage):
+        super().__init__(stage, "--user")
+        self.runtime = f"/run/user/{os.getuid()}"
+        os.makedirs(stage.runtime, exist_ok=True)
+        # There is no session bus, and so no portal.
+        self.prefix = ["bwrap", "--dev-bind", "/", "/", "--tmpfs", "/run", "--bind", stage.runtime, self.runtime, "--"]
+        self.environment = {
+            **self.environment, "XDG_RUNTIME_DIR": self.runtime, "PATH": os.environ["PATH"], "PROMOD_SOCKET": ""}
+        self.publish('url = "https://localhost/none.json"\n')
+        self("remote-add", "--user", "--no-gpg-verify", "local", f"file://{self._repository}")
+        self.change("install", "local", APP)
+
+    def furnish(self, stage):
+        for program in [*map(shutil.which, PROGRAMS), stage.promoctl_binary]:
+            self._copy(program, "platform/files/bin")
+            linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
+            for library in re.findall(r"(?:^|=> )\s*(/\S+)", linked, re.MULTILINE):
+                found = re.match(r"(?:/usr)?/(lib\w*(?:/[\w-]+-linux-gnu\w*)?)/[^/]*$", library)
+                # Flatpak looks for further libraries among those of the app.
+                self._copy(library, f"platform/files/{found[1]}" if found else "app/files/lib")
+
+    def start(self, *program, grants=(), **streams):
+        """Starts a program in a sandbox of the app."""
+        command = [*self.prefix, "flatpak", "run", "--user", *grants, f"--command={program[0]}", APP, *program[1:]]
+        return subprocess.Popen(command, env=self.environment, text=True, **{
+            "stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams})
+
+    def run(self, *program, grants=()):
+        """The exit code of a program in a sandbox of the app, its output and its errors."""
+        return _end(self.start(*program, grants=grants))
+
+    @contextlib.contextmanager
+    def shell(self, *grants):
+        """A sandbox that stays: a function that runs a line of the shell in it, and returns its output and its errors."""
+        with self.start("sh", grants=grants, stdin=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+            def run(line):
+                process.stdin.write(f"{line}\necho; echo END\n")
+                process.stdin.flush()
+                lines = []
+                while (answer := process.stdout.readline()) != "END\n":
+                    if not answer:
+                        raise Failed(f"the sandbox ends: {lines}")
+                    lines.append(answer)
+                return "".join(lines).strip()
+            run("true")
+            yield run
+
+    def _copy(self, file, place):
+        os.makedirs(f"{self.directory}/{place}", exist_ok=True)
+        shutil.copy(file, f"{self.directory}/{place}/")
+
+
+class AppStage(Stage):
+    """promod with the sample, and an app."""
+
+    make_daemon = OnDisk
+
+    def start_app(self):
+        if reason := missing("flatpak"):
+            raise LeftOut(reason)
+        self.daemon.configure(catalog__url="sample")
+        self.app = App(self)
+
+    def expect_list(self, ran, when):
+        code, output, errors = ran
+        self.expect(code == 0 and "Bookary" in output, f"{when} promoctl list ends with {code}: {output}{errors}")
+
+    def mode(self):
+        return stat.S_IMODE(os.stat(self.place).st_mode)
+
+
+def grant(stage):
+    """Without the permission promoctl says which one, and the command that it says grants it."""
+    code, _, errors = stage.app.run("promoctl", "list")
+    stage.expect(code == 69, f"without a permission promoctl list ends with {code}: {errors}")
+    [command] = re.findall(r'"(flatpak [^"]*)"', errors) or [""]
+    stage.expect(command == f"flatpak override --user {GRANT} {APP}", f"promoctl says {errors}")
+    code, output, errors = stage.app.run("promoctl", "doctor", "--json")
+    subjects = [check["subject"] for check in json.loads(output)["checks"]]
+    stage.expect(code == 1 and subjects == ["Socket", "Host"], f"promoctl doctor ends with {code}: {output}{errors}")
+    stage.app(*command.split()[1:])
+    stage.expect_list(stage.app.run("promoctl", "list"), "with the permission")
+    said = []
+    with stage.app.shell() as shell:
+        for attempt in f"true > {stage.app.runtime}/promod/other", f"true >> {stage.app.runtime}/promod/running":
+            stage.expect("Read-only" in shell(attempt), f"{attempt!r} is possible")
+        restart(stage.daemon, lambda: said.append(shell("promoctl list")))
+        stage.expect("Start promod on the host" in said[0] and "override" not in said[0], f"of a stopped promod promoctl says {said}")
+        stage.expect("Bookary" in shell("promoctl list"), "after a restart the same sandbox does not reach promod")
+    stage.app("override", "--user", "--reset", APP)
+    stage.expect(stage.app.run("promoctl", "list")[0] == 69, "the permission is not gone")
+    stage.app.context = f"\n[Context]\nfilesystems={RUN}:ro;\n"
+    stage.app.publish('url = "https://localhost/none.json"\n')
+    stage.app.change("update", APP)
+    stage.expect_list(stage.app.run("promoctl", "list"), "with the permission in the manifest")
+
+
+def icons(stage):
+    """iconPath is that of the host: its file is visible with a permission, and without it `icon` has the picture."""
+    app, path, picture = _picture(stage)
+    with stage.app.shell(GRANT) as shell:
+        seen = json.loads(shell("promoctl call list '{\"icons\":true}'"))["apps"][0]["iconPath"]
+        stage.expect(seen == path, f"iconPath is {seen} inside and {path} outside")
+        stage.expect("No such file" in shell(f"base64 {path}"), "the picture is visible without a permission")
+        found = json.loads(shell(f"promoctl call icon '{{\"app\":\"{app}\"}}'"))
+        stage.expect(found["data"] == picture, f"icon is answered {found}")
+    with stage.app.shell(GRANT, f"--filesystem={CACHE}:ro") as shell:
+        stage.expect(shell(f"base64 -w 0 {path}") == picture, "the picture is not visible with the permission")
+        restart(stage.daemon, lambda: shutil.rmtree(os.path.dirname(path)))
+        _, path, picture = _picture(stage)
+        stage.expect(shell(f"base64 -w 0 {path}") == picture, "the picture is not visible when there is a new directory")
+        stage.expect("Read-only" in shell(f"true > {os.path.dirname(path)}/other"), "the app can write beside the pictures")
+
+
+def app_first(stage):
+    """The directory is made after the sandbox, which so never sees it; the next one does."""
+    with stage.app.shell(GRANT) as shell:
+        stage.expect("flatpak override" in shell("promoctl list"), "without the directory promoctl names no permission")
+        stage.start()
+        said = shell("promoctl list")
+        stage.expect("start this app again" in said, f"in the sandbox that was first promoctl says {said}")
+        stage.expect_list(stage.app.run("promoctl", "list", grants=[GRANT]), "in a sandbox that was made later")
+        # Flatpak has left the mount point, which the sandboxes of an app share.
+        said = shell("promoctl list")
+        stage.expect("start this app again" in said, f"in the sandbox that was first promoctl says {said}")
+
+
+def made_by_app(stage):
+    """With `:create` Flatpak makes the directory, for everybody to read and for the app to write; promod takes the mode back."""
+    with stage.app.shell(f"--filesystem={RUN}:create") as shell:
+        stage.expect(stage.mode() == 0o755, f"Flatpak made the directory with the mode {stage.mode():o}")
+        said = shell("promoctl list")
+        stage.expect(said.count("Start promod on the host") == 1, f"before promod is started promoctl says {said}")
+        stage.start()
+        stage.expect(stage.mode() == 0o700, f"promod leaves the mode {stage.mode():o}")
+        with open(f"{stage.daemon.directory}/log", encoding="utf-8") as log:
+            lines = [line for line in log if "Other users had access" in line]
+        stage.expect(len(lines) == 1 and "mode 0755" in lines[0], f"the log has {lines}")
+        stage.expect("Bookary" in shell("promoctl list"), "the sandbox that was first does not reach promod")
+        shell(f"true > {stage.app.runtime}/promod/other")
+        stage.expect(os.path.exists(f"{stage.place}/other"), "the app cannot write to the directory")
+
+
+def _picture(stage):
+    """The id of the sample's first app, the path of its picture, and the picture in base64, as soon as it is on disk."""
+    def app():
+        return stage.daemon.ask("list", icons=True, wait=True)["apps"][0]
+    if not comes(lambda: os.path.exists(app()["iconPath"] or "")):
+        raise Failed(f"there is no picture: {app()}")
+    with open(app()["iconPath"], "rb") as file:
+        return app()["id"], app()["iconPath"], base64.b64encode(file.read()).decode()
+
+
+def _end(process):
+    output, errors = process.communicate(timeout=PATIENCE)
+    return process.returncode, output, errors
+
+
+def check(name, claim, body, starts=True):
+    """A check with an app, and with promod unless the check starts it."""
+    def play(stage):
+        stage.start_app()
+        if starts:
+            stage.start()
+        return body(stage)
+    return staged(AppStage, name, claim, play)
+
+
+CHECKS = [
+    check("flatpak-grant", "in a Flatpak promoctl names the permission that it lacks, and with it reaches promod", grant),
+    check("flatpak-icons", "in a Flatpak icon has the pictures, and another permission shows the files of iconPath", icons),
+    check("flatpak-first", "a Flatpak that runs when promod's directory is made reaches promod when it is started again", app_first,
+          starts=False),
+    check("flatpak-create", "a directory that Flatpak made for an app is the user's alone when promod has started", made_by_app,
+          starts=False),
+]
