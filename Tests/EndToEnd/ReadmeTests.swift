@@ -32,6 +32,37 @@ struct ReadmeTests {
         #expect(end == .exited(0), "\(error)")
     }
 
+    /// The Swift programs in the library's articles and its tutorial, with the file that each is from.
+    private static func programs() throws -> [(file: String, text: String)] {
+        let directory = "\(repository)/Sources/CrossPromoKit/CrossPromoKit.docc"
+        var programs: [(String, String)] = []
+        for name in try FileManager.default.subpathsOfDirectory(atPath: directory).sorted() {
+            guard name.hasSuffix(".md") || name.hasSuffix(".swift") else { continue }
+            let text = try String(contentsOfFile: "\(directory)/\(name)", encoding: .utf8)
+            let blocks = name.hasSuffix(".md") ? text.components(separatedBy: "```swift\n").dropFirst() : [text]
+            for block in blocks {
+                let program = block.components(separatedBy: "```")[0]
+                // Manifests, and tests, which need the plug-in of Swift Testing.
+                if program.hasPrefix("import"), !program.contains("import Testing") { programs.append((name, program)) }
+            }
+        }
+        return programs
+    }
+
+    @Test func theProgramsInTheLibrarysArticlesCompile() throws {
+        let scratch = try ScratchDirectory()
+        let programs = try Self.programs()
+        #expect(programs.count > 15)
+        let script = """
+            seq 0 $(($1 - 1)) | xargs -P 2 -I{} sh -c 'out=$(swiftc -typecheck -swift-version 6 -warnings-as-errors "$@" {}/main.swift 2>&1) ||
+            { echo "{}: $out"; exit 1; }' sh \(Self.importing.joined(separator: " "))
+            """
+        for (number, program) in programs.enumerated() { try scratch.write("\(number)/main.swift", program.text) }
+        let (end, output, _) = try ChildProcess.run(
+            ["sh", "-c", "cd \(scratch.path) && \(script)", "sh", "\(programs.count)"], environment: Self.environment)
+        #expect(end == .exited(0), "\(output)")
+    }
+
     @Test(arguments: ["README.md", "README.ko.md"])
     func thePackageResolvesSwiftLogAlone(readme: String) throws {
         let scratch = try ScratchDirectory()

@@ -17,7 +17,7 @@ public struct PromoApp: Identifiable, Hashable, Sendable {
     public let tagline: LocalizedText
     /// The https address of the page in the store.
     public let storeURL: URL
-    /// The file with its picture, a PNG, JPEG or WebP; nil if there is none yet, or if ``PromoConfig/icons`` is false.
+    /// The file with its picture, a PNG, JPEG or WebP; nil if there is none yet, or if ``PromoConfig/loadsIcons`` is false.
     public let iconFile: URL?
 
     /// Creates an app from its parts, for previews and tests. Without an address, its page is that in the App Store.

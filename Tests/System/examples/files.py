@@ -6,7 +6,8 @@ from support.check import ROOT, Check
 from support.claims import problem
 from .programs import EXAMPLES
 
-PROGRAMS = "promo.py", "more-apps-gtk.py", "more-apps.sh", "more-apps.mjs", "more-apps.c"
+PROGRAMS = (
+    "promo.py", "more-apps-gtk.py", "more-apps.sh", "more-apps.mjs", "more-apps.c", "more-apps-glib/Sources/more-apps-glib/main.swift")
 FEWER_THAN, MOST_OF_README = 100, 40
 
 
@@ -17,12 +18,12 @@ def _short(_):
     return str(lengths), [
         *(f"{name} has {lengths[name]} lines" for name in PROGRAMS if lengths[name] >= FEWER_THAN),
         *problem(lengths["README.md"] > MOST_OF_README, f"README.md has {lengths['README.md']} lines"),
-        *(f"README.md does not name {name}" for name in _names() if name != "README.md" and f"`{name}`" not in readme)]
+        *(f"README.md does not name {name}" for name in _names() if name != "README.md" and f"`{name.split('/')[0]}`" not in readme)]
 
 
 def _installed(_):
     listed = subprocess.run([f"{ROOT}/packaging/install-files", "--list", "/usr"], check=True, capture_output=True, text=True).stdout
-    missing = [name for name in _names() if f"share/doc/promod/examples/{name}\n" not in listed]
+    missing = [name for name in _names() if f"share/doc/promod/examples/{name}" not in listed]
     return "", problem(missing, f"these are not installed: {missing}")
 
 

@@ -1,0 +1,12 @@
+import CrossPromoKit
+import Observation
+
+let service = PromoService(config: PromoConfig(currentAppID: "finebill"))
+let shown = Task(executorPreference: PromoExecutor.shared) { @MainActor in
+    for await apps in Observations({ service.apps }) {
+        print("More Apps:", apps.map(\.name).joined(separator: ", "))
+        for app in apps { service.handleAppImpression(app) }
+    }
+}
+await service.loadApps()
+await shown.value

@@ -1,0 +1,4 @@
+import CrossPromoKit
+
+let view = MoreAppsView(currentAppID: "finebill")
+await view.show()
