@@ -392,7 +392,7 @@ final class CatalogRefresher {
         try store.clear(cancelling: isAgain ? nil : intake)
         clears += 1
         icons.clear()
-        guard assignment.url != nil || held?.contents != nil else { return }
+        guard assignment.url != nil || held?.contents != nil else { return changed() }
         // That fetch is unconditional already. If each call cancelled it, a sequence of them could prevent every fetch.
         if isAgain { return }
         endFetch()

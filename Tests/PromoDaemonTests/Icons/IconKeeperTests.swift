@@ -194,6 +194,18 @@ import Testing
         #expect(stage.snapshot.catalog.icons == nil)
     }
 
+    @Test func afterAClearTheSamplesPicturesAreNamedOnlyWhenTheyAreThereAgain() throws {
+        let stage = try Stage(url: "sample", isOnline: false)
+        for _ in 0..<2 {
+            ask(stage)
+            for _ in 0..<6 { stage.settle() }
+            #expect(paths(stage).compactMap(\.self).count == 5)
+            #expect(try files(stage).count == 5)
+            #expect(stage.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
+            #expect(paths(stage).compactMap(\.self) == [])
+        }
+    }
+
     @Test func theyAreThereAfterARestartAndAClearRemovesThem() throws {
         let first = try stage(["a.example/0.png"])
         ask(first)
