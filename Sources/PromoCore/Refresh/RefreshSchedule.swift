@@ -162,7 +162,7 @@ extension RefreshSchedule {
             clock = OriginClock(date: date, ahead: .seconds(ahead))
         }
         missedDelays = min(max(root["missedDelays"]?.integer ?? 0, 0), Self.maximumMissedDelays)
-        url = root["url"]?.ascii(upTo: HTTPSURL.maximumNormalizedLength)
+        url = root["url"]?.ascii(upTo: HTTPSURL.maximumLength)
         func time(_ name: String) -> Timestamp? { root[name]?.time }
         notBefore = time("notBefore")
         retryAfter = time("retryAfter")
