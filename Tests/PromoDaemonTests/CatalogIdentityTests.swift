@@ -7,6 +7,7 @@ import Testing
 /// One address is one catalog, whatever it is called, by however many files.
 struct CatalogIdentityTests {
     private static let one = "https://one.example/c.json"
+    private static let two = "https://two.example/c.json"
     private let sample = OriginReply.body(SampleCatalog.bytes, Validators())
     private let acme = CatalogReference.name("acme")
 
@@ -157,5 +158,32 @@ struct CatalogIdentityTests {
         #expect(isServed(again, acme) && again.snapshot.catalogs.count == 32)
         let error = #expect(throws: RequestError.self) { try again.snapshot.find(.name("a59")) }
         #expect(error?.message.contains("a59.toml: there are 32 catalogs already") == true)
+    }
+
+    @Test(arguments: [false, true])
+    func catalogsThatSwapTheirNamesKeepTheirCaches(isRestarted: Bool) throws {
+        var stage = try stage()
+        stage.drop(in: ["acme": Self.one, "zed": Self.two])
+        stage.look()
+        stage.origin.answer("two.example", sample)
+        stage.settle()
+        stage.drop(in: ["acme": Self.two, "zed": Self.one])
+        if isRestarted {
+            stage = try Stage(scratch: stage.scratch, initial: .loaded(stage.loaded))
+        } else {
+            stage.look()
+        }
+        #expect(isServed(stage, acme) && isServed(stage, .name("zed")))
+        #expect(stage.scratch.read("cache/catalogs/acme/catalog").contains(Self.two))
+        #expect(stage.scratch.read("cache/catalogs/zed/catalog").contains(Self.one))
+    }
+
+    @Test func aCacheIsCopiedBeforeItsOwnCatalogChanges() throws {
+        let stage = try stage()
+        // The default catalog and `acme` swap their addresses, too.
+        stage.drop(in: ["acme": "https://default.example/c.json"])
+        stage.configure(url: Self.one)
+        _ = stage.ask(.reload).result(as: ReloadResult.self)
+        #expect(isServed(stage, .name("default")) && isServed(stage, acme))
     }
 }

@@ -113,6 +113,8 @@ final class CatalogRefresher {
     private var clockOffset: Duration
     /// When the files of the catalog and its pictures were found to be there.
     private var checkedAt: Timestamp
+    /// Whether the catalog is one that another name has on disk, and this one has not yet.
+    private var isCopyDue = false
     /// When the catalog was fetched by its file, which is written again only if a step of the clock made the catalog older.
     private var fetchedAtOnDisk: Timestamp?
 
@@ -338,7 +340,16 @@ final class CatalogRefresher {
         guard held == nil, store.problem == nil, let url = assignment.url,
             let contents = caches.catalog(of: url, besides: name)
         else { return held }
-        return store.takeOver(contents, trust: assignment.trust, now: now, isReading: isReading)
+        isCopyDue = !isReading
+        return store.takeOver(contents, trust: assignment.trust, now: now)
+    }
+
+    /// Stores a catalog that was taken over from another name.
+    func storeCopy() {
+        guard isCopyDue, var held else { return isCopyDue = false }
+        isCopyDue = false
+        _ = store.store(&held)
+        generations.serve(held)
     }
 
     /// The catalog that is held if it counts with the keys in force, with its signature by one of them.

@@ -66,14 +66,12 @@ final class CatalogStore: Sendable {
         }
     }
 
-    /// Takes over a catalog of the same address that was kept under another name.
+    /// Takes over a catalog of the same address that was kept under another name. It is stored later, since the file may still have the
+    /// only copy of another catalog.
     /// - Returns: what is served; nil if it does not count by today's rules.
-    func takeOver(
-        _ contents: CatalogContents, trust: CatalogTrust, now: Timestamp, isReading: Bool
-    ) -> HeldCatalog? {
-        guard var held = prepare(contents, trust, now) else { return nil }
-        held.isStored = false
-        if !isReading { _ = store(&held) }
+    func takeOver(_ contents: CatalogContents, trust: CatalogTrust, now: Timestamp) -> HeldCatalog? {
+        var held = prepare(contents, trust, now)
+        held?.isStored = false
         return held
     }
 

@@ -168,7 +168,7 @@ package actor ControlPlane {
     /// Loads the cached catalogs that are not served.
     func loadAgain() {
         guard case .running = life else { return }
-        publishOnce { refreshers.forEach { $0.loadAgain() } }
+        publishOnce { refreshers.loadAgain() }
     }
 
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
