@@ -186,4 +186,21 @@ struct CatalogIdentityTests {
         _ = stage.ask(.reload).result(as: ReloadResult.self)
         #expect(isServed(stage, .name("default")) && isServed(stage, acme))
     }
+
+    @Test(arguments: [false, true])
+    func aFormerAddressTakesNothingFromACatalogThatIsAwayForAMoment(isBroken: Bool) throws {
+        let stage = try stage()
+        _ = launch(stage, in: acme)
+        let evil = ["evil": "https://evil.example/"]
+        stage.drop(in: evil.merging(["acme": Self.one]) { $1 }, formerly: [Self.one])
+        stage.look()
+        stage.drop(in: evil, broken: isBroken ? ["acme": "acme.toml:1: no"] : [:], formerly: [Self.one])
+        stage.look()
+        #expect(stage.snapshot.reviews?.launchedApps(in: Self.one) == ["finebill"])
+        #expect(launch(stage, in: .name("evil"))?.isRecorded == true)
+        // Once its cache is gone, it is gone for good.
+        stage.advance(.seconds(31 * 86_400))
+        stage.look()
+        #expect(stage.snapshot.reviews?.launchedApps(in: Self.one) == (isBroken ? ["finebill"] : []))
+    }
 }

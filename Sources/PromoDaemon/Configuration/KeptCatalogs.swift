@@ -69,16 +69,28 @@ package struct KeptCatalogs: Equatable, Sendable {
     var aliases: [CatalogAlias] { aliasesOfDefault + others.flatMap(\.aliases) }
 
     /// Where review records belong that are under the names of catalogs, or under addresses from which these have moved.
-    func moves(default configured: CatalogConfiguration) -> [ReviewHistory.Move] {
-        let all =
-            [(CatalogReference.defaultName, aliasesOfDefault, configured)]
-            + others.map { ($0.name, $0.aliases, $0.configuration) }
+    /// - Parameter had: the addresses that the catalogs of names had, the last one first. What a name had last still belongs to it while
+    ///   its file is away or broken.
+    func moves(
+        default configured: CatalogConfiguration, had: @autoclosure () -> [String: [String]] = [:]
+    ) -> [ReviewHistory.Move] {
+        var first = NamedCatalog(name: CatalogReference.defaultName, file: "")
+        (first.configuration, first.aliases) = (configured, aliasesOfDefault)
+        let all = [first] + others
         // Another catalog may still be there.
-        let kept = Set(all.compactMap(\.2.url?.requestText))
-        return all.compactMap { name, aliases, configuration in
-            guard let address = configuration.url?.requestText else { return nil }
-            let former = configuration.formerly.map(\.requestText).filter { !kept.contains($0) }
-            return ReviewHistory.Move(from: [name] + aliases.map(\.name) + former, to: address)
+        let kept = Set(all.compactMap(\.configuration.url?.requestText))
+        let isMoving = all.contains { $0.configuration.formerly.contains { !kept.contains($0.requestText) } }
+        let had = isMoving ? had() : [:]
+        let sound = all.filter { $0.problem == nil && $0.configuration.url != nil }.map(\.name)
+        let names = Set(sound + aliases.filter { $0.error == nil }.map(\.name))
+        let away = Set(had.compactMap { names.contains($0.key) ? nil : $0.value.first })
+        return all.compactMap { catalog in
+            guard let address = catalog.configuration.url?.requestText else { return nil }
+            let names = [catalog.name] + catalog.aliases.map(\.name)
+            let own = Set(names.flatMap { had[$0] ?? [] })
+            let former = catalog.problem == nil ? catalog.configuration.formerly.map(\.requestText) : []
+            let free = former.filter { !kept.contains($0) && (own.contains($0) || !away.contains($0)) }
+            return ReviewHistory.Move(from: names + free, to: address)
         }
     }
 }

@@ -30,7 +30,6 @@ extension ControlPlane {
         }
         publishOnce {
             refreshers.assign(assignments, loadsCache: loadsCache, make: makeRefresher)
-            carryReviews()
             tendCaches()
         }
     }
@@ -53,8 +52,7 @@ extension ControlPlane {
 
     /// Gives the catalogs' addresses what the review history has under their names, or under former addresses.
     private func carryReviews() {
-        guard !isUnknown else { return }
-        let moves = kept.moves(default: configuration.catalog)
+        let moves = kept.moves(default: configuration.catalog, had: caches.addresses)
         guard owner == nil else { return reviewReader.carry(out: moves) }
         reviews.carry(out: moves)
         if reviews.isBehind { gather { _ in } }
@@ -102,10 +100,12 @@ extension ControlPlane {
         refreshers[name, number]?.timerFired()
     }
 
+    /// Tends the caches, and then the reviews: what a cache had that is removed now is nobody's any more.
     private func tendCaches() {
         // What is configured is not known while the configuration is broken.
-        guard !isUnknown, owner == nil else { return }
-        caches.tend(configured: Set(kept.others.map(\.name)), now: effects.now())
+        guard !isUnknown else { return }
+        if owner == nil { caches.tend(configured: Set(kept.others.map(\.name)), now: effects.now()) }
+        carryReviews()
     }
 
     /// Watches the directories of drop-ins that there are now.

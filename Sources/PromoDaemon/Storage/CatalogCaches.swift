@@ -73,6 +73,19 @@ struct CatalogCaches {
         return nil
     }
 
+    /// The addresses that a name's catalog had, the last one first.
+    func addresses(of name: String) -> [String] {
+        let cache = cache(of: name)
+        let urls = ScheduleFile(directory: cache).read().book.schedules.compactMap(\.url).compactMap(HTTPSURL.init)
+        return (urls + [CatalogFile(directory: cache).address].compactMap(\.self)).map(\.requestText)
+    }
+
+    /// The addresses that the catalogs of all names had, the last one first.
+    var addresses: [String: [String]] {
+        let all = ([CatalogReference.defaultName] + names).map { ($0, addresses(of: $0)) }
+        return Dictionary(all) { first, _ in first }
+    }
+
     private static func isDirectory(_ path: String) -> Bool { stat(ofLink: path)?.kind == S_IFDIR }
 
     /// Marks caches that are not configured, removes the mark from those that are again, and removes those whose time is over.
