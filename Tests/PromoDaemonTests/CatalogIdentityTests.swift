@@ -203,4 +203,30 @@ struct CatalogIdentityTests {
         stage.look()
         #expect(stage.snapshot.reviews?.launchedApps(in: Self.one) == (isBroken ? ["finebill"] : []))
     }
+
+    @Test func aBrokenFileWhoseCacheIsClearedGrantsNothingTwice() throws {
+        let stage = try stage()
+        _ = launch(stage, in: acme)
+        stage.advance(.seconds(8 * 86_400))
+        #expect(request(stage, in: acme)?.isGranted == true)
+        stage.drop(in: ["acme": ""], broken: ["acme": "acme.toml:1: no"])
+        stage.look()
+        _ = stage.ask(.clear(ClearParameters(catalog: acme))).result(as: ClearResult.self)
+        #expect(launch(stage, in: acme)?.isRecorded == false)
+        #expect(request(stage, in: acme)?.reasons == [.tooSoonAfterLastRequest])
+    }
+
+    @Test func noReviewIsGrantedWhileTheAddressIsNotKnown() throws {
+        let stage = try Stage(url: nil)
+        stage.drop(in: ["acme": ""], broken: ["acme": "acme.toml:1: no"])
+        stage.look()
+        #expect(launch(stage, in: acme)?.isRecorded == true)
+        stage.advance(.seconds(8 * 86_400))
+        #expect(request(stage, in: acme)?.reasons == [.notConfigured])
+        let question = ReviewParameters(app: "finebill", completed: 9, catalog: acme)
+        #expect(stage.ask(.reviewEligible(question)).result(as: ReviewResult.self)?.reasons == [.notConfigured])
+        stage.drop(in: ["acme": Self.one])
+        stage.look()
+        #expect(launch(stage, in: acme)?.isRecorded == false && request(stage, in: acme)?.isGranted == true)
+    }
 }

@@ -159,8 +159,10 @@ final class CatalogRefresher {
         let now = effects.clock.now()
         func ifAhead(_ time: Timestamp?) -> Timestamp? { time.flatMap { $0 > now ? $0 : nil } }
         var snapshot = CatalogSnapshot(name: name, cachePath: store.path)
-        let address = assignment.url ?? (held?.contents?.header.url).flatMap(HTTPSURL.init)
+        let last = assignment.isUnknown ? schedules.lastURL : nil
+        let address = assignment.url ?? (held?.contents?.header.url).flatMap(HTTPSURL.init) ?? last
         snapshot.identity = address?.requestText ?? name
+        snapshot.isUnknown = assignment.isUnknown && address == nil
         snapshot.served = held.map { CatalogSnapshot.Served($0) }
         snapshot.isUnconfigured = assignment.hasNoFile && !assignment.isSample
         snapshot.policy = assignment.policy

@@ -25,6 +25,9 @@ struct ScheduleStore {
         return assignment.url.map { book.schedule(of: $0.normalized) } ?? RefreshSchedule()
     }
 
+    /// The address of the origin that was configured last.
+    var lastURL: HTTPSURL? { book.schedules.first?.url.flatMap(HTTPSURL.init) }
+
     /// Keeps an origin's schedule; without an origin there is nothing to keep.
     mutating func keep(_ schedule: RefreshSchedule, of url: String?) {
         if let url { book.keep(schedule, of: url) }
