@@ -229,4 +229,16 @@ struct CatalogIdentityTests {
         stage.look()
         #expect(launch(stage, in: acme)?.isRecorded == false && request(stage, in: acme)?.isGranted == true)
     }
+
+    @Test func anotherPasswordMakesNoOtherCatalog() throws {
+        let stage = try Stage(url: nil)
+        stage.drop(in: ["acme": "https://me:one@one.example/c.json"])
+        stage.look()
+        stage.origin.answer("one.example", sample)
+        stage.settle()
+        stage.drop(in: ["acme": "https://me:two@one.example/c.json"])
+        stage.look()
+        #expect(isServed(stage, acme))
+        #expect(try isServed(Stage(scratch: stage.scratch, initial: .loaded(stage.loaded)), acme))
+    }
 }

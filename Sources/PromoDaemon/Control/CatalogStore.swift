@@ -49,10 +49,14 @@ final class CatalogStore: Sendable {
         switch file.read(setsAside: !isReading) {
         case .missing:
             return nil
-        case .contents(let contents):
-            guard url == nil || contents.header.url == url?.normalized else {
-                log(.cacheForeign, "The cached catalog belongs to another URL and is not served")
-                return nil
+        case .contents(var contents):
+            if let url, contents.header.url != url.normalized {
+                guard HTTPSURL(contents.header.url)?.requestText == url.requestText else {
+                    log(.cacheForeign, "The cached catalog belongs to another URL and is not served")
+                    return nil
+                }
+                // User and password have changed, which are no part of the address.
+                contents.header.url = url.normalized
             }
             return prepare(contents, trust, now)
         case .damaged(let reason, let setAside):
