@@ -201,6 +201,7 @@ struct CatalogIdentityTests {
         // Once its cache is gone, it is gone for good.
         stage.advance(.seconds(31 * 86_400))
         stage.look()
+        stage.settle()
         #expect(stage.snapshot.reviews?.launchedApps(in: Self.one) == (isBroken ? ["finebill"] : []))
     }
 
@@ -240,5 +241,37 @@ struct CatalogIdentityTests {
         stage.look()
         #expect(isServed(stage, acme))
         #expect(try isServed(Stage(scratch: stage.scratch, initial: .loaded(stage.loaded)), acme))
+    }
+
+    @Test func aCatalogThatIsCalledOtherwiseKeepsItsPlace() throws {
+        let stage = try Stage(url: nil)
+        var addresses = ["zed": "https://zed.example/"]
+        for number in 10..<41 { addresses["a\(number)"] = "https://a\(number).example/" }
+        stage.drop(in: addresses.filter { $0.key != "zed" })
+        stage.look()
+        stage.drop(in: addresses)
+        stage.look()
+        // Another publisher takes the name, too.
+        (addresses["zzz"], addresses["a10"]) = (addresses["a10"], "https://other.example/")
+        for isRestarted in [false, true] {
+            stage.drop(in: addresses)
+            stage.look()
+            let stage = isRestarted ? try Stage(scratch: stage.scratch, initial: .loaded(stage.loaded)) : stage
+            #expect(stage.snapshot.catalog(.name("zzz"))?.name == "zzz", "\(isRestarted)")
+            #expect(stage.snapshot.catalog(.name("zed")) == nil && stage.snapshot.catalog(.name("a10")) == nil)
+        }
+    }
+
+    @Test(arguments: [nil, Self.one])
+    func aNameIsNotPushedOutByANewOne(url: String?) throws {
+        let stage = try Stage(url: url)
+        var addresses = url == nil ? ["main": Self.one] : [:]
+        for number in 10..<26 { addresses["m\(number)"] = Self.one }
+        stage.drop(in: addresses)
+        stage.look()
+        addresses["a00"] = Self.one
+        stage.drop(in: addresses)
+        stage.look()
+        #expect(stage.snapshot.catalog(.name("m25")) != nil && stage.snapshot.catalog(.name("a00")) == nil)
     }
 }

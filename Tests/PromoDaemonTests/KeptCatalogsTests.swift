@@ -28,7 +28,11 @@ struct KeptCatalogsTests {
             in: [scratch("d")],
             list: { path, maximum throws(SystemError) in try DirectoryReader.names(in: path, maximum: maximum) },
             readFile: { path, maximum throws(SystemError) in try FileReader.read(path, maximumBytes: maximum) })
-        return KeptCatalogs(default: configured, tables: tables, dropIns: dropIns) { used.contains($0.name) }
+        let addresses = dropIns.catalogs.filter { used.contains($0.name) }.map {
+            ($0.name, $0.configuration.url?.requestText ?? "")
+        }
+        return KeptCatalogs(
+            default: configured, tables: tables, dropIns: dropIns, cached: Dictionary(uniqueKeysWithValues: addresses))
     }
 
     @Test func aTableOfTheConfigurationCountsBeforeADropIn() throws {
@@ -138,7 +142,13 @@ struct KeptCatalogsTests {
             var dropIns = DropInCatalogs()
             dropIns.catalogs = files.values.sorted { $0.name < $1.name }
             let used = Set(before.others.filter { $0.problem == nil }.map(\.name))
-            let kept = KeptCatalogs(default: configured, tables: [], dropIns: dropIns) { used.contains($0.name) }
+            let cached = before.addresses.filter { used.contains($0.key) }
+            let kept = KeptCatalogs(
+                default: configured, tables: [], dropIns: dropIns, before: before, cached: cached)
+            let sound = Set(files.values.filter { $0.problem == nil }.compactMap(\.configuration.url?.requestText))
+            let served = Set(kept.others.compactMap(\.configuration.url?.requestText)).union(
+                [configured.url?.requestText].compactMap(\.self))
+            #expect(Set(cached.values).intersection(sound).isSubset(of: served), "a catalog lost its place by its name")
 
             let addresses = kept.others.compactMap(\.configuration.url?.requestText)
             #expect(kept.others.count < NamedCatalog.maximumCount && Set(addresses).count == addresses.count)

@@ -12,19 +12,22 @@ package struct KeptCatalogs: Equatable, Sendable {
     package private(set) var aliasesOfDefault: [CatalogAlias] = []
     /// The files that are not used.
     package private(set) var ignored = IgnoredFiles()
+    /// The addresses that the names have, but for those of files that were broken from the first.
+    private(set) var addresses: [String: String] = [:]
 
     /// No other catalog than the default one.
     init() {}
 
-    /// Decides which catalogs are kept. Those of the configuration file come first, then those that are in use, which a new file never
-    /// pushes out, then those that can be fetched.
+    /// Decides which catalogs are kept. Those of the configuration file come first, then those that are in use, whatever they are called,
+    /// which a new file never pushes out, then those that can be fetched.
     /// - Parameters:
     ///   - configured: the default catalog.
     ///   - tables: the catalogs of the configuration file.
-    ///   - isInUse: whether the catalog of a drop-in was kept before, and may still be served.
+    ///   - before: what was kept before.
+    ///   - cached: the names with a cache that is in use, with the addresses that they had last; empty if that is not known.
     init(
         default configured: CatalogConfiguration, tables: [NamedCatalog], dropIns: DropInCatalogs,
-        isInUse: (NamedCatalog) -> Bool
+        before: KeptCatalogs = KeptCatalogs(), cached: [String: String]
     ) {
         ignored = dropIns.ignored
         let catalogs = dropIns.catalogs.filter { catalog in
@@ -33,36 +36,41 @@ package struct KeptCatalogs: Equatable, Sendable {
             ignored.add(IgnoredFile(catalog, cause: .shadowed, error: reason))
             return false
         }
-        let (used, unused) = (catalogs.filter(isInUse), catalogs.filter { !isInUse($0) })
-        let sound = unused.filter { $0.problem == nil }
-        for catalog in tables + used + sound + unused.filter({ $0.problem != nil }) {
-            add(catalog, besides: configured.url)
+        let use = Use(before, cached, of: catalogs)
+        for catalog in tables + catalogs.sorted(by: { use.rank($0) < use.rank($1) }) {
+            let address = catalog.configuration.url?.requestText
+            guard add(catalog, besides: configured.url) else { continue }
+            if catalog.problem == nil || address == before.addresses[catalog.name] { addresses[catalog.name] = address }
         }
         others.sort { $0.name < $1.name }
         for index in others.indices { others[index].aliases.sort { $0.name < $1.name } }
         aliasesOfDefault.sort { $0.name < $1.name }
     }
 
-    private mutating func add(_ catalog: NamedCatalog, besides url: HTTPSURL?) {
+    /// Returns whether there was room.
+    private mutating func add(_ catalog: NamedCatalog, besides url: HTTPSURL?) -> Bool {
         let address = catalog.configuration.url?.requestText
         let index = others.firstIndex { address != nil && $0.configuration.url?.requestText == address }
         let isDefault = address != nil && address == url?.requestText
         let names = isDefault ? aliasesOfDefault.count : index.map { others[$0].aliases.count } ?? 0
-        if names >= Self.maximumAliases {
-            refuse(catalog, "its catalog has \(names) other names already, and promod keeps no more")
-        } else if isDefault {
+        guard names < Self.maximumAliases else {
+            return refuse(catalog, "its catalog has \(names) other names already, and promod keeps no more")
+        }
+        if isDefault {
             aliasesOfDefault.append(CatalogAlias(catalog))
         } else if let index {
             others[index].join(catalog)
         } else if others.count + 1 < NamedCatalog.maximumCount {
             others.append(catalog)
         } else {
-            refuse(catalog, "there are \(NamedCatalog.maximumCount) catalogs already, and promod keeps no more")
+            return refuse(catalog, "there are \(NamedCatalog.maximumCount) catalogs already, and promod keeps no more")
         }
+        return true
     }
 
-    private mutating func refuse(_ catalog: NamedCatalog, _ reason: String) {
+    private mutating func refuse(_ catalog: NamedCatalog, _ reason: String) -> Bool {
         ignored.add(IgnoredFile(catalog, cause: .limit, error: reason))
+        return false
     }
 
     /// The other names of all catalogs.
@@ -92,6 +100,39 @@ package struct KeptCatalogs: Equatable, Sendable {
             let free = former.filter { !kept.contains($0) && (own.contains($0) || !away.contains($0)) }
             return ReviewHistory.Move(from: names + free, to: address)
         }
+    }
+}
+
+/// What is in use already, and may still be served.
+private struct Use {
+    /// The addresses that names had last.
+    private let addresses: [String: String]
+    /// The addresses of all catalogs that are in use.
+    private let all: Set<String>
+    /// The names that are the first of their catalogs.
+    private let first: Set<String>
+    private let cached: [String: String]
+    /// The addresses that sound files name now.
+    private let named: Set<String>
+
+    init(_ before: KeptCatalogs, _ cached: [String: String], of catalogs: [NamedCatalog]) {
+        self.cached = cached
+        addresses = cached.merging(before.addresses) { $1 }
+        all = Set(addresses.values)
+        first = Set(cached.keys).union(before.others.map(\.name))
+        named = Set(catalogs.filter { $0.problem == nil }.compactMap(\.configuration.url?.requestText))
+    }
+
+    /// The lower, the earlier a file counts.
+    func rank(_ catalog: NamedCatalog) -> Int {
+        let last = addresses[catalog.name]
+        let others = catalog.problem == nil ? 4 : 5
+        guard let address = catalog.configuration.url?.requestText else {
+            // It is served from its cache, unless its catalog is called otherwise now.
+            return cached[catalog.name].map { named.contains($0) ? others : 0 } ?? others
+        }
+        if last == address { return first.contains(catalog.name) ? 0 : 1 }
+        return all.contains(address) ? 2 : last != nil ? 3 : others
     }
 }
 

@@ -35,19 +35,18 @@ extension ControlPlane {
     }
 
     private func decideKept() -> KeptCatalogs {
-        let cached = caches.inUse
+        let cached = caches.addressesInUse(kept.addresses)
         var dropIns = dropIns
         if isUnknown {
             // Those that may stand in the broken file: they have a cache and no drop-in.
             let known = Set(dropIns.catalogs.map(\.name)).union(dropIns.masked)
-            dropIns.catalogs += cached.subtracting(known).sorted().map {
+            dropIns.catalogs += Set(cached.keys).subtracting(known).sorted().map {
                 NamedCatalog(name: $0, file: configurationStatus.file ?? "")
             }
         }
-        return KeptCatalogs(default: configuration.catalog, tables: configuration.catalogs, dropIns: dropIns) {
-            catalog in
-            cached.contains(catalog.name) || catalog.problem == nil && refreshers[catalog.name] != nil
-        }
+        return KeptCatalogs(
+            default: configuration.catalog, tables: configuration.catalogs, dropIns: dropIns, before: kept,
+            cached: cached)
     }
 
     /// Gives the catalogs' addresses what the review history has under their names, or under former addresses.

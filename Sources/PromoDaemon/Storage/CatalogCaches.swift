@@ -86,6 +86,13 @@ struct CatalogCaches {
         return Dictionary(all) { first, _ in first }
     }
 
+    /// The names in ``inUse``, with the addresses that they had last; empty if that is not known.
+    /// - Parameter known: the addresses of some of them.
+    func addressesInUse(_ known: [String: String] = [:]) -> [String: String] {
+        let all = inUse.map { ($0, known[$0] ?? addresses(of: $0).first ?? "") }
+        return Dictionary(all) { first, _ in first }
+    }
+
     private static func isDirectory(_ path: String) -> Bool { stat(ofLink: path)?.kind == S_IFDIR }
 
     /// Marks caches that are not configured, removes the mark from those that are again, and removes those whose time is over.
