@@ -25,7 +25,7 @@ struct KeptCatalogsTests {
 
     private func keep(_ tables: [NamedCatalog] = [], used: Set<String> = []) -> KeptCatalogs {
         let dropIns = DropInCatalogs(
-            in: [scratch("d")],
+            in: [scratch("u"), scratch("d")],
             list: { path, maximum throws(SystemError) in try DirectoryReader.names(in: path, maximum: maximum) },
             readFile: { path, maximum throws(SystemError) in try FileReader.read(path, maximumBytes: maximum) })
         let addresses = dropIns.catalogs.filter { used.contains($0.name) }.map {
@@ -123,6 +123,26 @@ struct KeptCatalogsTests {
             ])
     }
 
+    @Test func theFormerAddressesOfAllSoundFilesOfAnAddressCount() throws {
+        try add("alpha", "new")
+        try add("beta", "new", "formerly = \"https://old.example/c.json\"")
+        try add("gamma", "new", "formerly = \"https://stolen.example/c.json\"\nmax-bytes = true")
+        try add("other", "other", "formerly = \"https://taken.example/c.json\"\nmax-bytes = true")
+        let sources = keep().moves(default: configured).flatMap(\.sources)
+        #expect(sources.contains("https://old.example/c.json"))
+        #expect(!sources.contains("https://stolen.example/c.json") && !sources.contains("https://taken.example/c.json"))
+    }
+
+    @Test func whatIsUnderANameThatIsNotUsedGoesToTheAddressThatItsFileNames() throws {
+        for number in 10..<30 { try add("c\(number)", "one") }
+        try add("hidden", "two")
+        try add("other", "two")
+        try scratch.write("u/hidden.toml", "")
+        let moves = keep().moves(default: configured)
+        #expect(moves.first { $0.to("one") }?.sources.contains("c29") == true)
+        #expect(moves.first { $0.to("two") }?.sources.sorted() == ["hidden", "other"])
+    }
+
     /// Files come, go, change and break at random, and what is kept is in use from then on.
     @Test(arguments: 0..<200)
     func whateverFilesDoEachHasItsPlaceAndWhatIsInUseStays(seed: UInt64) throws {
@@ -166,4 +186,8 @@ struct KeptCatalogsTests {
             before = kept
         }
     }
+}
+
+extension ReviewHistory.Move {
+    fileprivate func to(_ host: String) -> Bool { address == "https://\(host).example/c.json" }
 }

@@ -14,6 +14,15 @@ package struct KeptCatalogs: Equatable, Sendable {
     package private(set) var ignored = IgnoredFiles()
     /// The addresses that the names have, but for those of files that were broken from the first.
     private(set) var addresses: [String: String] = [:]
+    /// What files say of addresses.
+    private var claims: [String: Claims] = [:]
+
+    private struct Claims: Equatable, Sendable {
+        /// The names of all files with the address, also of those that are not used.
+        var names: [String] = []
+        /// The addresses from which it has moved, by all sound files that are used.
+        var former: [String] = []
+    }
 
     /// No other catalog than the default one.
     init() {}
@@ -38,9 +47,16 @@ package struct KeptCatalogs: Equatable, Sendable {
         }
         let use = Use(before, cached, of: catalogs)
         for catalog in tables + catalogs.sorted(by: { use.rank($0) < use.rank($1) }) {
-            let address = catalog.configuration.url?.requestText
-            guard add(catalog, besides: configured.url) else { continue }
+            let isUsed = add(catalog, besides: configured.url)
+            guard let address = catalog.configuration.url?.requestText else { continue }
+            claims[address, default: Claims()].names.append(catalog.name)
+            guard isUsed else { continue }
             if catalog.problem == nil || address == before.addresses[catalog.name] { addresses[catalog.name] = address }
+            if catalog.problem == nil { claims[address]?.former += catalog.configuration.formerly.map(\.requestText) }
+        }
+        for (name, address) in dropIns.hidden.sorted(by: { $0.key < $1.key })
+        where !tables.contains(where: { $0.name == name }) {
+            claims[address, default: Claims()].names.append(name)
         }
         others.sort { $0.name < $1.name }
         for index in others.indices { others[index].aliases.sort { $0.name < $1.name } }
@@ -87,18 +103,21 @@ package struct KeptCatalogs: Equatable, Sendable {
         let all = [first] + others
         // Another catalog may still be there.
         let kept = Set(all.compactMap(\.configuration.url?.requestText))
-        let isMoving = all.contains { $0.configuration.formerly.contains { !kept.contains($0.requestText) } }
-        let had = isMoving ? had() : [:]
+        func former(_ address: String) -> [String] {
+            let own = address == configured.url?.requestText ? configured.formerly.map(\.requestText) : []
+            return (own + (claims[address]?.former ?? [])).filter { !kept.contains($0) }
+        }
+        let had = kept.contains { !former($0).isEmpty } ? had() : [:]
         let sound = all.filter { $0.problem == nil && $0.configuration.url != nil }.map(\.name)
         let names = Set(sound + aliases.filter { $0.error == nil }.map(\.name))
         let away = Set(had.compactMap { names.contains($0.key) ? nil : $0.value.first })
         return all.compactMap { catalog in
             guard let address = catalog.configuration.url?.requestText else { return nil }
-            let names = [catalog.name] + catalog.aliases.map(\.name)
-            let own = Set(names.flatMap { had[$0] ?? [] })
-            let former = catalog.problem == nil ? catalog.configuration.formerly.map(\.requestText) : []
-            let free = former.filter { !kept.contains($0) && (own.contains($0) || !away.contains($0)) }
-            return ReviewHistory.Move(from: names + free, to: address)
+            let used = [catalog.name] + catalog.aliases.map(\.name)
+            let own = Set(used.flatMap { had[$0] ?? [] })
+            let unused = claims[address]?.names.filter { !used.contains($0) } ?? []
+            let free = former(address).filter { own.contains($0) || !away.contains($0) }
+            return ReviewHistory.Move(from: used + unused + free, to: address)
         }
     }
 }
