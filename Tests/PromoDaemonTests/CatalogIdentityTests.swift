@@ -274,4 +274,23 @@ struct CatalogIdentityTests {
         stage.look()
         #expect(stage.snapshot.catalog(.name("m25")) != nil && stage.snapshot.catalog(.name("a00")) == nil)
     }
+
+    @Test func theWaitThatAnOriginAskedForGoesWithTheAddress() throws {
+        let stage = try Stage(url: nil)
+        let refusal = OriginReply.failed(
+            Failure(.httpStatus, "It answers 503."), httpStatus: 503, retryAfter: OutsideText("3600"))
+        var requests = 0
+        for name in ["aa", "bb", "cc", "aa", "bb"] {
+            stage.drop(in: [name: Self.one])
+            stage.look()
+            for host in stage.origin.hosts {
+                requests += 1
+                stage.origin.answer(host, refusal)
+            }
+            stage.settle()
+            let refresh = stage.snapshot.catalog(.name(name))?.refresh
+            #expect(requests == 1 && refresh?.attempt == 1 && refresh?.retryAfter != nil, "\(name)")
+            stage.advance(.seconds(60))
+        }
+    }
 }

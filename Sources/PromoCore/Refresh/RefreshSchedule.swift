@@ -79,6 +79,12 @@ package struct RefreshSchedule: Equatable, Sendable {
         }
     }
 
+    /// Whether the other one knows of a later attempt.
+    package func isOlder(than other: RefreshSchedule) -> Bool {
+        guard let time = other.lastAttemptAt else { return false }
+        return lastAttemptAt.map { $0 < time } ?? true
+    }
+
     /// Whether there seems to be nothing at the address any more.
     package var isGone: Bool { gone >= Self.goneAnswers }
 }

@@ -253,7 +253,7 @@ final class CatalogRefresher {
         if !assignment.isReading, let problem = schedules.load() { log.scheduleForgotten(problem) }
         machine = Machine(
             policy: assignment.policy, hasOrigin: assignment.origin != nil, fetchedAt: held?.fetchedAt,
-            schedule: schedules.schedule(of: assignment), now: now,
+            schedule: schedule(of: assignment), now: now,
             generator: SystemRandomNumberGenerator())
         life = .running(
             refresh: RefreshTimer(queue: queue, handler: due),
@@ -313,11 +313,21 @@ final class CatalogRefresher {
             machine.stopped(now: now)
             schedules.keep(machine.schedule, of: old)
             machine.originChanged(
-                next.policy, schedule: next.origin == nil ? nil : schedules.schedule(of: next),
+                next.policy, schedule: next.origin == nil ? nil : schedule(of: next),
                 fetchedAt: held?.fetchedAt, now: now)
         }
         advance()
         if !isSame { answerWaiters(failed("The configuration changed, and the fetch was cancelled.")) }
+    }
+
+    /// The plan for the origin of an assignment, which goes with the address: another name may have asked it last.
+    private func schedule(of assignment: Assignment) -> RefreshSchedule {
+        if let url = assignment.origin, schedules.lastURL != url || caches.isMarked(name),
+            let found = caches.schedule(of: url)
+        {
+            schedules.adopt(found)
+        }
+        return schedules.schedule(of: assignment)
     }
 
     /// Reads again what the promod that keeps the cache has replaced.

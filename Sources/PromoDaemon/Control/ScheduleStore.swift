@@ -33,6 +33,12 @@ struct ScheduleStore {
         if let url { book.keep(schedule, of: url) }
     }
 
+    /// Takes over a plan that another name has, if it is later.
+    mutating func adopt(_ schedule: RefreshSchedule) {
+        guard let url = schedule.url, book.schedule(of: url).isOlder(than: schedule) else { return }
+        book.keep(schedule, of: url)
+    }
+
     /// The wall clock was set forward, or back by a negative duration.
     mutating func clockSet(by step: Duration) {
         book.clockSet(by: step)

@@ -57,7 +57,18 @@ struct CatalogCaches {
 
     /// The names of the catalogs that have a cache and were configured when it was last looked.
     var inUse: Set<String> {
-        Set(names.filter { stat(of: cache(of: $0).path(of: Self.mark)) == nil })
+        Set(names.filter { !isMarked($0) })
+    }
+
+    /// Whether the catalog of a name was not configured when it was last looked.
+    func isMarked(_ name: String) -> Bool { stat(of: cache(of: name).path(of: Self.mark)) != nil }
+
+    /// The latest plan for an address, under whichever name it was asked; nil if it never was.
+    func schedule(of url: HTTPSURL) -> RefreshSchedule? {
+        let all = ([CatalogReference.defaultName] + names).flatMap {
+            ScheduleFile(directory: cache(of: $0)).read().book.schedules
+        }
+        return all.filter { $0.url == url.normalized && $0.lastAttemptAt != nil }.max { $0.isOlder(than: $1) }
     }
 
     /// The catalog of an address that was kept under another name.
