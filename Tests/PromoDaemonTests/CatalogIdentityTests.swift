@@ -7,6 +7,7 @@ import Testing
 /// One address is one catalog, whatever it is called, by however many files.
 struct CatalogIdentityTests {
     private static let one = "https://one.example/c.json"
+    private static let two = "https://two.example/c.json"
     private let sample = OriginReply.body(SampleCatalog.bytes, Validators())
     private let acme = CatalogReference.name("acme")
 
@@ -157,5 +158,139 @@ struct CatalogIdentityTests {
         #expect(isServed(again, acme) && again.snapshot.catalogs.count == 32)
         let error = #expect(throws: RequestError.self) { try again.snapshot.find(.name("a59")) }
         #expect(error?.message.contains("a59.toml: there are 32 catalogs already") == true)
+    }
+
+    @Test(arguments: [false, true])
+    func catalogsThatSwapTheirNamesKeepTheirCaches(isRestarted: Bool) throws {
+        var stage = try stage()
+        stage.drop(in: ["acme": Self.one, "zed": Self.two])
+        stage.look()
+        stage.origin.answer("two.example", sample)
+        stage.settle()
+        stage.drop(in: ["acme": Self.two, "zed": Self.one])
+        if isRestarted {
+            stage = try Stage(scratch: stage.scratch, initial: .loaded(stage.loaded))
+        } else {
+            stage.look()
+        }
+        #expect(isServed(stage, acme) && isServed(stage, .name("zed")))
+        #expect(stage.scratch.read("cache/catalogs/acme/catalog").contains(Self.two))
+        #expect(stage.scratch.read("cache/catalogs/zed/catalog").contains(Self.one))
+    }
+
+    @Test func aCacheIsCopiedBeforeItsOwnCatalogChanges() throws {
+        let stage = try stage()
+        // The default catalog and `acme` swap their addresses, too.
+        stage.drop(in: ["acme": "https://default.example/c.json"])
+        stage.configure(url: Self.one)
+        _ = stage.ask(.reload).result(as: ReloadResult.self)
+        #expect(isServed(stage, .name("default")) && isServed(stage, acme))
+    }
+
+    @Test(arguments: [false, true])
+    func aFormerAddressTakesNothingFromACatalogThatIsAwayForAMoment(isBroken: Bool) throws {
+        let stage = try stage()
+        _ = launch(stage, in: acme)
+        let evil = ["evil": "https://evil.example/"]
+        stage.drop(in: evil.merging(["acme": Self.one]) { $1 }, formerly: [Self.one])
+        stage.look()
+        stage.drop(in: evil, broken: isBroken ? ["acme": "acme.toml:1: no"] : [:], formerly: [Self.one])
+        stage.look()
+        #expect(stage.snapshot.reviews?.launchedApps(in: Self.one) == ["finebill"])
+        #expect(launch(stage, in: .name("evil"))?.isRecorded == true)
+        // Once its cache is gone, it is gone for good.
+        stage.advance(.seconds(31 * 86_400))
+        stage.look()
+        stage.settle()
+        #expect(stage.snapshot.reviews?.launchedApps(in: Self.one) == (isBroken ? ["finebill"] : []))
+    }
+
+    @Test func aBrokenFileWhoseCacheIsClearedGrantsNothingTwice() throws {
+        let stage = try stage()
+        _ = launch(stage, in: acme)
+        stage.advance(.seconds(8 * 86_400))
+        #expect(request(stage, in: acme)?.isGranted == true)
+        stage.drop(in: ["acme": ""], broken: ["acme": "acme.toml:1: no"])
+        stage.look()
+        _ = stage.ask(.clear(ClearParameters(catalog: acme))).result(as: ClearResult.self)
+        #expect(launch(stage, in: acme)?.isRecorded == false)
+        #expect(request(stage, in: acme)?.reasons == [.tooSoonAfterLastRequest])
+    }
+
+    @Test func noReviewIsGrantedWhileTheAddressIsNotKnown() throws {
+        let stage = try Stage(url: nil)
+        stage.drop(in: ["acme": ""], broken: ["acme": "acme.toml:1: no"])
+        stage.look()
+        #expect(launch(stage, in: acme)?.isRecorded == true)
+        stage.advance(.seconds(8 * 86_400))
+        #expect(request(stage, in: acme)?.reasons == [.notConfigured])
+        let question = ReviewParameters(app: "finebill", completed: 9, catalog: acme)
+        #expect(stage.ask(.reviewEligible(question)).result(as: ReviewResult.self)?.reasons == [.notConfigured])
+        stage.drop(in: ["acme": Self.one])
+        stage.look()
+        #expect(launch(stage, in: acme)?.isRecorded == false && request(stage, in: acme)?.isGranted == true)
+    }
+
+    @Test func anotherPasswordMakesNoOtherCatalog() throws {
+        let stage = try Stage(url: nil)
+        stage.drop(in: ["acme": "https://me:one@one.example/c.json"])
+        stage.look()
+        stage.origin.answer("one.example", sample)
+        stage.settle()
+        stage.drop(in: ["acme": "https://me:two@one.example/c.json"])
+        stage.look()
+        #expect(isServed(stage, acme))
+        #expect(try isServed(Stage(scratch: stage.scratch, initial: .loaded(stage.loaded)), acme))
+    }
+
+    @Test func aCatalogThatIsCalledOtherwiseKeepsItsPlace() throws {
+        let stage = try Stage(url: nil)
+        var addresses = ["zed": "https://zed.example/"]
+        for number in 10..<41 { addresses["a\(number)"] = "https://a\(number).example/" }
+        stage.drop(in: addresses.filter { $0.key != "zed" })
+        stage.look()
+        stage.drop(in: addresses)
+        stage.look()
+        // Another publisher takes the name, too.
+        (addresses["zzz"], addresses["a10"]) = (addresses["a10"], "https://other.example/")
+        for isRestarted in [false, true] {
+            stage.drop(in: addresses)
+            stage.look()
+            let stage = isRestarted ? try Stage(scratch: stage.scratch, initial: .loaded(stage.loaded)) : stage
+            #expect(stage.snapshot.catalog(.name("zzz"))?.name == "zzz", "\(isRestarted)")
+            #expect(stage.snapshot.catalog(.name("zed")) == nil && stage.snapshot.catalog(.name("a10")) == nil)
+        }
+    }
+
+    @Test(arguments: [nil, Self.one])
+    func aNameIsNotPushedOutByANewOne(url: String?) throws {
+        let stage = try Stage(url: url)
+        var addresses = url == nil ? ["main": Self.one] : [:]
+        for number in 10..<26 { addresses["m\(number)"] = Self.one }
+        stage.drop(in: addresses)
+        stage.look()
+        addresses["a00"] = Self.one
+        stage.drop(in: addresses)
+        stage.look()
+        #expect(stage.snapshot.catalog(.name("m25")) != nil && stage.snapshot.catalog(.name("a00")) == nil)
+    }
+
+    @Test func theWaitThatAnOriginAskedForGoesWithTheAddress() throws {
+        let stage = try Stage(url: nil)
+        let refusal = OriginReply.failed(
+            Failure(.httpStatus, "It answers 503."), httpStatus: 503, retryAfter: OutsideText("3600"))
+        var requests = 0
+        for name in ["aa", "bb", "cc", "aa", "bb"] {
+            stage.drop(in: [name: Self.one])
+            stage.look()
+            for host in stage.origin.hosts {
+                requests += 1
+                stage.origin.answer(host, refusal)
+            }
+            stage.settle()
+            let refresh = stage.snapshot.catalog(.name(name))?.refresh
+            #expect(requests == 1 && refresh?.attempt == 1 && refresh?.retryAfter != nil, "\(name)")
+            stage.advance(.seconds(60))
+        }
     }
 }

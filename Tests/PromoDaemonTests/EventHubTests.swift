@@ -402,14 +402,44 @@ struct EventHubTests {
         }
         publish("default")
         publish("acme")
-        hub.catalogsPublished(["default", "acme"], at: now)
-        for _ in 0..<2 { hub.catalogsPublished(["default"], at: now) }
+        hub.catalogsPublished(["default": "default", "acme": "acme"], at: now)
+        for _ in 0..<2 { hub.catalogsPublished(["default": "default"], at: now) }
         publish("acme")
         loop.run()
         #expect(
             subscriber.lines.map { $0.split(separator: #""event":"#).last.map(String.init) } == [
                 #""catalog","catalog":"acme","state":"empty","generation":null}}"#,
                 #""catalog","catalog":"acme","state":"loaded","generation":"g"}}"#,
+            ])
+    }
+
+    @Test func aSubscriberByAddressIsToldOfThatAddressWhateverItsNameIs() throws {
+        let (one, two) = ("https://one.example/", "https://two.example/")
+        let subscriber = try receiver(SubscribeParameters(catalog: .address(one)))
+        func publish(_ catalogs: [String: String]) {
+            hub.catalogsPublished(catalogs, at: now)
+            for (name, address) in catalogs.sorted(by: { $0.key < $1.key }) {
+                let freshness = Freshness(state: .loaded, source: .origin, generation: address)
+                hub.catalogPublished(freshness, heldBack: nil, catalog: name, address: address, at: now)
+                hub.emit([.tap(app: "a", host: nil, catalog: name)], of: address, at: now)
+            }
+        }
+        for catalogs in [
+            ["aa": one, "bb": two], ["aa": two, "bb": one], ["aa": two, "cc": one], ["cc": two], ["cc": one],
+        ] {
+            publish(catalogs)
+        }
+        loop.run()
+        let events = subscriber.lines.compactMap { $0.split(separator: #""event":"#).last.map(String.init) }
+        func tap(_ name: String) -> String { #""tap","catalog":"\#(name)","app":"a","host":null}}"# }
+        func state(_ name: String, _ state: String, _ generation: String) -> String {
+            #""catalog","catalog":"\#(name)","state":"\#(state)","generation":\#(generation)}}"#
+        }
+        #expect(
+            events == [
+                tap("aa"), state("bb", "loaded", "\"\(one)\""), tap("bb"), state("cc", "loaded", "\"\(one)\""),
+                tap("cc"),
+                state("cc", "empty", "null"), state("cc", "loaded", "\"\(one)\""), tap("cc"),
             ])
     }
 

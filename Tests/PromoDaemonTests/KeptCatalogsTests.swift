@@ -25,10 +25,14 @@ struct KeptCatalogsTests {
 
     private func keep(_ tables: [NamedCatalog] = [], used: Set<String> = []) -> KeptCatalogs {
         let dropIns = DropInCatalogs(
-            in: [scratch("d")],
+            in: [scratch("u"), scratch("d")],
             list: { path, maximum throws(SystemError) in try DirectoryReader.names(in: path, maximum: maximum) },
             readFile: { path, maximum throws(SystemError) in try FileReader.read(path, maximumBytes: maximum) })
-        return KeptCatalogs(default: configured, tables: tables, dropIns: dropIns) { used.contains($0.name) }
+        let addresses = dropIns.catalogs.filter { used.contains($0.name) }.map {
+            ($0.name, $0.configuration.url?.requestText ?? "")
+        }
+        return KeptCatalogs(
+            default: configured, tables: tables, dropIns: dropIns, cached: Dictionary(uniqueKeysWithValues: addresses))
     }
 
     @Test func aTableOfTheConfigurationCountsBeforeADropIn() throws {
@@ -119,6 +123,26 @@ struct KeptCatalogsTests {
             ])
     }
 
+    @Test func theFormerAddressesOfAllSoundFilesOfAnAddressCount() throws {
+        try add("alpha", "new")
+        try add("beta", "new", "formerly = \"https://old.example/c.json\"")
+        try add("gamma", "new", "formerly = \"https://stolen.example/c.json\"\nmax-bytes = true")
+        try add("other", "other", "formerly = \"https://taken.example/c.json\"\nmax-bytes = true")
+        let sources = keep().moves(default: configured).flatMap(\.sources)
+        #expect(sources.contains("https://old.example/c.json"))
+        #expect(!sources.contains("https://stolen.example/c.json") && !sources.contains("https://taken.example/c.json"))
+    }
+
+    @Test func whatIsUnderANameThatIsNotUsedGoesToTheAddressThatItsFileNames() throws {
+        for number in 10..<30 { try add("c\(number)", "one") }
+        try add("hidden", "two")
+        try add("other", "two")
+        try scratch.write("u/hidden.toml", "")
+        let moves = keep().moves(default: configured)
+        #expect(moves.first { $0.to("one") }?.sources.contains("c29") == true)
+        #expect(moves.first { $0.to("two") }?.sources.sorted() == ["hidden", "other"])
+    }
+
     /// Files come, go, change and break at random, and what is kept is in use from then on.
     @Test(arguments: 0..<200)
     func whateverFilesDoEachHasItsPlaceAndWhatIsInUseStays(seed: UInt64) throws {
@@ -138,7 +162,13 @@ struct KeptCatalogsTests {
             var dropIns = DropInCatalogs()
             dropIns.catalogs = files.values.sorted { $0.name < $1.name }
             let used = Set(before.others.filter { $0.problem == nil }.map(\.name))
-            let kept = KeptCatalogs(default: configured, tables: [], dropIns: dropIns) { used.contains($0.name) }
+            let cached = before.addresses.filter { used.contains($0.key) }
+            let kept = KeptCatalogs(
+                default: configured, tables: [], dropIns: dropIns, before: before, cached: cached)
+            let sound = Set(files.values.filter { $0.problem == nil }.compactMap(\.configuration.url?.requestText))
+            let served = Set(kept.others.compactMap(\.configuration.url?.requestText)).union(
+                [configured.url?.requestText].compactMap(\.self))
+            #expect(Set(cached.values).intersection(sound).isSubset(of: served), "a catalog lost its place by its name")
 
             let addresses = kept.others.compactMap(\.configuration.url?.requestText)
             #expect(kept.others.count < NamedCatalog.maximumCount && Set(addresses).count == addresses.count)
@@ -156,4 +186,8 @@ struct KeptCatalogsTests {
             before = kept
         }
     }
+}
+
+extension ReviewHistory.Move {
+    fileprivate func to(_ host: String) -> Bool { address == "https://\(host).example/c.json" }
 }

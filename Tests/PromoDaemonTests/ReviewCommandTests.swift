@@ -122,10 +122,14 @@ struct ReviewCommandTests {
 
     @Test func withABrokenConfigurationReviewsUseTheDefaults() throws {
         let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "nonsense")])
-        let stage = try Stage(initial: .broken(problem, file: "config.toml"))
+        // The schedule of an earlier start tells the address.
+        let stage = try Stage(scratch: Stage().scratch, initial: .broken(problem, file: "config.toml"))
         _ = launch("fittoday", stage)
         #expect(
             request("fittoday", completed: 2, stage)?.reasons == [.tooFewCompletions, .tooSoonAfterFirstLaunch])
+        let first = try Stage(initial: .broken(problem, file: "config.toml"))
+        _ = launch("fittoday", first)
+        #expect(request("fittoday", completed: 2, first)?.reasons == [.notConfigured])
     }
 
     @Test func clearForgetsNoReviews() throws {

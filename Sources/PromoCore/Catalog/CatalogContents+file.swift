@@ -31,7 +31,7 @@ extension CatalogContents {
 
     /// The normalised URL in a header; nil if it is not well-formed.
     package static func address(inHeader line: [UInt8]) -> String? {
-        (try? JSONDocument(line, maximumDepth: 4).root)?["url"]?.ascii(upTo: HTTPSURL.maximumNormalizedLength)
+        (try? JSONDocument(line, maximumDepth: 4).root)?["url"]?.ascii(upTo: HTTPSURL.maximumLength)
     }
 
     /// Reads what ``fileParts`` are, one after the other, and checks the catalog's bytes against the header.
@@ -41,7 +41,7 @@ extension CatalogContents {
             let root = try? JSONDocument(Array(file[..<end]), maximumDepth: 4).root
         else { throw Damage(reason: "its first line is not a JSON header") }
         guard root["format"]?.integer == Self.format else { throw Damage(reason: "its format is not \(Self.format)") }
-        guard let url = root["url"]?.ascii(upTo: HTTPSURL.maximumNormalizedLength),
+        guard let url = root["url"]?.ascii(upTo: HTTPSURL.maximumLength),
             let sha256 = root["sha256"]?.ascii(upTo: 64), let count = root["bytes"]?.integer,
             let fetchedAt = root["fetchedAt"]?.time
         else { throw Damage(reason: "its header lacks a member") }

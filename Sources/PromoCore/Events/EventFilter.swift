@@ -8,24 +8,31 @@ package struct EventFilter: Sendable {
     package let host: String?
     /// The name of the only catalog whose events are selected; nil for all catalogs.
     package let catalog: String?
-    /// The hashes of both, which are compared with thousands of events.
-    private let hashes: (host: Int?, catalog: Int?)
+    /// The hashes of all, which are compared with thousands of events.
+    private let hashes: (host: Int?, catalog: Int32?, address: Int32?)
 
     /// Creates a filter; nil selects all kinds, all hosts, or all catalogs.
-    package init(kinds: [EventKind]? = nil, host: String? = nil, catalog: String? = nil) {
+    /// - Parameter address: the address of the only catalog whose events are selected, whatever its name is.
+    package init(
+        kinds: [EventKind]? = nil, host: String? = nil, catalog: String? = nil, address: String? = nil
+    ) {
         self.kinds = EventKind.allCases.filter { kinds?.contains($0) ?? true }
         self.host = host
         self.catalog = catalog
-        hashes = (host?.hashValue, catalog?.hashValue)
+        hashes = (host?.hashValue, catalog.map(EventLog.Key.hash), address.map(EventLog.Key.hash))
     }
 
-    /// The filter of a subscription whose catalog is given by name.
+    /// The filter of a subscription whose catalog is given by its first name or by its whole address.
     package init(_ parameters: SubscribeParameters) {
-        self.init(kinds: parameters.events, host: parameters.host, catalog: parameters.catalog?.text)
+        let address: String? = if case .address(let address) = parameters.catalog { address } else { nil }
+        self.init(
+            kinds: parameters.events, host: parameters.host,
+            catalog: address == nil ? parameters.catalog?.text : nil, address: address)
     }
 
     func selects(_ key: EventLog.Key) -> Bool {
         kinds.contains(key.kind) && (host == nil || !key.kind.hasHost || key.host == hashes.host)
             && (catalog == nil || key.catalog == hashes.catalog)
+            && (hashes.address == nil || key.address == hashes.address)
     }
 }

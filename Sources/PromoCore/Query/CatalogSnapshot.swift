@@ -33,6 +33,8 @@ package struct CatalogSnapshot: Sendable {
     package var aliases: [CatalogAlias] = []
     /// What its review records are kept by: its address, without user and password; its name while no address is known.
     package var identity: String
+    /// Whether its file is broken and its address is not known, under which a review may have been granted.
+    package var isUnknown = false
     /// The path of the file that configures it; nil if none does.
     package var file: String?
     /// What is wrong in the file, so that the catalog is not fetched; nil if nothing is.
@@ -65,7 +67,7 @@ package struct CatalogSnapshot: Sendable {
 
     /// Why no app of this catalog is granted a review; nil if one may be.
     package var reviewRefusal: ReviewVerdict? {
-        let reason: ReviewResult.Reason? = isUnconfigured ? .notConfigured : isSample ? .sample : nil
+        let reason: ReviewResult.Reason? = isUnconfigured || isUnknown ? .notConfigured : isSample ? .sample : nil
         return reason.map { ReviewVerdict(reasons: [$0]) }
     }
 

@@ -115,7 +115,12 @@ package struct Responder: Sendable {
             case .discover:
                 lines.reply(to: id) { $0.value(json: OpenRPCDocument.json) }
             case .subscribe(var parameters):
-                if parameters.catalog != nil { parameters.catalog = .name(catalog.name) }
+                // By its address, it is that catalog, whatever name it gets.
+                switch parameters.catalog {
+                case .name: parameters.catalog = .name(catalog.name)
+                case .address, .both: parameters.catalog = .address(catalog.identity)
+                case nil: break
+                }
                 return .subscription(parameters)
             case .launch(let parameters): return .command(.launch(parameters))
             case .reviewRequest(let parameters): return .command(.reviewRequest(parameters))

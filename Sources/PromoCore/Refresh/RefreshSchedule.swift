@@ -79,6 +79,12 @@ package struct RefreshSchedule: Equatable, Sendable {
         }
     }
 
+    /// Whether the other one knows of a later attempt.
+    package func isOlder(than other: RefreshSchedule) -> Bool {
+        guard let time = other.lastAttemptAt else { return false }
+        return lastAttemptAt.map { $0 < time } ?? true
+    }
+
     /// Whether there seems to be nothing at the address any more.
     package var isGone: Bool { gone >= Self.goneAnswers }
 }
@@ -162,7 +168,7 @@ extension RefreshSchedule {
             clock = OriginClock(date: date, ahead: .seconds(ahead))
         }
         missedDelays = min(max(root["missedDelays"]?.integer ?? 0, 0), Self.maximumMissedDelays)
-        url = root["url"]?.ascii(upTo: HTTPSURL.maximumNormalizedLength)
+        url = root["url"]?.ascii(upTo: HTTPSURL.maximumLength)
         func time(_ name: String) -> Timestamp? { root[name]?.time }
         notBefore = time("notBefore")
         retryAfter = time("retryAfter")

@@ -38,7 +38,7 @@ package struct Validators: Equatable, Sendable {
     init(_ json: JSONValue) {
         self.init(
             received: json["etag"]?.outsideText, lastModified: json["lastModified"]?.outsideText,
-            address: json["address"]?.ascii(upTo: HTTPSURL.maximumNormalizedLength))
+            address: json["address"]?.ascii(upTo: HTTPSURL.maximumLength))
     }
 
     /// Writes the members of a stored object.

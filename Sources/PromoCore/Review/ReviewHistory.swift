@@ -218,7 +218,7 @@ extension ReviewHistory {
     private mutating func readCatalogs(_ catalogs: JSONValue?, hasAddresses: Bool) throws(Unreadable) {
         guard let catalogs, catalogs.kind == .object else { throw Unreadable(reason: "it has no \"catalogs\"") }
         for (name, apps) in catalogs.members {
-            let catalog = name.ascii(upTo: HTTPSURL.maximumNormalizedLength) ?? ""
+            let catalog = name.ascii(upTo: HTTPSURL.maximumLength) ?? ""
             let isKnown =
                 CatalogReference.isName(catalog) && (hasAddresses || catalog != CatalogReference.defaultName)
                 || hasAddresses && HTTPSURL(catalog)?.requestText == catalog

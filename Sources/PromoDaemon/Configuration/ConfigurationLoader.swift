@@ -22,10 +22,9 @@ package struct ConfigurationLoader: Sendable {
 
         /// The catalogs that a promod keeps with this cache directory.
         package func kept(withCache path: String) -> KeptCatalogs {
-            let cached = CatalogCaches(in: PrivateDirectory(path: path)).inUse
-            return KeptCatalogs(
+            KeptCatalogs(
                 default: configuration.catalog, tables: configuration.catalogs, dropIns: dropIns,
-                isInUse: { cached.contains($0.name) })
+                cached: CatalogCaches(in: PrivateDirectory(path: path)).addressesInUse())
         }
 
         /// The file that sets the address of the default catalog; nil if no file does.

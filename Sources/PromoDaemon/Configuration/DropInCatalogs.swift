@@ -11,6 +11,8 @@ package struct DropInCatalogs: Equatable, Sendable {
     package private(set) var ignored = IgnoredFiles()
     /// The names that an empty file or a link to /dev/null hides.
     package private(set) var masked: Set<String> = []
+    /// The addresses that the files of these names have which are hidden.
+    private(set) var hidden: [String: String] = [:]
     /// Whether something could not be read for a reason that passes, such as a lack of descriptors, so that what was known before is
     /// better.
     package private(set) var isIncomplete = false
@@ -95,6 +97,7 @@ package struct DropInCatalogs: Equatable, Sendable {
         case (let catalog?, nil): catalogs.append(catalog)
         case (let catalog?, let first?):
             let isHidden = masked.contains(name)
+            if isHidden, hidden[name] == nil { hidden[name] = catalog.configuration.url?.requestText }
             ignored.add(
                 IgnoredFile(
                     catalog, cause: isHidden ? .hidden : .shadowed,

@@ -12,19 +12,31 @@ package struct KeptCatalogs: Equatable, Sendable {
     package private(set) var aliasesOfDefault: [CatalogAlias] = []
     /// The files that are not used.
     package private(set) var ignored = IgnoredFiles()
+    /// The addresses that the names have, but for those of files that were broken from the first.
+    private(set) var addresses: [String: String] = [:]
+    /// What files say of addresses.
+    private var claims: [String: Claims] = [:]
+
+    private struct Claims: Equatable, Sendable {
+        /// The names of all files with the address, also of those that are not used.
+        var names: [String] = []
+        /// The addresses from which it has moved, by all sound files that are used.
+        var former: [String] = []
+    }
 
     /// No other catalog than the default one.
     init() {}
 
-    /// Decides which catalogs are kept. Those of the configuration file come first, then those that are in use, which a new file never
-    /// pushes out, then those that can be fetched.
+    /// Decides which catalogs are kept. Those of the configuration file come first, then those that are in use, whatever they are called,
+    /// which a new file never pushes out, then those that can be fetched.
     /// - Parameters:
     ///   - configured: the default catalog.
     ///   - tables: the catalogs of the configuration file.
-    ///   - isInUse: whether the catalog of a drop-in was kept before, and may still be served.
+    ///   - before: what was kept before.
+    ///   - cached: the names with a cache that is in use, with the addresses that they had last; empty if that is not known.
     init(
         default configured: CatalogConfiguration, tables: [NamedCatalog], dropIns: DropInCatalogs,
-        isInUse: (NamedCatalog) -> Bool
+        before: KeptCatalogs = KeptCatalogs(), cached: [String: String]
     ) {
         ignored = dropIns.ignored
         let catalogs = dropIns.catalogs.filter { catalog in
@@ -33,53 +45,113 @@ package struct KeptCatalogs: Equatable, Sendable {
             ignored.add(IgnoredFile(catalog, cause: .shadowed, error: reason))
             return false
         }
-        let (used, unused) = (catalogs.filter(isInUse), catalogs.filter { !isInUse($0) })
-        let sound = unused.filter { $0.problem == nil }
-        for catalog in tables + used + sound + unused.filter({ $0.problem != nil }) {
-            add(catalog, besides: configured.url)
+        let use = Use(before, cached, of: catalogs)
+        for catalog in tables + catalogs.sorted(by: { use.rank($0) < use.rank($1) }) {
+            let isUsed = add(catalog, besides: configured.url)
+            guard let address = catalog.configuration.url?.requestText else { continue }
+            claims[address, default: Claims()].names.append(catalog.name)
+            guard isUsed else { continue }
+            if catalog.problem == nil || address == before.addresses[catalog.name] { addresses[catalog.name] = address }
+            if catalog.problem == nil { claims[address]?.former += catalog.configuration.formerly.map(\.requestText) }
+        }
+        for (name, address) in dropIns.hidden.sorted(by: { $0.key < $1.key })
+        where !tables.contains(where: { $0.name == name }) {
+            claims[address, default: Claims()].names.append(name)
         }
         others.sort { $0.name < $1.name }
         for index in others.indices { others[index].aliases.sort { $0.name < $1.name } }
         aliasesOfDefault.sort { $0.name < $1.name }
     }
 
-    private mutating func add(_ catalog: NamedCatalog, besides url: HTTPSURL?) {
+    /// Returns whether there was room.
+    private mutating func add(_ catalog: NamedCatalog, besides url: HTTPSURL?) -> Bool {
         let address = catalog.configuration.url?.requestText
         let index = others.firstIndex { address != nil && $0.configuration.url?.requestText == address }
         let isDefault = address != nil && address == url?.requestText
         let names = isDefault ? aliasesOfDefault.count : index.map { others[$0].aliases.count } ?? 0
-        if names >= Self.maximumAliases {
-            refuse(catalog, "its catalog has \(names) other names already, and promod keeps no more")
-        } else if isDefault {
+        guard names < Self.maximumAliases else {
+            return refuse(catalog, "its catalog has \(names) other names already, and promod keeps no more")
+        }
+        if isDefault {
             aliasesOfDefault.append(CatalogAlias(catalog))
         } else if let index {
             others[index].join(catalog)
         } else if others.count + 1 < NamedCatalog.maximumCount {
             others.append(catalog)
         } else {
-            refuse(catalog, "there are \(NamedCatalog.maximumCount) catalogs already, and promod keeps no more")
+            return refuse(catalog, "there are \(NamedCatalog.maximumCount) catalogs already, and promod keeps no more")
         }
+        return true
     }
 
-    private mutating func refuse(_ catalog: NamedCatalog, _ reason: String) {
+    private mutating func refuse(_ catalog: NamedCatalog, _ reason: String) -> Bool {
         ignored.add(IgnoredFile(catalog, cause: .limit, error: reason))
+        return false
     }
 
     /// The other names of all catalogs.
     var aliases: [CatalogAlias] { aliasesOfDefault + others.flatMap(\.aliases) }
 
     /// Where review records belong that are under the names of catalogs, or under addresses from which these have moved.
-    func moves(default configured: CatalogConfiguration) -> [ReviewHistory.Move] {
-        let all =
-            [(CatalogReference.defaultName, aliasesOfDefault, configured)]
-            + others.map { ($0.name, $0.aliases, $0.configuration) }
+    /// - Parameter had: the addresses that the catalogs of names had, the last one first. What a name had last still belongs to it while
+    ///   its file is away or broken.
+    func moves(
+        default configured: CatalogConfiguration, had: @autoclosure () -> [String: [String]] = [:]
+    ) -> [ReviewHistory.Move] {
+        var first = NamedCatalog(name: CatalogReference.defaultName, file: "")
+        (first.configuration, first.aliases) = (configured, aliasesOfDefault)
+        let all = [first] + others
         // Another catalog may still be there.
-        let kept = Set(all.compactMap(\.2.url?.requestText))
-        return all.compactMap { name, aliases, configuration in
-            guard let address = configuration.url?.requestText else { return nil }
-            let former = configuration.formerly.map(\.requestText).filter { !kept.contains($0) }
-            return ReviewHistory.Move(from: [name] + aliases.map(\.name) + former, to: address)
+        let kept = Set(all.compactMap(\.configuration.url?.requestText))
+        func former(_ address: String) -> [String] {
+            let own = address == configured.url?.requestText ? configured.formerly.map(\.requestText) : []
+            return (own + (claims[address]?.former ?? [])).filter { !kept.contains($0) }
         }
+        let had = kept.contains { !former($0).isEmpty } ? had() : [:]
+        let sound = all.filter { $0.problem == nil && $0.configuration.url != nil }.map(\.name)
+        let names = Set(sound + aliases.filter { $0.error == nil }.map(\.name))
+        let away = Set(had.compactMap { names.contains($0.key) ? nil : $0.value.first })
+        return all.compactMap { catalog in
+            guard let address = catalog.configuration.url?.requestText else { return nil }
+            let used = [catalog.name] + catalog.aliases.map(\.name)
+            let own = Set(used.flatMap { had[$0] ?? [] })
+            let unused = claims[address]?.names.filter { !used.contains($0) } ?? []
+            let free = former(address).filter { own.contains($0) || !away.contains($0) }
+            return ReviewHistory.Move(from: used + unused + free, to: address)
+        }
+    }
+}
+
+/// What is in use already, and may still be served.
+private struct Use {
+    /// The addresses that names had last.
+    private let addresses: [String: String]
+    /// The addresses of all catalogs that are in use.
+    private let all: Set<String>
+    /// The names that are the first of their catalogs.
+    private let first: Set<String>
+    private let cached: [String: String]
+    /// The addresses that sound files name now.
+    private let named: Set<String>
+
+    init(_ before: KeptCatalogs, _ cached: [String: String], of catalogs: [NamedCatalog]) {
+        self.cached = cached
+        addresses = cached.merging(before.addresses) { $1 }
+        all = Set(addresses.values)
+        first = Set(cached.keys).union(before.others.map(\.name))
+        named = Set(catalogs.filter { $0.problem == nil }.compactMap(\.configuration.url?.requestText))
+    }
+
+    /// The lower, the earlier a file counts.
+    func rank(_ catalog: NamedCatalog) -> Int {
+        let last = addresses[catalog.name]
+        let others = catalog.problem == nil ? 4 : 5
+        guard let address = catalog.configuration.url?.requestText else {
+            // It is served from its cache, unless its catalog is called otherwise now.
+            return cached[catalog.name].map { named.contains($0) ? others : 0 } ?? others
+        }
+        if last == address { return first.contains(catalog.name) ? 0 : 1 }
+        return all.contains(address) ? 2 : last != nil ? 3 : others
     }
 }
 

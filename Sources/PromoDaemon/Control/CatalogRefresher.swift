@@ -113,6 +113,8 @@ final class CatalogRefresher {
     private var clockOffset: Duration
     /// When the files of the catalog and its pictures were found to be there.
     private var checkedAt: Timestamp
+    /// Whether the catalog is one that another name has on disk, and this one has not yet.
+    private var isCopyDue = false
     /// When the catalog was fetched by its file, which is written again only if a step of the clock made the catalog older.
     private var fetchedAtOnDisk: Timestamp?
 
@@ -157,8 +159,10 @@ final class CatalogRefresher {
         let now = effects.clock.now()
         func ifAhead(_ time: Timestamp?) -> Timestamp? { time.flatMap { $0 > now ? $0 : nil } }
         var snapshot = CatalogSnapshot(name: name, cachePath: store.path)
-        let address = assignment.url ?? (held?.contents?.header.url).flatMap(HTTPSURL.init)
+        let last = assignment.isUnknown ? schedules.lastURL : nil
+        let address = assignment.url ?? (held?.contents?.header.url).flatMap(HTTPSURL.init) ?? last
         snapshot.identity = address?.requestText ?? name
+        snapshot.isUnknown = assignment.isUnknown && address == nil
         snapshot.served = held.map { CatalogSnapshot.Served($0) }
         snapshot.isUnconfigured = assignment.hasNoFile && !assignment.isSample
         snapshot.policy = assignment.policy
@@ -249,7 +253,7 @@ final class CatalogRefresher {
         if !assignment.isReading, let problem = schedules.load() { log.scheduleForgotten(problem) }
         machine = Machine(
             policy: assignment.policy, hasOrigin: assignment.origin != nil, fetchedAt: held?.fetchedAt,
-            schedule: schedules.schedule(of: assignment), now: now,
+            schedule: schedule(of: assignment), now: now,
             generator: SystemRandomNumberGenerator())
         life = .running(
             refresh: RefreshTimer(queue: queue, handler: due),
@@ -309,11 +313,21 @@ final class CatalogRefresher {
             machine.stopped(now: now)
             schedules.keep(machine.schedule, of: old)
             machine.originChanged(
-                next.policy, schedule: next.origin == nil ? nil : schedules.schedule(of: next),
+                next.policy, schedule: next.origin == nil ? nil : schedule(of: next),
                 fetchedAt: held?.fetchedAt, now: now)
         }
         advance()
         if !isSame { answerWaiters(failed("The configuration changed, and the fetch was cancelled.")) }
+    }
+
+    /// The plan for the origin of an assignment, which goes with the address: another name may have asked it last.
+    private func schedule(of assignment: Assignment) -> RefreshSchedule {
+        if let url = assignment.origin, schedules.lastURL != url || caches.isMarked(name),
+            let found = caches.schedule(of: url)
+        {
+            schedules.adopt(found)
+        }
+        return schedules.schedule(of: assignment)
     }
 
     /// Reads again what the promod that keeps the cache has replaced.
@@ -338,7 +352,16 @@ final class CatalogRefresher {
         guard held == nil, store.problem == nil, let url = assignment.url,
             let contents = caches.catalog(of: url, besides: name)
         else { return held }
-        return store.takeOver(contents, trust: assignment.trust, now: now, isReading: isReading)
+        isCopyDue = !isReading
+        return store.takeOver(contents, trust: assignment.trust, now: now)
+    }
+
+    /// Stores a catalog that was taken over from another name.
+    func storeCopy() {
+        guard isCopyDue, var held else { return isCopyDue = false }
+        isCopyDue = false
+        _ = store.store(&held)
+        generations.serve(held)
     }
 
     /// The catalog that is held if it counts with the keys in force, with its signature by one of them.

@@ -49,10 +49,14 @@ final class CatalogStore: Sendable {
         switch file.read(setsAside: !isReading) {
         case .missing:
             return nil
-        case .contents(let contents):
-            guard url == nil || contents.header.url == url?.normalized else {
-                log(.cacheForeign, "The cached catalog belongs to another URL and is not served")
-                return nil
+        case .contents(var contents):
+            if let url, contents.header.url != url.normalized {
+                guard HTTPSURL(contents.header.url)?.requestText == url.requestText else {
+                    log(.cacheForeign, "The cached catalog belongs to another URL and is not served")
+                    return nil
+                }
+                // User and password have changed, which are no part of the address.
+                contents.header.url = url.normalized
             }
             return prepare(contents, trust, now)
         case .damaged(let reason, let setAside):
@@ -66,14 +70,12 @@ final class CatalogStore: Sendable {
         }
     }
 
-    /// Takes over a catalog of the same address that was kept under another name.
+    /// Takes over a catalog of the same address that was kept under another name. It is stored later, since the file may still have the
+    /// only copy of another catalog.
     /// - Returns: what is served; nil if it does not count by today's rules.
-    func takeOver(
-        _ contents: CatalogContents, trust: CatalogTrust, now: Timestamp, isReading: Bool
-    ) -> HeldCatalog? {
-        guard var held = prepare(contents, trust, now) else { return nil }
-        held.isStored = false
-        if !isReading { _ = store(&held) }
+    func takeOver(_ contents: CatalogContents, trust: CatalogTrust, now: Timestamp) -> HeldCatalog? {
+        var held = prepare(contents, trust, now)
+        held?.isStored = false
         return held
     }
 

@@ -30,31 +30,28 @@ extension ControlPlane {
         }
         publishOnce {
             refreshers.assign(assignments, loadsCache: loadsCache, make: makeRefresher)
-            carryReviews()
             tendCaches()
         }
     }
 
     private func decideKept() -> KeptCatalogs {
-        let cached = caches.inUse
+        let cached = caches.addressesInUse(kept.addresses)
         var dropIns = dropIns
         if isUnknown {
             // Those that may stand in the broken file: they have a cache and no drop-in.
             let known = Set(dropIns.catalogs.map(\.name)).union(dropIns.masked)
-            dropIns.catalogs += cached.subtracting(known).sorted().map {
+            dropIns.catalogs += Set(cached.keys).subtracting(known).sorted().map {
                 NamedCatalog(name: $0, file: configurationStatus.file ?? "")
             }
         }
-        return KeptCatalogs(default: configuration.catalog, tables: configuration.catalogs, dropIns: dropIns) {
-            catalog in
-            cached.contains(catalog.name) || catalog.problem == nil && refreshers[catalog.name] != nil
-        }
+        return KeptCatalogs(
+            default: configuration.catalog, tables: configuration.catalogs, dropIns: dropIns, before: kept,
+            cached: cached)
     }
 
     /// Gives the catalogs' addresses what the review history has under their names, or under former addresses.
     private func carryReviews() {
-        guard !isUnknown else { return }
-        let moves = kept.moves(default: configuration.catalog)
+        let moves = kept.moves(default: configuration.catalog, had: caches.addresses)
         guard owner == nil else { return reviewReader.carry(out: moves) }
         reviews.carry(out: moves)
         if reviews.isBehind { gather { _ in } }
@@ -102,10 +99,12 @@ extension ControlPlane {
         refreshers[name, number]?.timerFired()
     }
 
+    /// Tends the caches, and then the reviews: what a cache had that is removed now is nobody's any more.
     private func tendCaches() {
         // What is configured is not known while the configuration is broken.
-        guard !isUnknown, owner == nil else { return }
-        caches.tend(configured: Set(kept.others.map(\.name)), now: effects.now())
+        guard !isUnknown else { return }
+        if owner == nil { caches.tend(configured: Set(kept.others.map(\.name)), now: effects.now()) }
+        carryReviews()
     }
 
     /// Watches the directories of drop-ins that there are now.

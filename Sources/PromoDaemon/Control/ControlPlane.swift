@@ -168,7 +168,7 @@ package actor ControlPlane {
     /// Loads the cached catalogs that are not served.
     func loadAgain() {
         guard case .running = life else { return }
-        publishOnce { refreshers.forEach { $0.loadAgain() } }
+        publishOnce { refreshers.loadAgain() }
     }
 
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
@@ -261,7 +261,9 @@ package actor ControlPlane {
         snapshot.catalog.file = catalogFile
         snapshot.catalog.error = configurationStatus.error
         snapshot.catalog.aliases = kept.aliasesOfDefault
-        if configurationStatus.error != nil { snapshot.catalog.isUnconfigured = false }
+        if configurationStatus.error != nil, snapshot.catalog.isUnconfigured {
+            (snapshot.catalog.isUnconfigured, snapshot.catalog.isUnknown) = (false, true)
+        }
         snapshot.others = kept.others.map { catalog in
             var snapshot = catalogSnapshot(catalog.name)
             snapshot.file = catalog.file
@@ -269,7 +271,9 @@ package actor ControlPlane {
             snapshot.error = catalog.problem ?? (isUnknown ? configurationStatus.error : nil)
             // Its clients may name it by its address even while it is not fetched.
             snapshot.refresh.url = catalog.configuration.url?.description
-            snapshot.identity = catalog.configuration.url?.requestText ?? snapshot.identity
+            if let url = catalog.configuration.url {
+                (snapshot.identity, snapshot.isUnknown) = (url.requestText, false)
+            }
             return snapshot
         }
         snapshot.configuration = configurationStatus

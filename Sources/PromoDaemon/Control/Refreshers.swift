@@ -31,7 +31,17 @@ struct Refreshers {
                 refresher.start(assignment, loadsCache: loadsCache)
             }
         }
+        storeCopies()
     }
+
+    /// Loads the cached catalogs that are not served.
+    func loadAgain() {
+        forEach { $0.loadAgain() }
+        storeCopies()
+    }
+
+    /// When all copies have been read, they are written: one may take the place of another.
+    private func storeCopies() { forEach { $0.storeCopy() } }
 
     /// Stops all.
     mutating func stopAll() { stop { _ in true } }

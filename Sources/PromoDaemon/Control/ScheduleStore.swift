@@ -25,9 +25,18 @@ struct ScheduleStore {
         return assignment.url.map { book.schedule(of: $0.normalized) } ?? RefreshSchedule()
     }
 
+    /// The address of the origin that was configured last.
+    var lastURL: HTTPSURL? { book.schedules.first?.url.flatMap(HTTPSURL.init) }
+
     /// Keeps an origin's schedule; without an origin there is nothing to keep.
     mutating func keep(_ schedule: RefreshSchedule, of url: String?) {
         if let url { book.keep(schedule, of: url) }
+    }
+
+    /// Takes over a plan that another name has, if it is later.
+    mutating func adopt(_ schedule: RefreshSchedule) {
+        guard let url = schedule.url, book.schedule(of: url).isOlder(than: schedule) else { return }
+        book.keep(schedule, of: url)
     }
 
     /// The wall clock was set forward, or back by a negative duration.

@@ -80,8 +80,10 @@ final class EventHub {
     private var isGoingOn = false
     /// Whether one that has waited goes on now.
     private var hasWaited = false
-    /// The last published state of each catalog, as an event.
-    private var catalogs: [String: Event] = [:]
+    /// The last published state of each catalog, by name, as an event.
+    private var catalogs: [String: (event: Event, address: String)] = [:]
+    /// The last states of catalogs of which only the name has changed, by address.
+    private var renamed: [String: Event] = [:]
     /// How many pictures of each catalog had come at the last publication.
     private var icons: [String: Int] = [:]
 
@@ -142,9 +144,10 @@ final class EventHub {
     }
 
     /// Numbers events, and delivers them after the loop's current work.
-    func emit(_ events: [Event], at now: Timestamp) {
+    /// - Parameter address: the address of the events' catalog; its name while none is known.
+    func emit(_ events: [Event], of address: String? = nil, at now: Timestamp) {
         for event in events {
-            log.append(event, at: now)
+            log.append(event, of: address, at: now)
             // Before a burst pushes events out of the log that a subscriber could have taken.
             if log.seq.isMultiple(of: Self.burst) {
                 for id in subscriptions.keys { handOver(id) }
@@ -156,31 +159,42 @@ final class EventHub {
     /// Emits a catalog event if the state, the generation or what is held back changed; the first publication is no change.
     func catalogPublished(
         _ freshness: Freshness, heldBack: HeldBackStatus?, catalog: String = CatalogReference.defaultName,
-        at now: Timestamp
+        address: String? = nil, at now: Timestamp
     ) {
         let event = Event.catalog(
             state: freshness.state, generation: freshness.generation, heldBack: heldBack, catalog: catalog)
-        let before = catalogs.updateValue(event, forKey: catalog)
-        if let before, before != event { emit([event], at: now) }
+        let address = address ?? catalog
+        let before = catalogs.updateValue((event, address), forKey: catalog)?.event ?? renamed[address]
+        if let before, before != event { emit([event], of: address, at: now) }
     }
 
     /// Emits an event if pictures have come since the last publication.
     /// - Parameter arrivals: how many have come since the daemon started; fewer than before if the catalog was away meanwhile.
-    func iconsPublished(_ arrivals: Int, catalog: String, at now: Timestamp) {
+    func iconsPublished(_ arrivals: Int, catalog: String, address: String? = nil, at now: Timestamp) {
         let before = icons.updateValue(arrivals, forKey: catalog) ?? 0
-        if arrivals > before { emit([.icons(stored: arrivals - before, catalog: catalog)], at: now) }
+        if arrivals > before { emit([.icons(stored: arrivals - before, catalog: catalog)], of: address, at: now) }
     }
 
-    /// Emits an event for each catalog that is not kept any more; if it returns, that is a change again.
-    func catalogsPublished(_ names: some Collection<String>, at now: Timestamp) {
-        guard catalogs.count > names.count else { return }
-        for name in catalogs.keys.sorted() where !names.contains(name) {
-            let gone = Event.catalog(state: .empty, generation: nil, catalog: name)
-            if catalogs.updateValue(gone, forKey: name) != gone { emit([gone], at: now) }
+    /// Emits an event for each catalog whose address is not kept any more; if it returns, that is a change again. A catalog of which only
+    /// the name has changed is none of these. Comes before ``catalogPublished(_:heldBack:catalog:address:at:)`` for each of them.
+    /// - Parameter addresses: the addresses of the catalogs that are kept, by name.
+    func catalogsPublished(_ addresses: [String: String], at now: Timestamp) {
+        let kept = Set(addresses.values)
+        renamed = [:]
+        for (name, last) in catalogs.sorted(by: { $0.key < $1.key }) where addresses[name] != last.address {
+            if kept.contains(last.address) {
+                guard addresses[name] == nil else { continue }
+                renamed[last.address] = last.event
+                catalogs[name] = nil
+            } else {
+                let gone = Event.catalog(state: .empty, generation: nil, catalog: name)
+                catalogs[name] = (gone, last.address)
+                if gone != last.event { emit([gone], of: last.address, at: now) }
+            }
         }
         // Names that were configured once and never again must not accumulate.
-        if catalogs.count > Self.maximumNames { catalogs = catalogs.filter { names.contains($0.key) } }
-        if icons.count > Self.maximumNames { icons = icons.filter { names.contains($0.key) } }
+        if catalogs.count > Self.maximumNames { catalogs = catalogs.filter { addresses[$0.key] != nil } }
+        if icons.count > Self.maximumNames { icons = icons.filter { addresses[$0.key] != nil } }
     }
 
     /// Sends what a receiver can take; disconnects it if the log no longer has events that it selected.

@@ -70,7 +70,7 @@ final class QueryPlane {
         case .written: break
         case .listed(let due): report(due, request.catalog, snapshot)
         case .writtenWithEvents(let happened):
-            events.emit(happened, at: now())
+            events.emit(happened, of: snapshot.catalog(request.catalog)?.identity, at: now())
             return .answered(emitted: !happened.isEmpty)
         case .refused: counters.errors += 1
         case .subscription(let parameters):
@@ -135,12 +135,15 @@ final class QueryPlane {
     /// A snapshot was published, or the published catalog has expired.
     func published(_ snapshot: Snapshot) {
         let now = now()
+        let addresses = snapshot.catalogs.map { ($0.name, $0.identity) }
+        events.catalogsPublished(Dictionary(addresses) { first, _ in first }, at: now)
         for catalog in snapshot.catalogs {
             events.catalogPublished(
-                catalog.freshness(now: now), heldBack: catalog.refresh.heldBack, catalog: catalog.name, at: now)
-            if let icons = catalog.icons { events.iconsPublished(icons.arrivals, catalog: catalog.name, at: now) }
+                catalog.freshness(now: now), heldBack: catalog.refresh.heldBack, catalog: catalog.name,
+                address: catalog.identity, at: now)
+            guard let icons = catalog.icons else { continue }
+            events.iconsPublished(icons.arrivals, catalog: catalog.name, address: catalog.identity, at: now)
         }
-        events.catalogsPublished(snapshot.catalogs.map(\.name), at: now)
     }
 
     private func subscribe(

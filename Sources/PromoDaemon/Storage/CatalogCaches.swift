@@ -57,7 +57,18 @@ struct CatalogCaches {
 
     /// The names of the catalogs that have a cache and were configured when it was last looked.
     var inUse: Set<String> {
-        Set(names.filter { stat(of: cache(of: $0).path(of: Self.mark)) == nil })
+        Set(names.filter { !isMarked($0) })
+    }
+
+    /// Whether the catalog of a name was not configured when it was last looked.
+    func isMarked(_ name: String) -> Bool { stat(of: cache(of: name).path(of: Self.mark)) != nil }
+
+    /// The latest plan for an address, under whichever name it was asked; nil if it never was.
+    func schedule(of url: HTTPSURL) -> RefreshSchedule? {
+        let all = ([CatalogReference.defaultName] + names).flatMap {
+            ScheduleFile(directory: cache(of: $0)).read().book.schedules
+        }
+        return all.filter { $0.url == url.normalized && $0.lastAttemptAt != nil }.max { $0.isOlder(than: $1) }
     }
 
     /// The catalog of an address that was kept under another name.
@@ -71,6 +82,26 @@ struct CatalogCaches {
             return contents
         }
         return nil
+    }
+
+    /// The addresses that a name's catalog had, the last one first.
+    func addresses(of name: String) -> [String] {
+        let cache = cache(of: name)
+        let urls = ScheduleFile(directory: cache).read().book.schedules.compactMap(\.url).compactMap(HTTPSURL.init)
+        return (urls + [CatalogFile(directory: cache).address].compactMap(\.self)).map(\.requestText)
+    }
+
+    /// The addresses that the catalogs of all names had, the last one first.
+    var addresses: [String: [String]] {
+        let all = ([CatalogReference.defaultName] + names).map { ($0, addresses(of: $0)) }
+        return Dictionary(all) { first, _ in first }
+    }
+
+    /// The names in ``inUse``, with the addresses that they had last; empty if that is not known.
+    /// - Parameter known: the addresses of some of them.
+    func addressesInUse(_ known: [String: String] = [:]) -> [String: String] {
+        let all = inUse.map { ($0, known[$0] ?? addresses(of: $0).first ?? "") }
+        return Dictionary(all) { first, _ in first }
     }
 
     private static func isDirectory(_ path: String) -> Bool { stat(ofLink: path)?.kind == S_IFDIR }

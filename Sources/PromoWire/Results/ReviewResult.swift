@@ -16,7 +16,7 @@ package struct ReviewResult: MethodResult, Equatable {
         case yearlyLimit = "yearly-limit"
         case noPage = "no-page"
         case offline
-        /// The default catalog is not configured.
+        /// The default catalog is not configured, or the catalog's file is broken and its address is not known.
         case notConfigured = "not-configured"
         /// The app would be one of the sample.
         case sample

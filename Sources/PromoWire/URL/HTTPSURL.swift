@@ -9,10 +9,8 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     /// The path and query, beginning with a slash.
     package let target: String
 
-    /// The length of the longest URL, in bytes, which is what common servers accept.
+    /// The length of the longest URL, in bytes, as it is written and in normal form; it is what common servers accept.
     package static let maximumLength = 8192
-    /// The length of the longest ``normalized`` URL, which may have a slash more.
-    package static let maximumNormalizedLength = maximumLength + 1
 
     // The text itself is not shown, since it may hold a password.
     private static let refusal =
@@ -55,6 +53,8 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
         port = authority.port ?? 443
         let written = String(decoding: target, as: UTF8.self)
         self.target = written.hasPrefix("/") ? written : "/" + written
+        // What promod writes, it has to read again.
+        guard normalized.utf8.count <= Self.maximumLength else { return nil }
     }
 
     /// The URL for logs and people, without user, password and query.

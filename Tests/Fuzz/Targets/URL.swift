@@ -9,6 +9,7 @@ extension FuzzTarget {
         try require(again == url, "\(url.normalized) is another address")
         try require(again?.normalized == url.normalized, "\(url.normalized) is normalised again")
         try require(HTTPSURL(url.requestText)?.host == url.host, "a request goes to another host")
+        try require(HTTPSURL(url.requestText)?.requestText == url.requestText, "\(url.requestText) is not read again")
         let host = URL(string: url.requestText)?.host()?.trimmingBrackets
         try require(host == url.host.trimmingBrackets, "the library asks \(host ?? "nobody"), not \(url.host)")
         try require(url.description.utf8.allSatisfy { 0x21...0x7E ~= $0 }, "\(url) is not printable")

@@ -103,13 +103,22 @@ struct WhichCatalogTests {
                 == .writtenWithEvents([.impression(app: "a", host: "h", catalog: "acme")]))
     }
 
-    @Test func aSubscriptionByAddressIsOneByName() throws {
-        let line = #"{"method":"subscribe","catalog":"https://acme.example/c.json"}"#
-        guard case .subscription(let parameters) = try desk().ask(line).answer else {
+    @Test(
+        arguments: [
+            (#""acme""#, .name("acme")),
+            (#""https://acme.example/c.json""#, .address("https://acme.example/c.json?x=1")),
+            (#"{"name":"acme","url":"https://acme.example/c.json"}"#, .address("https://acme.example/c.json?x=1")),
+        ] as [(String, CatalogReference)])
+    func aSubscriptionByAddressIsOneByTheWholeAddress(_ catalog: String, _ reference: CatalogReference) throws {
+        var desk = try desk()
+        desk.snapshot.others[0].identity = "https://acme.example/c.json?x=1"
+        guard
+            case .subscription(let parameters) = try desk.ask(#"{"method":"subscribe","catalog":\#(catalog)}"#).answer
+        else {
             Issue.record("no subscription")
             return
         }
-        #expect(parameters.catalog == .name("acme"))
+        #expect(parameters.catalog == reference)
     }
 
     @Test func reviewsAreJudgedByTheRecordInThatCatalog() throws {

@@ -11,6 +11,14 @@ struct HTTPSURLTests {
         #expect(HTTPSURL(longest)?.brief.unicodeScalars.count == 200)
     }
 
+    /// promod writes addresses in normal form, and has to read them again.
+    @Test func theNormalFormOfAnAddressIsNoLongerThanAnAddressMayBe() throws {
+        let longest = "https://a.example?" + String(repeating: "a", count: HTTPSURL.maximumLength - 19)
+        let url = try #require(HTTPSURL(longest))
+        #expect(url.normalized.utf8.count == HTTPSURL.maximumLength && HTTPSURL(url.requestText) == url)
+        #expect(HTTPSURL(longest + "a") == nil)
+    }
+
     @Test func thereAreFixtures() {
         #expect(URLFixture.accepted.count >= 30)
         #expect(URLFixture.refused.count >= 70)
