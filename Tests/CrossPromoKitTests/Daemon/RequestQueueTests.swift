@@ -33,7 +33,6 @@ import Testing
         for task in waiting { task.cancel() }
         for task in waiting { _ = await task.result }
         await daemon.hasConnections(0)
-        #expect(daemon.requests("refresh").count == 2)
     }
 
     @Test func aRequestThatIsCancelledWhileOthersAreAskedEndsAtOnce() async throws {
