@@ -81,7 +81,7 @@ package struct MoreAppsPage: Sendable {
         html.markup("<span class=\"words\"><strong dir=\"auto\">")
         html.text(listed.name.text)
         html.markup("</strong> <small dir=\"auto\">")
-        html.text(listed.category.text)
+        html.text(listed.category(in: language).text)
         html.markup("</small> ")
         let translation = listed.tagline[language].flatMap { $0.isEmpty ? nil : $0 }
         html.markup(

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// catalog, in which `storeURL` may be missing and the category may have translations.
 extension PromoApp: Codable {
     fileprivate enum CodingKeys: String, CodingKey {
-        case id, name, appStoreID, iconURL, category, tagline, storeURL, iconPath
+        case id, name, appStoreID, iconURL, category, categories, tagline, storeURL, iconPath
     }
 
     /// Decodes an app.
@@ -32,6 +32,9 @@ extension PromoApp: Codable {
         try values.encode(appStoreID, forKey: .appStoreID)
         try values.encode(iconURL.absoluteString, forKey: .iconURL)
         try values.encode(category, forKey: .category)
+        if localizedCategory.ko != nil || localizedCategory.ja != nil {
+            try values.encode(CategoryTranslations(localizedCategory), forKey: .categories)
+        }
         try values.encode(tagline, forKey: .tagline)
         try values.encode(storeURL.absoluteString, forKey: .storeURL)
         try values.encodeIfPresent(iconFile?.path, forKey: .iconPath)
@@ -39,9 +42,22 @@ extension PromoApp: Codable {
 }
 
 extension KeyedDecodingContainer<PromoApp.CodingKeys> {
-    fileprivate func decodeCategory() throws -> String {
-        if let texts = try? decode(LocalizedText.self, forKey: .category) { return texts.en }
-        return try decode(String.self, forKey: .category)
+    /// The category as a catalog has it, an object of all texts, or as a list has it, a text with its translations beside it.
+    fileprivate func decodeCategory() throws -> LocalizedText {
+        if let texts = try? decode(LocalizedText.self, forKey: .category) { return texts }
+        let translations = try decodeIfPresent(CategoryTranslations.self, forKey: .categories)
+        return LocalizedText(
+            en: try decode(String.self, forKey: .category), ko: translations?.ko, ja: translations?.ja)
+    }
+}
+
+/// The translations of a category in a list.
+private struct CategoryTranslations: Codable {
+    let ko: String?
+    let ja: String?
+
+    init(_ text: LocalizedText) {
+        (ko, ja) = (text.ko, text.ja)
     }
 }
 

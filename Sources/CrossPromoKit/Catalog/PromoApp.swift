@@ -11,8 +11,10 @@ public struct PromoApp: Identifiable, Hashable, Sendable {
     public let appStoreID: String
     /// The https address of the icon.
     public let iconURL: URL
-    /// The label of the category.
-    public let category: String
+    /// The label of the category, in English.
+    public var category: String { localizedCategory.en }
+    /// The label of the category, with its translations.
+    public let localizedCategory: LocalizedText
     /// One sentence about the app.
     public let tagline: LocalizedText
     /// The https address of the page in the store.
@@ -25,11 +27,21 @@ public struct PromoApp: Identifiable, Hashable, Sendable {
         id: String, name: String, appStoreID: String, iconURL: URL, category: String, tagline: LocalizedText,
         storeURL: URL? = nil, iconFile: URL? = nil
     ) {
+        self.init(
+            id: id, name: name, appStoreID: appStoreID, iconURL: iconURL, category: LocalizedText(en: category),
+            tagline: tagline, storeURL: storeURL, iconFile: iconFile)
+    }
+
+    /// Creates an app whose category has translations.
+    public init(
+        id: String, name: String, appStoreID: String, iconURL: URL, category: LocalizedText, tagline: LocalizedText,
+        storeURL: URL? = nil, iconFile: URL? = nil
+    ) {
         self.id = id
         self.name = name
         self.appStoreID = appStoreID
         self.iconURL = iconURL
-        self.category = category
+        localizedCategory = category
         self.tagline = tagline
         // A number in the store always makes an address.
         self.storeURL = storeURL ?? URL(string: StoreNumber.page(of: appStoreID)) ?? iconURL
@@ -43,7 +55,8 @@ extension PromoApp {
         guard let storeURL = URL(https: app.storeURL) else { throw MalformedResult(member: "storeURL") }
         self.init(
             id: app.id, name: app.name.text, appStoreID: app.appStoreID, iconURL: iconURL,
-            category: app.category.text,
+            category: LocalizedText(
+                en: app.category.text, ko: app.categories[.ko]?.text, ja: app.categories[.ja]?.text),
             tagline: LocalizedText(
                 en: app.tagline[.en]?.text ?? "", ko: app.tagline[.ko]?.text, ja: app.tagline[.ja]?.text),
             storeURL: storeURL, iconFile: app.iconPath.map { URL(filePath: $0, directoryHint: .notDirectory) })

@@ -40,7 +40,7 @@ package struct MoreAppsContent: Sendable {
     /// The rows as lines of the terminal's width.
     package func rows(on terminal: Terminal) -> [String] {
         let apps = Array(apps.prefix(limit ?? apps.count))
-        let layout = RowLayout(apps, on: terminal)
+        let layout = RowLayout(apps, in: language, on: terminal)
         let rows = apps.map { app in
             let picture = terminal.hasGraphics ? pictures[app.id] ?? PictureFile.read(app.iconFile) : nil
             return PromoAppRow(app: app, picture: picture, language: language).lines(in: layout, on: terminal)

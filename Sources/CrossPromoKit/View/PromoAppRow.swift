@@ -21,12 +21,12 @@ public struct PromoAppRow: Sendable {
 
     /// The row by itself: one line, or two if the terminal is narrow.
     public func lines(on terminal: Terminal) -> [String] {
-        lines(in: RowLayout([app], on: terminal), on: terminal)
+        lines(in: RowLayout([app], in: language, on: terminal), on: terminal)
     }
 
     func lines(in layout: RowLayout, on terminal: Terminal) -> [String] {
         let name = layout.cut(app.name.printable, to: layout.name)
-        let category = layout.cut(app.category.printable, to: layout.category)
+        let category = layout.cut(app.localizedCategory.text(in: language).printable, to: layout.category)
         let tagline = app.tagline.text(in: language).printable
         func blanks(_ count: Int) -> String { String(repeating: " ", count: max(count, 0)) }
         let icon = AppIcon(app, picture: terminal.hasGraphics ? picture : nil)
@@ -64,10 +64,10 @@ struct RowLayout {
     let category: Int
     let tagline: Tagline
 
-    init(_ apps: [PromoApp], on terminal: Terminal) {
+    init(_ apps: [PromoApp], in language: Language, on terminal: Terminal) {
         let columns = terminal.columns
         let names = apps.map(\.name.printable.displayWidth)
-        let categories = apps.map(\.category.printable.displayWidth)
+        let categories = apps.map { $0.localizedCategory.text(in: language).printable.displayWidth }
         guard let columns else {
             (name, category) = (Self.widest(of: names), Self.widest(of: categories))
             tagline = terminal.hasGraphics ? .below(nil) : .beside(nil)

@@ -26,4 +26,11 @@ package struct PromoApp: Equatable, Sendable {
             category: category.texts[language] ?? category.en, tagline: tagline.texts,
             storeURL: linuxStoreURL ?? StorePage.apple(appStoreID))
     }
+
+    /// The app as `list` shows it, with its category in English and its translations beside that.
+    package var listedInAllLanguages: ListResult.App {
+        var app = listed(in: .en)
+        app.categories = category.texts.filter { $0.key != .en }
+        return app
+    }
 }

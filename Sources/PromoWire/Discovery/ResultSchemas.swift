@@ -183,7 +183,14 @@ extension ValueSchema {
         member("name", .string, "the app's name"),
         member("appStoreID", .string, "the app's number in the App Store"),
         member("iconURL", .string, "the https address of the app's icon"),
-        member("category", .string, "the label of the app's category"),
+        member("category", .string, "the label of the app's category; with \"*\", in English"),
+        member(
+            "categories",
+            object([
+                member("ko", .string, "Korean", isRequired: false),
+                member("ja", .string, "Japanese", isRequired: false),
+            ]).named("Categories"), "with \"*\": the translations of the category, if the catalog has any",
+            isRequired: false),
         member("tagline", taglines, "the tagline in the reply's language; with \"*\", an object of all translations"),
         member("storeURL", .string, "the address of the app's page in the store"),
         member(

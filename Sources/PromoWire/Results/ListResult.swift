@@ -7,6 +7,8 @@ package struct ListResult: Equatable, Sendable {
         package var appStoreID: String
         package var iconURL: String
         package var category: OutsideText
+        /// The translations of the category, which only a reply with all languages has.
+        package var categories: [Language: OutsideText] = [:]
         /// The tagline in English and in each language that it is translated into.
         package var tagline: [Language: OutsideText]
         package var storeURL: String
@@ -55,6 +57,11 @@ package struct ListResult: Equatable, Sendable {
 }
 
 extension ListResult.App {
+    /// The category in a language, else in English.
+    package func category(in language: Language) -> OutsideText {
+        categories[language].flatMap { $0.isEmpty ? nil : $0 } ?? category
+    }
+
     fileprivate init(_ json: JSONValue) throws(MalformedResult) {
         let id = try json.string("id")
         let texts = try json.object("tagline")
@@ -66,5 +73,8 @@ extension ListResult.App {
             id: id, name: try json.text("name"), appStoreID: try json.string("appStoreID"),
             iconURL: try json.string("iconURL"), category: try json.text("category"), tagline: tagline,
             storeURL: try json.string("storeURL"), iconPath: try json.optionalString("iconPath"))
+        for language in Language.allCases where language != .en {
+            categories[language] = try json["categories"]?.optionalString(language.rawValue).map { OutsideText($0) }
+        }
     }
 }

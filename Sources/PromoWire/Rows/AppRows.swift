@@ -189,6 +189,14 @@ package struct AppRows: Sendable {
         writer.value(app.appStoreID)
         writer.member("iconURL", app.iconURL)
         writer.member("category", app.category)
+        if !app.categories.isEmpty {
+            writer.name("categories")
+            writer.object { writer in
+                for language in Language.allCases {
+                    if let text = app.categories[language] { writer.member(language.rawValue, text) }
+                }
+            }
+        }
         writer.name("tagline")
         row.tagline = UInt32(writer.count)
         writer.object { writer in

@@ -18,8 +18,20 @@ struct PromoAppCodingTests {
                     storeURL: try url("https://apps.apple.com/app/id-bookary")))
     }
 
-    @Test(arguments: [#""Books""#, #"{"en":"Books","ko":"독서"}"#])
-    func anAppOfACatalogIsDecoded(category: String) throws {
+    @Test func theTranslationsOfACategoryAreEncodedAsAListHasThem() throws {
+        let sample = try PromoApp.sample()
+        let app = PromoApp(
+            id: "a", name: "A", appStoreID: "1", iconURL: sample.iconURL,
+            category: LocalizedText(en: "Books", ko: "책"), tagline: sample.tagline)
+        let json = String(decoding: try JSONEncoder().encode(app), as: UTF8.self)
+        #expect(json.contains(#""category":"Books""#) && json.contains(#""categories":{"ko":"책"}"#), "\(json)")
+        #expect(try decode(json) == app)
+    }
+
+    @Test(arguments: [
+        (#""Books""#, LocalizedText(en: "Books")), (#"{"en":"Books","ko":"독서"}"#, LocalizedText(en: "Books", ko: "독서")),
+    ])
+    func anAppOfACatalogIsDecoded(category: String, text: LocalizedText) throws {
         let json = """
             {"id":"bookary","name":"Bookary","appStoreID":"6470000002","iconURL":"https://a.example/icon.png",\
             "category":\(category),"tagline":{"en":"Every book"}}
@@ -28,7 +40,7 @@ struct PromoAppCodingTests {
             try decode(json)
                 == PromoApp(
                     id: "bookary", name: "Bookary", appStoreID: "6470000002",
-                    iconURL: try url("https://a.example/icon.png"), category: "Books",
+                    iconURL: try url("https://a.example/icon.png"), category: text,
                     tagline: LocalizedText(en: "Every book")))
         #expect(try decode(json).storeURL.absoluteString == "https://apps.apple.com/app/id6470000002")
     }

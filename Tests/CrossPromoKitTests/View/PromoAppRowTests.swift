@@ -22,6 +22,15 @@ struct PromoAppRowTests {
         ])
     }
 
+    @Test func aCategoryIsInTheLanguageOfTheTagline() throws {
+        let sample = try PromoApp.sample()
+        let app = PromoApp(
+            id: "a", name: "A", appStoreID: "1", iconURL: sample.iconURL,
+            category: LocalizedText(en: "Books", ko: "책"), tagline: LocalizedText(en: "Read", ko: "독서"))
+        #expect(PromoAppRow(app: app, language: "ko").lines(on: Terminal()) == ["[A ] A  책  독서"])
+        #expect(PromoAppRow(app: app, language: "ja").lines(on: Terminal()) == ["[A ] A  Books  Read"])
+    }
+
     @Test func withoutALimitNothingIsCut() throws {
         #expect(
             try examples().rows(on: Terminal()) == [

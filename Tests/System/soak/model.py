@@ -51,11 +51,14 @@ class Content:
     def _row(self, app, language):
         texts = {code: app["tagline"].get(code) for code in ("en", "ko", "ja") if app["tagline"].get(code)}
         tagline = texts if language == "*" else texts.get(language_of(language), texts["en"])
-        category = app["category"]
+        category, translations = app["category"], {}
         if isinstance(category, dict):
+            if language == "*":
+                translations = {code: category[code] for code in ("ko", "ja") if category.get(code)}
             category = category.get(language_of(language)) or category["en"]
         return {
             **{name: app[name] for name in MEMBERS}, "category": category, "tagline": tagline,
+            **({"categories": translations} if translations else {}),
             "storeURL": store_url(app["appStoreID"])}
 
 
