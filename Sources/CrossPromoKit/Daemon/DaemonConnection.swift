@@ -4,7 +4,8 @@ import PromoWire
 
 /// A blocking connection to promod. Every wait on it ends with an answer, at a deadline or by an interruption.
 package struct DaemonConnection: ~Copyable {
-    /// The length of the longest reply, in bytes. A catalog has at most 64 MiB, and a reply contains its apps once.
+    /// The length of the longest reply that is read, in bytes. A list of a catalog of more than 21 MiB could be longer, because an escaped
+    /// character can take six bytes; promod takes such a catalog only with a larger `catalog.max-bytes`.
     private static let maximumReply = 128 * 1024 * 1024
     /// The pause before connecting again if the daemon's queue of connections is full.
     private static let queuePause = Duration.milliseconds(20)

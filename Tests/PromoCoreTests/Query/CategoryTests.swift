@@ -12,13 +12,28 @@ struct CategoryTests {
         return PreparedCatalog(try AppCatalog(Array(catalog(apps).utf8)), generation: "g")
     }
 
-    private func categories(_ catalog: PreparedCatalog, _ tag: String, from rows: CatalogRows? = nil) throws -> [String]
-    {
+    private func apps(_ catalog: PreparedCatalog, _ tag: String, from rows: CatalogRows? = nil) throws -> [JSONValue] {
         var writer = JSONWriter()
         writer.array(
             of: catalog.rows(
                 catalog.selection(host: nil), in: TaglineLanguage(OutsideText(tag)), limit: nil, from: rows))
-        return try JSONDocument(writer.bytes, maximumDepth: 4).root.elements.map { try $0.string("category") }
+        return try JSONDocument(writer.bytes, maximumDepth: 4).root.elements
+    }
+
+    private func categories(_ catalog: PreparedCatalog, _ tag: String, from rows: CatalogRows? = nil) throws -> [String]
+    {
+        try apps(catalog, tag, from: rows).map { try $0.string("category") }
+    }
+
+    @Test func aListWithAllLanguagesHasTheTranslationsBesideTheEnglishText() throws {
+        let catalog = try prepared([Self.texts, #""금융""#])
+        for rows in [nil, catalog.rowsWithIcons { _ in "/icon" }] {
+            let translations = try apps(catalog, "*", from: rows).map { app in
+                try app["categories"].map { [try $0.optionalString("ko"), try $0.optionalString("ja")] }
+            }
+            #expect(translations == [["독서", nil], nil])
+            #expect(try apps(catalog, "ko", from: rows).allSatisfy { $0["categories"] == nil })
+        }
     }
 
     @Test(arguments: [("en", "Books"), ("ko-KR", "독서"), ("ja", "Books"), ("fr", "Books"), ("*", "Books")])
