@@ -443,6 +443,21 @@ struct EventHubTests {
             ])
     }
 
+    @Test func aSubscriberByNameIsToldOfTheCatalogThatHasTheName() throws {
+        hub.named(["default": "default", "acme": "acme", "other": "acme"])
+        let subscribers = try ["acme", "other"].map { try receiver(SubscribeParameters(catalog: .name($0))) }
+        func tap(_ name: String) { hub.emit([.tap(app: "a", host: nil, catalog: name)], at: now) }
+        tap("acme")
+        // The user configures the same address, and then another one, and a file goes.
+        hub.named(["default": "default", "acme": "default", "other": "default"])
+        tap("default")
+        hub.named(["default": "default", "acme": "acme"])
+        tap("default")
+        tap("acme")
+        loop.run()
+        #expect(subscribers.map(\.numbers) == [[1, 2, 4], [1, 2, 3]])
+    }
+
     @Test func publishingTheSameCatalogAgainEmitsNoEvent() throws {
         let subscriber = try receiver()
         publish(.loaded, "g1", fetchedAt: now)

@@ -115,11 +115,10 @@ package struct Responder: Sendable {
             case .discover:
                 lines.reply(to: id) { $0.value(json: OpenRPCDocument.json) }
             case .subscribe(var parameters):
-                // By its address, it is that catalog, whatever name it gets.
+                // By its address, it is that catalog, whatever name it gets; by a name alone, whichever catalog has that.
                 switch parameters.catalog {
-                case .name: parameters.catalog = .name(catalog.name)
                 case .address, .both: parameters.catalog = .address(catalog.identity)
-                case nil: break
+                case .name, nil: break
                 }
                 return .subscription(parameters)
             case .launch(let parameters): return .command(.launch(parameters))

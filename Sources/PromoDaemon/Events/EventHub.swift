@@ -32,7 +32,9 @@ extension PollLoop: Turns {
 final class EventHub {
     private struct Subscription {
         let receiver: any EventReceiver
-        let filter: EventFilter
+        /// The parameters with which it began.
+        let parameters: SubscribeParameters
+        var filter: EventFilter
         /// The past events that were promised; the log may drop them before the receiver can take them.
         var replay: ArraySlice<(seq: Int, line: [UInt8])>
         /// Every event up to this number was sent, or is not selected.
@@ -82,6 +84,8 @@ final class EventHub {
     private var hasWaited = false
     /// The last published state of each catalog, by name, as an event.
     private var catalogs: [String: (event: Event, address: String)] = [:]
+    /// The first names of the catalogs, by all their names.
+    private var names: [String: String] = [:]
     /// The last states of catalogs of which only the name has changed, by address.
     private var renamed: [String: Event] = [:]
     /// How many pictures of each catalog had come at the last publication.
@@ -116,14 +120,35 @@ final class EventHub {
             throw RequestError(
                 .busy, "All \(limit) subscriptions are in use (socket.max-subscribers); try again later.")
         }
-        let filter = EventFilter(parameters)
-        let replay = log.replay(parameters, epoch: epoch)
+        let resolved = resolved(parameters)
+        let filter = EventFilter(resolved)
+        let replay = log.replay(resolved, epoch: epoch)
         subscriptions[id] = Subscription(
-            receiver: receiver, filter: filter, replay: log.held(after: replay.sent, for: filter)[...], sent: log.seq,
-            lastSent: replay.sent)
+            receiver: receiver, parameters: parameters, filter: filter,
+            replay: log.held(after: replay.sent, for: filter)[...], sent: log.seq, lastSent: replay.sent)
         turnSoon()
         return SubscribeResult(
             subscribed: filter.kinds, epoch: epoch, seq: log.seq, replayed: replay.count, missed: replay.missed)
+    }
+
+    /// Parameters with the first name of the catalog that has the name.
+    private func resolved(_ parameters: SubscribeParameters) -> SubscribeParameters {
+        guard case .name(let name) = parameters.catalog else { return parameters }
+        var resolved = parameters
+        resolved.catalog = .name(names[name] ?? name)
+        return resolved
+    }
+
+    /// The catalogs have these names from now on; subscribers by name get the events of the catalog that has theirs.
+    /// - Parameter names: the first names of the catalogs, by all their names.
+    func named(_ names: [String: String]) {
+        guard names != self.names else { return }
+        self.names = names
+        for (id, subscription) in subscriptions {
+            guard case .name(let name) = subscription.parameters.catalog, names[name] != nil else { continue }
+            handOver(id)
+            subscriptions[id]?.filter = EventFilter(resolved(subscription.parameters))
+        }
     }
 
     func unsubscribe(_ receiver: any EventReceiver) {

@@ -135,6 +135,10 @@ final class QueryPlane {
     /// A snapshot was published, or the published catalog has expired.
     func published(_ snapshot: Snapshot) {
         let now = now()
+        let names = snapshot.catalogs.flatMap { catalog in
+            ([catalog.name] + catalog.aliases.map(\.name)).map { ($0, catalog.name) }
+        }
+        events.named(Dictionary(names) { first, _ in first })
         let addresses = snapshot.catalogs.map { ($0.name, $0.identity) }
         events.catalogsPublished(Dictionary(addresses) { first, _ in first }, at: now)
         for catalog in snapshot.catalogs {
