@@ -92,7 +92,7 @@ public final class PromoService {
     @ObservationIgnored public let config: PromoConfig
 
     private var loads = 0
-    @ObservationIgnored private var isPreview = false
+    @ObservationIgnored private let isPreview: Bool
     @ObservationIgnored private let client: DaemonClient
     @ObservationIgnored private var following: CatalogFollowing?
     // Loads are numbered, so that a late answer does not replace that of a later load.
@@ -107,18 +107,22 @@ public final class PromoService {
     @ObservationIgnored private var impressions: ImpressionReport
 
     /// Creates a service, which asks promod nothing until ``loadApps()``.
-    public init(config: PromoConfig, eventDelegate: (any PromoEventDelegate)? = nil) {
-        self.config = config
+    public convenience init(config: PromoConfig, eventDelegate: (any PromoEventDelegate)? = nil) {
+        self.init(config: config, isPreview: false)
         self.eventDelegate = eventDelegate
+        MainActorCall.check(within: config.timeout)
+    }
+
+    private init(config: PromoConfig, isPreview: Bool) {
+        self.config = config
+        self.isPreview = isPreview
         client = config.client
         impressions = ImpressionReport(config: config)
-        MainActorCall.check(within: config.timeout)
     }
 
     /// Creates a service that has the given state and never asks promod, for previews and tests of a host app.
     public convenience init(previewing state: LoadState, apps: [PromoApp] = [], error: PromoError? = nil) {
-        self.init(config: PromoConfig(currentAppID: ""))
-        isPreview = true
+        self.init(config: PromoConfig(currentAppID: ""), isPreview: true)
         self.state = state
         self.apps = apps
         self.error = error

@@ -140,6 +140,8 @@ def icons(stage):
         stage.expect("No such file" in shell(f"base64 {path}"), "the picture is visible without a permission")
         found = json.loads(shell(f"promoctl call icon '{{\"app\":\"{app}\"}}'"))
         stage.expect(found["data"] == picture, f"icon is answered {found}")
+        drawn = shell("promoctl list --icons always")
+        stage.expect(drawn.count("_Ga=T") == 5, f"promoctl draws {drawn.count('_Ga=T')} pictures, not 5")
     with stage.app.shell(GRANT, f"--filesystem={CACHE}:ro") as shell:
         stage.expect(shell(f"base64 -w 0 {path}") == picture, "the picture is not visible with the permission")
         restart(stage.daemon, lambda: shutil.rmtree(os.path.dirname(path)))
@@ -204,7 +206,7 @@ def check(name, claim, body, starts=True):
 
 CHECKS = [
     check("flatpak-grant", "in a Flatpak promoctl names the permission that it lacks, and with it reaches promod", grant),
-    check("flatpak-icons", "in a Flatpak icon has the pictures, and another permission shows the files of iconPath", icons),
+    check("flatpak-icons", "in a Flatpak icon has the pictures, which promoctl draws, and another permission shows the files of iconPath", icons),
     check("flatpak-first", "a Flatpak that runs when promod's directory is made reaches promod when it is started again", app_first,
           starts=False),
     check("flatpak-create", "a directory that Flatpak made for an app is the user's alone when promod has started", made_by_app,
