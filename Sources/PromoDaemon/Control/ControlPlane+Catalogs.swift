@@ -126,7 +126,12 @@ extension ControlPlane {
 
     /// Something has changed in a directory of drop-ins, or in one above it.
     private func directoriesChanged() {
-        guard dropInWatch?.takeEvents() == true, let delay = lookPace.changed(now: effects.uptime()) else { return }
+        guard dropInWatch?.takeEvents() == true else { return }
+        planLook(after: lookPace.changed(now: effects.uptime()))
+    }
+
+    private func planLook(after delay: Milliseconds?) {
+        guard let delay else { return }
         executor.queue.asyncAfter(
             deadline: .now() + .milliseconds(Int(delay)), execute: entry { $0.lookForDropIns() })
     }
@@ -136,7 +141,9 @@ extension ControlPlane {
         guard case .running = life else { return }
         lookPace.looks(now: effects.uptime())
         watchDropIns()
+        defer { lookPace.looked(now: effects.uptime()) }
         let found = effects.loadDropIns()
+        if found.isIncomplete { planLook(after: lookPace.failed(now: effects.uptime())) }
         guard found != dropIns, !found.isIncomplete else { return tendCaches() }
         dropIns = found
         assign()

@@ -21,4 +21,21 @@ struct LookPaceTests {
         }
         #expect(looks == 20)
     }
+
+    @Test func afterALookThatTookLongTheNextOneIsTwentyTimesAsFarAway() {
+        var pace = LookPace()
+        pace.looks(now: 1000)
+        pace.looked(now: 1300)
+        #expect(pace.changed(now: 1300) == 5700)
+        pace.looks(now: 7000)
+        pace.looked(now: 7001)
+        #expect(pace.changed(now: 7001) == 499)
+    }
+
+    @Test func afterALookThatFailedItIsTriedAgainWithoutAChange() {
+        var pace = LookPace()
+        pace.looks(now: 1000)
+        #expect(pace.failed(now: 1000) == 10_000)
+        #expect(pace.changed(now: 1001) == nil)
+    }
 }

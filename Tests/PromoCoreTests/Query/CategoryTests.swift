@@ -17,7 +17,7 @@ struct CategoryTests {
         writer.array(
             of: catalog.rows(
                 catalog.selection(host: nil), in: TaglineLanguage(OutsideText(tag)), limit: nil, from: rows))
-        return try JSONDocument(writer.bytes, maximumDepth: 4).root.elements
+        return try Array(JSONDocument(writer.bytes, maximumDepth: 4).root.elements)
     }
 
     private func categories(_ catalog: PreparedCatalog, _ tag: String, from rows: CatalogRows? = nil) throws -> [String]
