@@ -92,6 +92,9 @@ private final class PendingCall<Result: Sendable>: Sendable {
 
 /// Whether something has begun.
 private final class Begun: Sendable {
+    /// All patience ends on one queue, because each queue may take a thread of its own.
+    private static let queue = DispatchQueue(label: "CrossPromoKit.patience")
+
     private let isSet = Mutex(false)
 
     func set() {
@@ -103,7 +106,7 @@ private final class Begun: Sendable {
         let (seconds, attoseconds) = patience.components
         let delay = DispatchTimeInterval.milliseconds(
             Int(min(seconds, 86_400) * 1000 + attoseconds / 1_000_000_000_000_000))
-        DispatchQueue(label: "CrossPromoKit.patience").asyncAfter(deadline: .now() + delay) {
+        Self.queue.asyncAfter(deadline: .now() + delay) {
             if !self.isSet.withLock({ $0 }) { body() }
         }
     }
