@@ -90,6 +90,8 @@ def directory_later(stage):
     """A sandbox that is older than the socket's directory, and one that is younger."""
     os.makedirs(stage.runtime)
     with stage.sandbox(bind="--ro-bind-try") as before:
+        # Only what answers has been made.
+        stage.expect(not before.get("files", stage.place), "the directory is there before promod")
         stage.start()
         stage.expect_cut_off(before, "in a sandbox that is older than the directory", "ENOENT")
         with stage.sandbox() as after:
