@@ -31,6 +31,9 @@ final class EventChannel: Sendable {
         var isSubscribed = false
     }
 
+    /// The failure to connect, of several in a row, after which a daemon counts as away rather than as starting again.
+    private static let failuresWhenAway = 4
+
     private static let open = Mutex<[String: EventChannel]>([:])
 
     private let socket: String
@@ -42,8 +45,8 @@ final class EventChannel: Sendable {
     }
 
     /// Subscribes to the events of a client's socket.
-    /// - Parameter changed: called for each event of these kinds, and when the subscription begins or begins again, because nothing has
-    ///   reported what changed before.
+    /// - Parameter changed: called for each event of these kinds, when the subscription begins or begins again, because nothing has
+    ///   reported what changed before, and when the daemon has been away for half a second or so.
     static func subscribe(
         _ client: DaemonClient, to events: Set<EventKind>, changed: @escaping @Sendable () -> Void
     ) -> Subscription {
@@ -81,11 +84,17 @@ final class EventChannel: Sendable {
         DispatchQueue(label: "CrossPromoKit.events").async { [self] in
             var follower = EventFollower(
                 client, SubscribeParameters(events: [.catalog, .icons]), start: .whenThere, interruption: interruption)
+            var failures = 0
             while let occurrence = try? follower.next() {
                 switch occurrence {
-                case .subscribed: tell(isSubscribed: true) { _ in true }
+                case .subscribed:
+                    failures = 0
+                    tell(isSubscribed: true) { _ in true }
                 case .event(let event): tell(isSubscribed: true) { $0.contains(event.kind.word) }
-                case .lost: tell(isSubscribed: false) { _ in false }
+                case .lost:
+                    failures += 1
+                    let isAway = failures == Self.failuresWhenAway
+                    tell(isSubscribed: false) { _ in isAway }
                 }
             }
         }

@@ -36,6 +36,16 @@ import Testing
         await daemon.hasSubscribers(1)
     }
 
+    @Test func aDaemonThatEndsIsSaidAndTheListStays() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        let service = try await followingService(of: daemon)
+        daemon.stop()
+        await service.comes { $0.error?.code == .daemonUnreachable }
+        #expect(service.state == .cached && service.ids == ["bookary", "stedio"])
+        try daemon.start()
+        await service.comes { $0.error == nil && $0.state == .loaded }
+    }
+
     @Test func aDaemonThatComesLaterFillsTheList() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
         daemon.stop()
