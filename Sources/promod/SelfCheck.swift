@@ -56,7 +56,7 @@ struct SelfCheck {
         var configuration = configuration
         configuration.catalog = catalog.configuration
         guard let url = catalog.configuration.url, catalog.problem == nil else {
-            let text = "\((catalog.problem ?? "It has no address").sentence) Fix it, and then: promoctl reload"
+            let text = "\((catalog.problem ?? "It has no address").sentence) \(BrokenFile.remedy(for: catalog.file))"
             return [Diagnosis("Configuration", .bad, text).about(catalog.name)]
         }
         return origin(url, configuration).map { $0.about(catalog.name) }

@@ -102,9 +102,10 @@ package struct Explanation {
     private var refused: String? {
         guard let error = status.configuration.error, !isStopped else { return nil }
         return
-            "The configuration as it is written now is not in force, and the one before stays: \(error.sentence) Fix it, and "
-            + "then: promoctl reload"
+            "The configuration as it is written now is not in force, and the one before stays: \(error.sentence) \(remedy)"
     }
+
+    private var remedy: String { BrokenFile.remedy(for: status.configuration.file) }
 
     /// Whether nothing is fetched, and will not be until the configuration is another.
     private var isStopped: Bool { refresh.url == nil || refresh.activity == .idle && refresh.nextAt == nil }
@@ -114,7 +115,7 @@ package struct Explanation {
     private var next: String? {
         if let error = status.configuration.error, isStopped {
             return
-                "Nothing is fetched while the configuration is broken: \(error.sentence) Fix it, and then: promoctl reload"
+                "Nothing is fetched while the configuration is broken: \(error.sentence) \(remedy)"
         }
         guard refresh.url != nil else {
             if status.freshness.isUnconfigured { return nil }

@@ -182,8 +182,10 @@ extension StatusResult {
         status.apps = found.apps
         status.refresh = found.refresh
         status.cache = found.cache
-        status.configuration.file = found.file
-        status.configuration.error = found.error
+        // Another name has a file of its own.
+        let alias = found.aliases.first { reference == .name($0.name) }
+        status.configuration.file = alias?.file ?? found.file
+        status.configuration.error = alias?.error ?? found.error
         return status
     }
 }

@@ -55,7 +55,8 @@ struct DaemonCheck {
     private func configuration(_ status: StatusResult) -> Diagnosis {
         let file = status.configuration.file ?? status.process.configurationPath.map { "\($0), which does not exist" }
         if let error = status.configuration.error {
-            return Diagnosis("Configuration", .bad, "\(error.sentence) Fix it, and then: promoctl reload")
+            return Diagnosis(
+                "Configuration", .bad, "\(error.sentence) \(BrokenFile.remedy(for: status.configuration.file))")
         }
         return Diagnosis("Configuration", .good, "promod reads \(file ?? "no file")")
     }

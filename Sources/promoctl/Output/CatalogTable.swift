@@ -94,7 +94,7 @@ struct CatalogTable {
     }
 
     private func problem(of catalog: CatalogStatus, now: Timestamp) -> String? {
-        if let error = catalog.error { return "\(error.sentence) Fix it, and then: promoctl reload" }
+        if let error = catalog.error { return "\(error.sentence) \(BrokenFile.remedy(for: catalog.file))" }
         return catalog.freshness.warning(now: now) ?? catalog.refresh.lastError?.message ?? catalog.cache.error
     }
 }

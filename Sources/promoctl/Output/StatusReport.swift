@@ -140,7 +140,7 @@ struct StatusReport {
     /// What the person can do; empty if everything is well.
     private var advice: [String] {
         if let error = status.configuration.error {
-            return [error.sentence, "Fix it, and then: promoctl reload"]
+            return [error.sentence, BrokenFile.remedy(for: status.configuration.file)]
         }
         if status.freshness.source == .sample {
             return ["Give promod your catalog: promoctl setup https://example.com/catalog.json"]
