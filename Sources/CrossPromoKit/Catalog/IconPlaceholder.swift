@@ -2,7 +2,7 @@ import PromoWire
 
 /// What stands for an app's picture until it is there: the initials of the name on a tile in the app's colour.
 public struct IconPlaceholder: Hashable, Sendable {
-    /// The initials: a wide letter, or two letters; `··` for a name without letters.
+    /// The initials: a wide letter, one or two others, or `··` for a name without letters.
     public let initials: String
     /// The red part of the tile's colour, on which white is legible; 0 to 255.
     public var red: UInt8 { Self.level(cell / 36) }
@@ -29,7 +29,7 @@ public struct IconPlaceholder: Hashable, Sendable {
 
     private static func level(_ step: Int) -> UInt8 { step == 0 ? 0 : UInt8(55 + 40 * step) }
 
-    /// The initials, two columns wide: a wide letter, or the first letter and the next capital; a placeholder if there is no letter.
+    /// A wide letter, or the first letter and the next capital; a placeholder if there is no letter.
     private static func initials(of name: String) -> String {
         let letters = Array(name).filter { ($0.isLetter || $0.isNumber) && (1...2).contains(String($0).displayWidth) }
         guard let first = letters.first else { return "··" }
@@ -37,7 +37,7 @@ public struct IconPlaceholder: Hashable, Sendable {
         let rest = letters.dropFirst().filter { String($0).displayWidth == 1 }
         let second = rest.first { $0.isUppercase || $0.isNumber } ?? rest.first
         // The upper case of a letter may be two letters, as that of "ß" is.
-        return (first.uppercased().prefix(1) + (second.map(String.init) ?? "")).fitted(to: 2)
+        return (first.uppercased().prefix(1) + (second.map(String.init) ?? "")).truncated(to: 2)
     }
 }
 

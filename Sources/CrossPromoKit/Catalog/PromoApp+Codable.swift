@@ -4,7 +4,7 @@ import FoundationEssentials
 /// catalog, in which `storeURL` may be missing and the category may have translations.
 extension PromoApp: Codable {
     fileprivate enum CodingKeys: String, CodingKey {
-        case id, name, appStoreID, iconURL, category, categories, tagline, storeURL, iconPath
+        case id, name, appStoreID, iconURL, category, categories, tagline, storeURL, storeURLs, iconPath
     }
 
     /// Decodes an app.
@@ -18,7 +18,7 @@ extension PromoApp: Codable {
             iconURL: try values.decodeHTTPS(forKey: .iconURL),
             category: try values.decodeCategory(),
             tagline: try values.decode(LocalizedText.self, forKey: .tagline),
-            storeURL: values.contains(.storeURL) ? try values.decodeHTTPS(forKey: .storeURL) : nil,
+            storeURL: try values.decodeStorePage(),
             iconFile: try values.decodeIfPresent(String.self, forKey: .iconPath).map {
                 URL(filePath: $0, directoryHint: .notDirectory)
             })
@@ -42,6 +42,13 @@ extension PromoApp: Codable {
 }
 
 extension KeyedDecodingContainer<PromoApp.CodingKeys> {
+    /// The page in the store as a list has it, or as a catalog has it for Linux; nil for that in the App Store.
+    fileprivate func decodeStorePage() throws -> URL? {
+        if try decodeIfPresent(String.self, forKey: .storeURL) != nil { return try decodeHTTPS(forKey: .storeURL) }
+        let pages = try decodeIfPresent([String: String?].self, forKey: .storeURLs)
+        return (pages?["linux"] ?? nil).flatMap { URL(https: $0) }
+    }
+
     /// The category as a catalog has it, an object of all texts, or as a list has it, a text with its translations beside it.
     fileprivate func decodeCategory() throws -> LocalizedText {
         if let texts = try? decode(LocalizedText.self, forKey: .category) { return texts }

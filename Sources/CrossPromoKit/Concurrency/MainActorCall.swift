@@ -5,18 +5,15 @@ import Synchronization
 /// Calls that need the main actor, in a program in which perhaps nothing runs it: the loop of GLib or Qt on the main thread does not.
 enum MainActorCall {
     private static let isChecked = Mutex(false)
+    private static let hasComplained = Mutex(false)
     private static let logger = Logger(label: "CrossPromoKit")
 
     /// Logs an error, once in the life of the process, if the main actor does nothing for so long.
     static func check(within patience: Duration) {
-        let isFirst = isChecked.withLock { isChecked in
-            defer { isChecked = true }
-            return !isChecked
-        }
-        guard isFirst else { return }
-        let begun = Begun()
-        DispatchQueue.main.async { begun.set() }
-        begun.unlessSet(within: patience) { complain(patience) }
+        guard isFirst(isChecked) else { return }
+        let call = PendingCall<Void>()
+        DispatchQueue.main.async { _ = call.begin() }
+        call.giveUp(after: patience, with: ()) { complain(patience) }
     }
 
     /// Calls a function on the main actor.
@@ -32,13 +29,11 @@ enum MainActorCall {
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
                     call.wait(continuation)
-                    call.begun.unlessSet(within: patience) {
-                        complain(patience)
-                        call.end(otherwise)
-                    }
+                    call.giveUp(after: patience, with: otherwise) { complain(patience) }
                 }
             } onCancel: {
                 task.cancel()
+                _ = call.giveUp(with: otherwise)
             }
         }
     }
@@ -47,11 +42,20 @@ enum MainActorCall {
     private static func begin<Result: Sendable>(
         _ call: PendingCall<Result>, _ body: @MainActor () async -> Result
     ) async {
-        call.begun.set()
+        // A call that its caller has given up must have no effect.
+        guard call.begin() else { return }
         call.end(await body())
     }
 
+    private static func isFirst(_ flag: borrowing Mutex<Bool>) -> Bool {
+        flag.withLock { isSet in
+            defer { isSet = true }
+            return !isSet
+        }
+    }
+
     private static func complain(_ patience: Duration) {
+        guard isFirst(hasComplained) else { return }
         logger.error(
             """
             Nothing has run the main actor for \(patience), so no list comes. If the main thread runs a loop of GLib or Qt, have it watch \
@@ -60,54 +64,63 @@ enum MainActorCall {
     }
 }
 
-/// A call whose result is waited for. Only its first result counts.
+/// A call whose result is waited for, and that is given up if it does not begin.
 private final class PendingCall<Result: Sendable>: Sendable {
-    private enum State: Sendable {
-        case new
-        case waiting(CheckedContinuation<Result, Never>)
-        case over(Result)
+    private struct State {
+        var hasBegun = false
+        /// The first result, which counts.
+        var result: Result?
+        var continuation: CheckedContinuation<Result, Never>?
     }
 
-    let begun = Begun()
-    private let state = Mutex(State.new)
+    private let state = Mutex(State())
 
     func wait(_ continuation: CheckedContinuation<Result, Never>) {
         let result: Result? = state.withLock { state in
-            if case .over(let result) = state { return result }
-            state = .waiting(continuation)
-            return nil
+            if state.result == nil { state.continuation = continuation }
+            return state.result
         }
         if let result { continuation.resume(returning: result) }
     }
 
+    /// Returns false if the call was given up.
+    func begin() -> Bool {
+        state.withLock { state in
+            state.hasBegun = state.result == nil
+            return state.hasBegun
+        }
+    }
+
     func end(_ result: Result) {
         let continuation: CheckedContinuation<Result, Never>? = state.withLock { state in
-            defer { state = .over(result) }
-            if case .waiting(let continuation) = state { return continuation }
-            return nil
+            guard state.result == nil else { return nil }
+            state.result = result
+            return state.continuation.take()
         }
         continuation?.resume(returning: result)
     }
-}
 
-/// Whether something has begun.
-private final class Begun: Sendable {
-    /// All patience ends on one queue, because each queue may take a thread of its own.
-    private static let queue = DispatchQueue(label: "CrossPromoKit.patience")
-
-    private let isSet = Mutex(false)
-
-    func set() {
-        isSet.withLock { $0 = true }
+    /// Ends the call with another result, unless it has begun.
+    /// - Returns: whether it had not begun.
+    func giveUp(with result: Result) -> Bool {
+        let (isOver, continuation) = state.withLock { state in
+            guard !state.hasBegun, state.result == nil else { return (false, CheckedContinuation<Result, Never>?.none) }
+            state.result = result
+            return (true, state.continuation.take())
+        }
+        continuation?.resume(returning: result)
+        return isOver
     }
 
-    /// Calls a function after a while, unless something has begun by then.
-    func unlessSet(within patience: Duration, _ body: @escaping @Sendable () -> Void) {
-        let (seconds, attoseconds) = patience.components
-        let delay = DispatchTimeInterval.milliseconds(
-            Int(min(seconds, 86_400) * 1000 + attoseconds / 1_000_000_000_000_000))
-        Self.queue.asyncAfter(deadline: .now() + delay) {
-            if !self.isSet.withLock({ $0 }) { body() }
+    /// Ends the call after a while with another result, unless it has begun by then.
+    func giveUp(after patience: Duration, with result: Result, _ body: @escaping @Sendable () -> Void) {
+        MainActorPatience.queue.asyncAfter(deadline: .now() + patience.dispatchInterval) {
+            if self.giveUp(with: result) { body() }
         }
     }
+}
+
+/// Where patience ends: one queue for all calls, because each queue may take a thread of its own.
+private enum MainActorPatience {
+    static let queue = DispatchQueue(label: "CrossPromoKit.patience")
 }

@@ -87,8 +87,8 @@ package struct DaemonConnection: ~Copyable {
             pollfd(fd: interruption.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         // The kernel changes as many pollers as it is given.
-        unsafe poll(&pollers, nfds_t(pollers.count), deadline.pollTimeout)
-        if pollers[1].revents != 0 { throw .cancelled }
+        unsafe poll(&pollers, nfds_t(pollers.count), interruption.pollTimeout(until: deadline))
+        if interruption.isFired { throw .cancelled }
         if deadline.hasPassed { throw .timedOut(path) }
     }
 }
@@ -100,7 +100,7 @@ extension PromoError {
         PromoError(.badReply, message: "The program that listens on \(path) sends endless lines. It is not promod.")
     }
 
-    fileprivate static func timedOut(_ path: String) -> PromoError {
+    static func timedOut(_ path: String) -> PromoError {
         PromoError(
             .timedOut,
             message: "promod did not answer on \(path) in time. "
@@ -121,6 +121,11 @@ extension PromoError {
 
     fileprivate static func unreachable(_ path: String, _ number: Int32) -> PromoError {
         if let owner = stat(of: path)?.st_uid, owner != getuid() { return stranger(path, owner) }
+        if number == EMFILE || number == ENFILE {
+            return PromoError(
+                .daemonUnreachable,
+                message: "promod cannot be asked at \(path), because this program can open no more files.")
+        }
         return PromoError(
             .daemonUnreachable,
             message: "promod cannot be reached at \(path): \(String(systemError: number).lowercased()). "

@@ -70,7 +70,7 @@ struct EarlierDaemon {
         guard let catalog else { return nil }
         guard knows("catalog", of: request) else {
             throw PromoError(
-                .unknownCatalog,
+                .badReply,
                 message:
                     "This promod is too old to keep more catalogs than one, so it cannot say what is in the app's own. Update promod."
             )
@@ -97,7 +97,7 @@ extension DaemonConnection {
             do {
                 earlier = EarlierDaemon(discovered: try ask(line: Request.discover.line, deadline: deadline))
             } catch {
-                guard error.code == .refused else { throw error }
+                guard error.reason == ErrorReason.unknownMethod.rawValue else { throw error }
                 earlier = EarlierDaemon(discovered: nil)
             }
             guard let adapted = try earlier.adapted(request) else { throw error }

@@ -1,3 +1,4 @@
+import Dispatch
 import PromoWire
 import Synchronization
 
@@ -10,10 +11,18 @@ final class PendingRequest: Sendable {
         case waiting(Continuation)
         case asking(Continuation, Interruption)
         case over
+
+        /// Ends the wait for a thread; nil if the request does not wait for one.
+        mutating func leaveQueue() -> Continuation? {
+            guard case .waiting(let continuation) = self else { return nil }
+            self = .over
+            return continuation
+        }
     }
 
     private let client: DaemonClient
     private let request: Request
+    private let timeout: Duration
     private let deadline: Deadline
     private let state = Mutex(State.new)
 
@@ -21,7 +30,17 @@ final class PendingRequest: Sendable {
     init(_ request: Request, of client: DaemonClient, timeout: Duration) {
         self.client = client
         self.request = request
+        self.timeout = timeout
         deadline = .after(timeout)
+    }
+
+    /// Ends the wait for a thread when the time of the request is over.
+    func expire(on queue: DispatchQueue) {
+        queue.asyncAfter(deadline: .now() + timeout.dispatchInterval) {
+            guard let continuation = self.state.withLock({ $0.leaveQueue() }) else { return }
+            let path = (try? self.client.socketPath()) ?? self.client.socket
+            continuation.resume(returning: .failure(.timedOut(path)))
+        }
     }
 
     /// Waits in a queue, and for the answer. Cancelling the task ends the wait.
@@ -66,9 +85,7 @@ final class PendingRequest: Sendable {
             case .asking(_, let interruption):
                 interruption.fire()
                 return nil
-            case .waiting(let continuation):
-                state = .over
-                return continuation
+            case .waiting: return state.leaveQueue()
             case .new:
                 state = .over
                 return nil

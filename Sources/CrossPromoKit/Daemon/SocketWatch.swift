@@ -42,8 +42,8 @@ struct SocketWatch: ~Copyable {
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             ]
             // The kernel changes as many pollers as it is given.
-            unsafe poll(&pollers, nfds_t(pollers.count), deadline.pollTimeout)
-            if pollers[0].revents != 0 { return (true, false) }
+            unsafe poll(&pollers, nfds_t(pollers.count), interruption.pollTimeout(until: deadline))
+            if interruption.isFired { return (true, false) }
             guard pollers[1].revents != 0 else { continue }
             while Descriptor.read(from: descriptor, into: &events) > 0 {}
             let before = way

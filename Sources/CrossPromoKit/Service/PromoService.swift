@@ -5,8 +5,8 @@ package import PromoWire
 
 /// The list of apps that a host app promotes, kept up to date by promod.
 ///
-/// If promod is not running, slow or restarted, the last list stays and ``error`` says what is wrong. No call waits longer than the
-/// configuration's timeout, or two minutes if it waits for a fetch.
+/// If promod is not running, slow or restarted, the last list stays and ``error`` says what is wrong. No request waits longer than
+/// the configuration's timeout, or two minutes if it waits for a fetch; ``forceRefresh()`` makes up to three.
 @MainActor
 @Observable
 public final class PromoService {

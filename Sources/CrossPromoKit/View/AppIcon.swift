@@ -20,8 +20,8 @@ struct AppIcon {
         if terminal.hasGraphics, let picture {
             return picture.draw(columns: Self.columns, rows: Self.rows)
         }
-        return terminal.hasColor
-            ? tile.applied(to: " \(placeholder.initials) ", on: terminal) : "[\(placeholder.initials)]"
+        let initials = placeholder.initials.fitted(to: 2)
+        return terminal.hasColor ? tile.applied(to: " \(initials) ", on: terminal) : "[\(initials)]"
     }
 
     /// What the icon has on the row below the first: the rest of its tile, as high as the pictures beside it.

@@ -72,8 +72,9 @@ import Testing
         let config = PromoConfig(catalog: .named("acme"), currentAppID: "finebill", socketPath: daemon.path)
         let service = PromoService(config: config)
         await service.loadApps()
-        #expect(service.error?.code == .unknownCatalog && service.apps.isEmpty)
+        #expect(service.error?.code == .badReply && service.apps.isEmpty)
         #expect(service.error?.message.contains("Update promod") == true)
+        #expect(service.error?.recoverySuggestion?.contains("Update promod") == true)
         #expect(daemon.requests("list").allSatisfy { $0.string("catalog") == "acme" })
     }
 
@@ -97,14 +98,25 @@ import Testing
         #expect(daemon.requests("list").last?.string("catalog") == "https://b.example/mine.json")
     }
 
-    @Test func arefusalOfWhatTheDaemonKnowsStays() async throws {
+    @Test func aRefusalOfWhatTheDaemonKnowsStays() async throws {
         let daemon = try ScriptedDaemon { request in
-            request.method == "rpc.discover" ? .refusal("busy") : .refusal("invalid-params")
+            request.method == "rpc.discover" ? .refusal("unknown-method") : .refusal("invalid-params")
         }
         let error = try await #require(throws: PromoError.self) {
             try await DaemonClient(socketPath: daemon.path).answer(to: .status)
         }
         #expect(error.code == .refused && error.reason == "invalid-params")
+    }
+
+    @Test func aDaemonThatIsBusyIsNotTakenForAnEarlierOne() async throws {
+        let daemon = try ScriptedDaemon { request in
+            request.method == "rpc.discover" ? .refusal("busy") : .refusal("invalid-params")
+        }
+        let request = Request.list(ListParameters(unlaunched: true))
+        let error = try await #require(throws: PromoError.self) {
+            try await DaemonClient(socketPath: daemon.path).answer(to: request)
+        }
+        #expect(error.reason == "busy" && daemon.requests("list").count == 1)
     }
 
     @Test func aDaemonOfTheSameVersionIsAskedOnce() async throws {

@@ -35,6 +35,19 @@ import Testing
         await daemon.hasConnections(0)
     }
 
+    @Test func aRequestThatWaitsForItsTurnHasItsOwnTimeout() async throws {
+        let daemon = try ScriptedDaemon { _ in .silence }
+        let patient = DaemonClient(socketPath: daemon.path, timeout: .seconds(600))
+        let asking = (0..<2).map { _ in Task { try await patient.answer(to: .status) } }
+        await daemon.wasAsked("status", times: 2)
+        let hasty = DaemonClient(socketPath: daemon.path, timeout: .milliseconds(100))
+        let error = await #expect(throws: PromoError.self) { try await hasty.answer(to: .status) }
+        #expect(error?.code == .timedOut && error?.message.contains(daemon.path) == true)
+        #expect(daemon.requests.count == 2)
+        for task in asking { task.cancel() }
+        for task in asking { _ = await task.result }
+    }
+
     @Test func aRequestThatIsCancelledWhileOthersAreAskedEndsAtOnce() async throws {
         let daemon = try ScriptedDaemon { _ in .silence }
         let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(90))

@@ -3,7 +3,7 @@ import Observation
 
 let service = PromoService(config: PromoConfig(currentAppID: "finebill"))
 let shown = Task(executorPreference: PromoExecutor.shared) { @MainActor in
-    for await apps in Observations({ service.apps }) {
+    for await apps in Observations({ service.apps }) where !apps.isEmpty {
         print("More Apps:", apps.map(\.name).joined(separator: ", "))
         for app in apps { service.handleAppImpression(app) }
     }

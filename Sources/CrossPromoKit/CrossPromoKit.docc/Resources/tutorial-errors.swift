@@ -4,7 +4,7 @@ import Observation
 let service = PromoService(config: PromoConfig(currentAppID: "finebill"))
 let shown = Task(executorPreference: PromoExecutor.shared) { @MainActor in
     for await (apps, error) in Observations({ (service.apps, service.error) }) {
-        print("More Apps:", apps.map(\.name).joined(separator: ", "))
+        if !apps.isEmpty { print("More Apps:", apps.map(\.name).joined(separator: ", ")) }
         for app in apps { service.handleAppImpression(app) }
         if let error { print(error.errorDescription ?? "", error.recoverySuggestion ?? "") }
     }
