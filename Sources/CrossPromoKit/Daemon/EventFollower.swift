@@ -95,7 +95,8 @@ package struct EventFollower: ~Copyable {
     }
 
     private mutating func rest(until deadline: Deadline) throws(PromoError) {
-        if watch == nil { watch = SocketWatch(try client.socketPath()) }
+        // Without a valid path there is nothing to watch, but the pause still has to pass.
+        if watch == nil { watch = SocketWatch((try? client.socketPath()) ?? "/") }
         guard var watch = watch.take() else { return }
         let (isFired, hasChanged) = watch.wait(until: deadline, interruption)
         self.watch = consume watch

@@ -147,6 +147,17 @@ import Testing
         #expect(elapsed >= .milliseconds(350))
     }
 
+    @Test func aPathThatIsTooLongIsNotTriedInALoop() throws {
+        let client = DaemonClient(socketPath: "/" + String(repeating: "a", count: 200))
+        var follower = EventFollower(
+            client, SubscribeParameters(events: [.catalog]), start: .whenThere, interruption: Interruption())
+        let elapsed = try ContinuousClock().measure {
+            for _ in 0..<4 { _ = try Self.next(&follower) }
+        }
+        // Each pause is at least half of 100, 200 and 400 ms.
+        #expect(elapsed >= .milliseconds(350))
+    }
+
     @Test func aDaemonThatDropsSubscriptionsIsNotAskedInALoop() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
         var follower = Self.follower(of: daemon)
