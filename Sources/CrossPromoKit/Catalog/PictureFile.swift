@@ -13,8 +13,9 @@ enum PictureFile {
         let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var buffer = [UInt8](repeating: 0, count: maximumBytes + 1)
+        guard let size = stat(of: descriptor)?.st_size, (1...maximumBytes).contains(size) else { return nil }
+        var buffer = [UInt8](repeating: 0, count: size)
         let count = Descriptor.read(from: descriptor, into: &buffer)
-        return (1...maximumBytes).contains(count) ? Data(buffer.prefix(count)) : nil
+        return count == size ? Data(buffer) : nil
     }
 }

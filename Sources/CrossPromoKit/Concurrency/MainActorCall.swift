@@ -7,6 +7,8 @@ enum MainActorCall {
     private static let isChecked = Mutex(false)
     private static let hasComplained = Mutex(false)
     private static let logger = Logger(label: "CrossPromoKit")
+    /// Where patience ends: one queue for all calls, because each queue may take a thread of its own.
+    fileprivate static let patience = DispatchQueue(label: "CrossPromoKit.patience")
 
     /// Logs an error, once in the life of the process, if the main actor does nothing for so long.
     static func check(within patience: Duration) {
@@ -33,7 +35,7 @@ enum MainActorCall {
                 }
             } onCancel: {
                 task.cancel()
-                _ = call.giveUp(with: otherwise)
+                call.end(otherwise, unlessBegun: true)
             }
         }
     }
@@ -64,7 +66,7 @@ enum MainActorCall {
     }
 }
 
-/// A call whose result is waited for, and that is given up if it does not begin.
+/// A call that somebody waits for, and that may be given up until it begins.
 private final class PendingCall<Result: Sendable>: Sendable {
     private struct State {
         var hasBegun = false
@@ -91,36 +93,26 @@ private final class PendingCall<Result: Sendable>: Sendable {
         }
     }
 
-    func end(_ result: Result) {
-        let continuation: CheckedContinuation<Result, Never>? = state.withLock { state in
-            guard state.result == nil else { return nil }
-            state.result = result
-            return state.continuation.take()
-        }
-        continuation?.resume(returning: result)
-    }
-
-    /// Ends the call with another result, unless it has begun.
-    /// - Returns: whether it had not begun.
-    func giveUp(with result: Result) -> Bool {
-        let (isOver, continuation) = state.withLock { state in
-            guard !state.hasBegun, state.result == nil else { return (false, CheckedContinuation<Result, Never>?.none) }
+    /// Ends the call.
+    /// - Returns: false if it has ended before, or has begun and was to be ended only if not.
+    @discardableResult
+    func end(_ result: Result, unlessBegun: Bool = false) -> Bool {
+        let (isEnd, continuation) = state.withLock { state in
+            guard state.result == nil, !(unlessBegun && state.hasBegun) else {
+                return (false, CheckedContinuation<Result, Never>?.none)
+            }
             state.result = result
             return (true, state.continuation.take())
         }
         continuation?.resume(returning: result)
-        return isOver
+        return isEnd
     }
 
-    /// Ends the call after a while with another result, unless it has begun by then.
+    /// Gives the call up after a while, unless it has begun by then.
+    /// - Parameter body: called if it was given up.
     func giveUp(after patience: Duration, with result: Result, _ body: @escaping @Sendable () -> Void) {
-        MainActorPatience.queue.asyncAfter(deadline: .now() + patience.dispatchInterval) {
-            if self.giveUp(with: result) { body() }
+        MainActorCall.patience.asyncAfter(deadline: Deadline.after(patience).dispatchTime) {
+            if self.end(result, unlessBegun: true) { body() }
         }
     }
-}
-
-/// Where patience ends: one queue for all calls, because each queue may take a thread of its own.
-private enum MainActorPatience {
-    static let queue = DispatchQueue(label: "CrossPromoKit.patience")
 }

@@ -2,15 +2,19 @@ package import FoundationEssentials
 package import PromoWire
 
 extension DaemonClient {
-    /// The pictures of apps whose files cannot be read here, as in a sandbox, by the apps' ids. Blocks until promod has sent them.
+    /// The pictures of apps, by their ids. Blocks until promod has sent those whose files cannot be read here, as in a sandbox.
     package func pictures(of apps: some Sequence<PromoApp>, catalog: CatalogReference?) -> [String: Data] {
         var pictures: [String: Data] = [:]
-        for app in apps where app.iconFile != nil && PictureFile.read(app.iconFile) == nil {
-            // Where one fails, the app's placeholder is shown.
-            guard let answer = try? ask(.icon(AppParameters(app: app.id, catalog: catalog))) else { continue }
-            pictures[app.id] = try? IconResult(answer).data
+        for app in apps where app.iconFile != nil {
+            pictures[app.id] = PictureFile.read(app.iconFile) ?? sentPicture(of: app, catalog)
         }
         return pictures
+    }
+
+    /// Nil also if promod fails, because the app's placeholder is shown then.
+    private func sentPicture(of app: PromoApp, _ catalog: CatalogReference?) -> Data? {
+        guard let answer = try? ask(.icon(AppParameters(app: app.id, catalog: catalog))) else { return nil }
+        return try? IconResult(answer).data
     }
 }
 

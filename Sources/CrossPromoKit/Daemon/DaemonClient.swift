@@ -65,7 +65,9 @@ package struct DaemonClient: Sendable {
     package func ask(
         line: [UInt8], timeout: Duration? = nil, interruption: Interruption = Interruption()
     ) throws(PromoError) -> JSONValue {
-        try ask(line, .after(timeout ?? self.timeout), interruption)
+        let deadline = Deadline.after(timeout ?? self.timeout)
+        var connection = try connect(deadline: deadline, interruption: interruption)
+        return try connection.ask(line: line, deadline: deadline)
     }
 
     /// Sends a request without blocking the caller's thread. Cancelling the task ends the wait. A request that waits for a fetch has two
@@ -111,13 +113,6 @@ package struct DaemonClient: Sendable {
             }
             return try once()
         }
-    }
-
-    private func ask(
-        _ line: [UInt8], _ deadline: Deadline, _ interruption: Interruption
-    ) throws(PromoError) -> JSONValue {
-        var connection = try connect(deadline: deadline, interruption: interruption)
-        return try connection.ask(line: line, deadline: deadline)
     }
 }
 

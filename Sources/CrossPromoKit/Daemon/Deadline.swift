@@ -1,3 +1,5 @@
+import Dispatch
+
 /// The end of a wait, on the monotonic clock, which stops while the machine is suspended.
 package struct Deadline: Sendable {
     private let end: SuspendingClock.Instant?
@@ -22,11 +24,15 @@ package struct Deadline: Sendable {
     /// Whether the deadline has passed.
     package var hasPassed: Bool { end.map { $0 <= .now } ?? false }
 
+    /// The time for a timer of Dispatch, at most a day ahead; the distant future for ``never``.
+    var dispatchTime: DispatchTime { isNever ? .distantFuture : .now() + .milliseconds(Int(pollTimeout)) }
+
     /// The remaining time for `poll`, in milliseconds, rounded up, at most a day; -1 for ``never``.
     var pollTimeout: Int32 {
         guard let end else { return -1 }
         let (seconds, attoseconds) = SuspendingClock.Instant.now.duration(to: end).components
-        let milliseconds = min(seconds, 86_400) * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+        let milliseconds =
+            min(max(seconds, 0), 86_400) * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
         return Int32(max(milliseconds, 0))
     }
 }

@@ -30,25 +30,14 @@ struct EarlierDaemon {
             if !knows("exclude", of: request) { parameters.exclude = [] }
             if !knows("unlaunched", of: request) { parameters.unlaunched = false }
             if !knows("icons", of: request) { parameters.icons = false }
-            parameters.catalog = try adapted(parameters.catalog, of: request)
-            result = .list(parameters)
-        case .tap(var parameters):
-            parameters.catalog = try adapted(parameters.catalog, of: request)
-            result = .tap(parameters)
-        case .impression(var parameters):
-            parameters.catalog = try adapted(parameters.catalog, of: request)
-            result = .impression(parameters)
-        case .icon(var parameters):
-            parameters.catalog = try adapted(parameters.catalog, of: request)
-            result = .icon(parameters)
-        case .launch(var parameters):
-            parameters.catalog = try adapted(parameters.catalog, of: request)
-            result = .launch(parameters)
+            result = .list(try adapted(parameters, \.catalog, of: request))
+        case .tap(let parameters): result = .tap(try adapted(parameters, \.catalog, of: request))
+        case .impression(let parameters): result = .impression(try adapted(parameters, \.catalog, of: request))
+        case .icon(let parameters): result = .icon(try adapted(parameters, \.catalog, of: request))
+        case .launch(let parameters): result = .launch(try adapted(parameters, \.catalog, of: request))
+        case .refresh(let parameters): result = .refresh(try adapted(parameters, \.catalog, of: request))
         case .reviewEligible(let parameters): result = .reviewEligible(try adapted(parameters, of: request))
         case .reviewRequest(let parameters): result = .reviewRequest(try adapted(parameters, of: request))
-        case .refresh(var parameters):
-            parameters.catalog = try adapted(parameters.catalog, of: request)
-            result = .refresh(parameters)
         case .subscribe(var parameters):
             // Of the kinds that this library subscribes to, the first protocol has only this one.
             parameters.events = parameters.events?.filter { $0 == .catalog }
@@ -62,8 +51,15 @@ struct EarlierDaemon {
         var review = review
         if !knows("needsPage", of: request) { review.needsPage = false }
         if !knows("appStoreID", of: request) { review.appStoreID = nil }
-        review.catalog = try adapted(review.catalog, of: request)
-        return review
+        return try adapted(review, \.catalog, of: request)
+    }
+
+    private func adapted<Parameters>(
+        _ parameters: Parameters, _ catalog: WritableKeyPath<Parameters, CatalogReference?>, of request: Request
+    ) throws(PromoError) -> Parameters {
+        var parameters = parameters
+        parameters[keyPath: catalog] = try adapted(parameters[keyPath: catalog], of: request)
+        return parameters
     }
 
     private func adapted(_ catalog: CatalogReference?, of request: Request) throws(PromoError) -> CatalogReference? {

@@ -31,7 +31,7 @@ final class EventChannel: Sendable {
         var isSubscribed = false
     }
 
-    /// The failure to connect, of several in a row, after which a daemon counts as away rather than as starting again.
+    /// The number of failed connections in a row that tells a daemon that is away from one that is starting again.
     private static let failuresWhenAway = 4
 
     private static let open = Mutex<[String: EventChannel]>([:])
@@ -100,7 +100,7 @@ final class EventChannel: Sendable {
         }
     }
 
-    private func tell(isSubscribed: Bool, whoever wants: (Set<EventKind>) -> Bool) {
+    private func tell(isSubscribed: Bool, where wants: (Set<EventKind>) -> Bool) {
         let told = state.withLock { state in
             state.isSubscribed = isSubscribed
             return state.subscribers.values.filter { wants($0.events) }

@@ -22,7 +22,6 @@ final class PendingRequest: Sendable {
 
     private let client: DaemonClient
     private let request: Request
-    private let timeout: Duration
     private let deadline: Deadline
     private let state = Mutex(State.new)
 
@@ -30,13 +29,12 @@ final class PendingRequest: Sendable {
     init(_ request: Request, of client: DaemonClient, timeout: Duration) {
         self.client = client
         self.request = request
-        self.timeout = timeout
         deadline = .after(timeout)
     }
 
     /// Ends the wait for a thread when the time of the request is over.
     func expire(on queue: DispatchQueue) {
-        queue.asyncAfter(deadline: .now() + timeout.dispatchInterval) {
+        queue.asyncAfter(deadline: deadline.dispatchTime) {
             guard let continuation = self.state.withLock({ $0.leaveQueue() }) else { return }
             let path = (try? self.client.socketPath()) ?? self.client.socket
             continuation.resume(returning: .failure(.timedOut(path)))

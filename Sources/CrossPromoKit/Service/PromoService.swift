@@ -258,14 +258,12 @@ extension PromoService {
 
     private func fetchList() async throws -> ListResult {
         var parameters = ListParameters(
-            host: try config.checkedHost(), language: .all,
-            exclude: try config.checkedExclusions(), unlaunched: config.hidesLaunchedApps,
-            icons: config.loadsIcons, catalog: try config.catalog.checked())
+            host: try config.checkedHost(), language: .all, exclude: try config.checkedExclusions(),
+            unlaunched: config.hidesLaunchedApps, icons: config.loadsIcons, catalog: try config.catalog.checked())
         let listing = try ListResult(await client.answer(to: .list(parameters)))
         guard listing.freshness.state == .loading else { return listing }
         parameters.wait = true
-        return try ListResult(
-            await client.answer(to: .list(parameters)))
+        return try ListResult(await client.answer(to: .list(parameters)))
     }
 
     private func apply(_ listing: ListResult) throws(MalformedResult) {

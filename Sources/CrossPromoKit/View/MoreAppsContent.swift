@@ -21,7 +21,7 @@ package struct MoreAppsContent: Sendable {
     }
 
     package var apps: [PromoApp] = []
-    /// The pictures that promod has sent, by the apps' ids; those of the others are read from their files.
+    /// The pictures that were read before, by the apps' ids; those of the others are read from their files.
     package var pictures: [String: Data] = [:]
     package var state = PromoService.LoadState.idle
     package var error: PromoError?

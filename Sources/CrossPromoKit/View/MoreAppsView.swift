@@ -14,7 +14,7 @@ public struct MoreAppsView {
     public var retryTitle = "Try Again"
     /// The most rows that are shown; nil for all.
     package var limit: Int?
-    /// The pictures that promod has sent, by the apps' ids.
+    /// The pictures that were read before, by the apps' ids.
     package var pictures: [String: Data] = [:]
 
     /// Creates a view of the apps that an app may promote.

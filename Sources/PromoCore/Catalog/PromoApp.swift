@@ -24,7 +24,7 @@ package struct PromoApp: Equatable, Sendable {
         ListResult.App(
             id: id, name: name, appStoreID: appStoreID, iconURL: iconURL,
             category: category.texts[language] ?? category.en, tagline: tagline.texts,
-            storeURL: linuxStoreURL ?? StorePage.apple(appStoreID))
+            storeURL: linuxStoreURL ?? StoreNumber.page(of: appStoreID))
     }
 
     /// The app as `list` shows it, with its category in English and its translations beside that.

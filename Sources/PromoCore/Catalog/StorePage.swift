@@ -14,11 +14,10 @@ package struct StorePage: Equatable, Sendable {
     }
 
     /// The address of the page for writing a review, if the catalog has no other: the store's page; for Apple's store, its form.
-    var reviewURL: String { url == Self.apple(appStoreID) ? Self.appleReview(appStoreID) : url }
-
-    /// The page in Apple's store of the app with a number.
-    package static func apple(_ appStoreID: String) -> String { StoreNumber.page(of: appStoreID) }
+    var reviewURL: String { url == StoreNumber.page(of: appStoreID) ? Self.appleReview(appStoreID) : url }
 
     /// Apple's form for writing a review of the app with a number.
-    package static func appleReview(_ appStoreID: String) -> String { apple(appStoreID) + "?action=write-review" }
+    package static func appleReview(_ appStoreID: String) -> String {
+        StoreNumber.page(of: appStoreID) + "?action=write-review"
+    }
 }

@@ -55,7 +55,7 @@ final class CatalogStore: Sendable {
                     log(.cacheForeign, "The cached catalog belongs to another URL and is not served")
                     return nil
                 }
-                // User and password have changed, which are no part of the address.
+                // Only the user or the password has changed, and neither is part of the address.
                 contents.header.url = url.normalized
             }
             return prepare(contents, trust, now)

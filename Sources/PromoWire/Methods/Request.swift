@@ -43,7 +43,9 @@ package enum Request: Equatable, Sendable {
     package var mayCauseEvents: Bool {
         switch self {
         case .tap, .impression: true
-        default: false
+        case .list, .icon, .launch, .reviewEligible, .reviewRequest, .reviewReturn, .reviewReset, .refresh, .clear,
+            .subscribe, .status, .reload, .diagnose, .discover:
+            false
         }
     }
 
@@ -52,7 +54,9 @@ package enum Request: Equatable, Sendable {
         switch self {
         case .list(let parameters): parameters.wait
         case .refresh(let parameters): parameters.wait
-        default: false
+        case .icon, .tap, .impression, .launch, .reviewEligible, .reviewRequest, .reviewReturn, .reviewReset, .clear,
+            .subscribe, .status, .reload, .diagnose, .discover:
+            false
         }
     }
 

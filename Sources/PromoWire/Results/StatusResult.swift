@@ -182,10 +182,11 @@ extension StatusResult {
         status.apps = found.apps
         status.refresh = found.refresh
         status.cache = found.cache
-        // Another name has a file of its own.
-        let alias = found.aliases.first { reference == .name($0.name) }
-        status.configuration.file = alias?.file ?? found.file
-        status.configuration.error = alias?.error ?? found.error
+        (status.configuration.file, status.configuration.error) = (found.file, found.error)
+        // Another name has a file of its own, which counts unless that of the catalog keeps it from being fetched.
+        if found.error == nil, let alias = found.aliases.first(where: { reference == .name($0.name) }) {
+            (status.configuration.file, status.configuration.error) = (alias.file, alias.error)
+        }
         return status
     }
 }
