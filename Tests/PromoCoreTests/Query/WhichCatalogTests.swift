@@ -142,6 +142,24 @@ struct WhichCatalogTests {
         #expect(responder.keptList(ListParameters(catalog: .name("no")), snapshot: desk.snapshot, now: desk.now) == nil)
     }
 
+    @Test(arguments: [nil, "line 3: no value"])
+    func anotherNameHasTheFileAndTheErrorOfItsOwn(firstError: String?) throws {
+        var desk = try desk()
+        desk.snapshot.others[0].file = "/a/catalogs.d/acme.toml"
+        desk.snapshot.others[0].error = firstError
+        desk.snapshot.others[0].aliases = [CatalogAlias(name: "also", file: "/b/catalogs.d/also.toml", error: "wrong")]
+        let reply = try JSONDocument(try desk.ask(#"{"method":"status"}"#).bytes, maximumDepth: 9).root
+        let status = try StatusResult(try #require(reply["result"]))
+        func told(_ name: String) -> [String?] {
+            let configuration = status.about(.name(name))?.configuration
+            return [configuration?.file, configuration?.error]
+        }
+        let first = ["/a/catalogs.d/acme.toml", firstError]
+        #expect(told("acme") == first)
+        // What keeps the catalog from being fetched counts for all of its names.
+        #expect(told("also") == (firstError == nil ? ["/b/catalogs.d/also.toml", "wrong"] : first))
+    }
+
     @Test func theStatusHasAllOfThem() throws {
         let reply = try JSONDocument(try desk().ask(#"{"method":"status"}"#).bytes, maximumDepth: 9).root
         let status = try StatusResult(try #require(reply["result"]))
