@@ -65,7 +65,7 @@ class Fleet:
         """Refreshes so many daemons at once, each of which must come to this outcome if one is given; returns what the cache sent."""
         results = list(self.pool.map(lambda daemon: daemon.ask("refresh"), self.daemons[:count]))
         if wrong := [result for result in results if outcome not in (None, result["outcome"])]:
-            raise Failed(f"a refresh is answered {wrong[0]}, not {outcome}; the cache has logged {self.cache.logged}")
+            raise Failed(f"a refresh is answered {wrong[0]}, not {outcome}; the cache has logged {self.cache.logged} and {self.cache.end_of_log}")
         return self.cache.new_responses(len(results))
 
     def generations(self):

@@ -68,6 +68,8 @@ class Events:
         with self.lock:
             self._enter(epoch)
             if epoch == self.epoch:
+                if last > self.last:
+                    self.catalog = None  # Its changes that the leader has not got may have led back to the last one that it got.
                 self.last = max(self.last, last)
                 self.lock.notify_all()
 
