@@ -1,10 +1,11 @@
-"""What the READMEs say about fleets."""
+"""What the article for operators says about fleets."""
 import re
 
 from support.claims import expect
 from .cache import EXAMPLE, ROOT
 from .costs import MILLION, MONTH
 
+NAME = "ForOperators.md"
 NEARLY = 0.05  # How much a figure may differ, which has two digits.
 # How many packets an ACK answers depends on how fast they are read.
 NEARLY_UP = 0.15
@@ -12,12 +13,11 @@ UNITS = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
 
 
 def check(report, costs):
-    """Compares the READMEs with the example and with the measurement."""
-    for name in "README.md", "README.ko.md":
-        with open(f"{ROOT}/{name}", encoding="utf-8") as file:
-            text = file.read()
-        report.check(name, "the lines for nginx are those of the example", _lines, text)
-        report.check(name, "the bytes of a refresh are those that were measured", _figures, text, costs)
+    """Compares the article with the example and with the measurement."""
+    with open(f"{ROOT}/Sources/PromoDaemon/PromoDaemon.docc/{NAME}", encoding="utf-8") as file:
+        text = file.read()
+    report.check(NAME, "the lines for nginx are those of the example", _lines, text)
+    report.check(NAME, "the bytes of a refresh are those that were measured", _figures, text, costs)
 
 
 def _lines(text):
@@ -34,7 +34,7 @@ def _figures(text, costs):
         _compare(said[0], cost.traffic.down)
         _compare(said[1], cost.traffic.up, NEARLY_UP)
         _compare(said[2], cost.traffic.total * MILLION)
-    month, = re.findall(r" (\d+ kB)", next(line for line in text.splitlines() if "month" in line or "한 달" in line))
+    month, = re.findall(r" (\d+ kB)", next(line for line in text.splitlines() if "month" in line))
     _compare(month, costs[0].traffic.total * MONTH)
 
 
