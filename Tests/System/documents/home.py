@@ -25,7 +25,7 @@ SAMPLE = f"{ROOT}/Sources/PromoCore/Catalog/sample.json"
 LONGEST = 20  # seconds that an example may take
 ACME = 'url = "https://acme.example/apps.json"\n'
 # Runs one command after another, which it reads from a descriptor, and writes the exit code of each to another.
-SHELL = 'code=0; while IFS= read -r -d "" -u {} command; do (exit $code); eval "$command"; code=$?; echo $code >&{}; done'
+SHELL = 'set -o pipefail; code=0; while IFS= read -r -d "" -u {} command; do (exit $code); eval "$command"; code=$?; echo $code >&{}; done'
 
 
 def sample(count=5, is_linux=True):

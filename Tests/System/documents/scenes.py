@@ -24,6 +24,7 @@ LEFT_OUT = {
     "swift *": "builds a clone",
     "apt *": "needs root, and changes the machine",
     "journalctl *": "needs the systemd of a user's session",
+    "promoctl logs*": "needs the systemd of a user's session",
     "systemctl *": "needs the systemd of a user's session",
     "bwrap *": "needs promoctl in /usr/bin; the suite sandboxes runs promoctl so",
     "datamodel-codegen *": "needs a package of PyPI; the suite conformance installs it",
