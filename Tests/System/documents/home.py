@@ -107,6 +107,7 @@ class Home(Daemon):
 
     @property
     def environment(self):
+        """What a login gives, and what promod-protocol(7) names S."""
         root = self.directory
         path = f"{os.path.dirname(self.binary)}:{os.environ['PATH']}"
         return {
@@ -119,8 +120,8 @@ class Home(Daemon):
         self._codes, codes = os.pipe()
         self.output = open(f"{self.directory}/output", "w+b")
         self.shell = subprocess.Popen(
-            ["bash", "-c", SHELL.format(commands, codes)], env=self.environment, cwd=self.home, stdin=subprocess.DEVNULL, stdout=self.output, stderr=self.output,
-            pass_fds=(commands, codes), start_new_session=True)
+            ["bash", "-c", SHELL.format(commands, codes)], env=self.environment, cwd=self.home, stdin=subprocess.DEVNULL,
+            stdout=self.output, stderr=self.output, pass_fds=(commands, codes), start_new_session=True)
         os.close(commands)
         os.close(codes)
         return self

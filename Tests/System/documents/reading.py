@@ -12,8 +12,9 @@ from support.check import ROOT
 FILES = ["README*.md", ".github/CONTRIBUTING.md", "packaging/examples/README.md", "Sources/*/*.docc/*.md", "packaging/man/*.[1-8]"]
 # The words with which a block of commands begins, if it has no prompts.
 PROGRAMS = {
-    ".build/release/", "apt", "bwrap", "curl", "flatpak", "journalctl", "man", "mkdir", "packaging/", "promoctl", "promod", "rm", "swift", "systemctl", "tail",
-    "Tests/"}
+    ".build/release/", "apt", "bwrap", "cat", "cp", "curl", "dpkg", "echo", "flatpak", "git", "jq", "journalctl", "loginctl", "ls", "make", "man",
+    "mkdir", "nc", "openssl", "packaging/", "printf", "promoctl", "promod", "rm", "sed", "sh", "sudo", "swift", "systemctl", "tail", "Tests/"}
+# One of them, or a variable that is set.
 BEGINNING = re.compile(rf"(?:{'|'.join(map(re.escape, sorted(PROGRAMS)))})(?:(?<=/)\S|(?<!/)[ ]|$)|(?:export )?[A-Za-z_]+=[^ ]")
 ROFF = {r"\-": "-", r"\(aq": "'", r"\(dq": '"', r"\(ti": "~", r"\(ha": "^", r"\&": "", r"\e": "\\"}
 
@@ -53,7 +54,8 @@ def help_of(program):
 
 def _markdown(text):
     """The blocks between fences without a language, and those that are indented by four spaces after an empty line."""
-    for fenced, indented in re.findall(r"^```(?:sh|console)?\n(.*?)\n```$|^```.*?^```$|\n\n((?: {4,}\S[^\n]*\n|\n(?= {4}))+)", text, re.DOTALL | re.MULTILINE):
+    form = r"^```(?:sh|console)?\n(.*?)\n```$|^```.*?^```$|\n\n((?: {4,}\S[^\n]*\n|\n(?= {4}))+)"
+    for fenced, indented in re.findall(form, text, re.DOTALL | re.MULTILINE):
         yield fenced or textwrap.dedent(indented)
 
 
