@@ -382,7 +382,7 @@ import Testing
     @Test(arguments: all) func theExplanationIsTrue(situation: Situation) throws {
         let stage = try situation.stage()
         let status = try #require(status(stage).about(situation.catalog))
-        let text = Explanation(of: status, now: stage.now).paragraphs.joined(separator: " ")
+        let text = text(of: status, now: stage.now)
         let next = status.refresh.nextAt.map { LocalTime.short($0, now: stage.now) } ?? "never"
         for part in situation.says {
             #expect(text.contains(part.replacing("{next}", with: next)), "\(part)\n\(text)")
@@ -393,6 +393,28 @@ import Testing
 
     @Test func thereAreAtLeastThirtySituations() {
         #expect(Set(Self.all.map(\.name)).count == Self.all.count && Self.all.count >= 30)
+    }
+
+    /// In promod-schedule(7), three dots stand for what differs.
+    @Test func theManualQuotesTheExplanations() throws {
+        let page = "\(#filePath)/../../../packaging/man/promod-schedule.7"
+        let manual = try String(contentsOfFile: URL(filePath: page).standardized.path, encoding: .utf8)
+        let quotes = manual.components(separatedBy: "\n.It Do ").dropFirst().map {
+            $0.components(separatedBy: " Dc")[0]
+        }
+        #expect(quotes.count > 15)
+        let said = try Self.all.map { situation in
+            let stage = try situation.stage()
+            return text(of: try #require(status(stage).about(situation.catalog)), now: stage.now)
+        }
+        for quote in quotes {
+            let parts = quote.components(separatedBy: "\\&...").map { $0.replacing("\\&", with: "") }
+            #expect(said.contains { text in parts.allSatisfy { $0.isEmpty || text.contains($0) } }, "\(quote)")
+        }
+    }
+
+    private func text(of status: StatusResult, now: Timestamp) -> String {
+        Explanation(of: status, now: now).paragraphs.joined(separator: " ")
     }
 
     private func status(_ stage: Stage) -> StatusResult {

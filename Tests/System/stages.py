@@ -84,6 +84,14 @@ STAGES = [
         echo "promod and promoctl take $((size / 1000000)) MB installed; the limit is 34 MB"
         [ "$size" -le 34000000 ]
         packaging/build-deb "$version~previous" """), WHOLE, needs=("debhelper", "lintian"), behind=("swift",)),
+    Stage("run", "packaging/run shows the sample in fewer than 40 lines, and leaves no process and no file", _shell("""
+        directory=$(mktemp -d)
+        shown=$(TMPDIR=$directory packaging/run | sed -n '/^promod is running/,$p')
+        echo "$shown"
+        [ "$(echo "$shown" | wc -l)" -lt 40 ]
+        for words in 'FinePomo ' 'app=bookary' '5 apps, fetched' 'promod asks again at'; do echo "$shown" | grep --quiet "$words"; done
+        [ -z "$(pgrep --full "$directory"; find "$directory" -name 'tmp.*')" ]  # the build leaves others
+        rm -r "$directory" """), HALF, ("package",), ("openssl", "procps")),
     # Early, because they take longest.
     Stage("bookworm", "the service, installed from the package in a container with Debian 12", ("packaging/test-in-container",), SLIGHT,
           ("package",), ("systemd-container", "debootstrap"), rerun=(FAILED_CONTAINER_CHECK, "packaging/test-in-container {}")),

@@ -6,7 +6,8 @@ struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say why the data is as old as it is, and what decides when promod asks again.",
         discussion: """
-            Everything in it comes from "promoctl status", whose result it prints with --json.
+            Everything in it comes from "promoctl status", whose result it prints with --json. The rules that it names are in \
+            promod-schedule(7).
 
             Example: promoctl explain
             """)
