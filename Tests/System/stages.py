@@ -111,6 +111,8 @@ STAGES = [
     _suite("pages", "the web page in Chromium", needs=("chromium", "fonts-noto-cjk", "util-linux")),
     _suite("examples", "the example programs, each with a promod that changes its apps, is killed and starts again",
            needs=("jq", "netcat-openbsd", "nodejs", "gcc", "libc6-dev", "libjansson-dev", "libglib2.0-dev", "python3-gi", "gir1.2-adw-1", "xvfb")),
+    _suite("documents", "the examples of the READMEs, the manual pages, the articles and the help",
+           needs=("curl", "iproute2", "jq", "netcat-openbsd", "util-linux")),
     _suite("library", "programs with CrossPromoKit: how often they wake, and under other main loops"),
     _suite("metrics", "the figures, as Prometheus reads them", needs=("python3-prometheus-client", "util-linux")),
     _suite("hostile", "clients that do everything wrong", HALF),

@@ -1,16 +1,13 @@
 """A network of this process's own, in which every address is this machine and an origin answers at all of them."""
 import contextlib
-import ctypes
-import os
 import re
 import shutil
-import subprocess
 import tempfile
 
-from support import cases
+from support import cases, namespaces
+from support.namespaces import run
 from support.scripted import ScriptedOrigin
 
-CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWNET = 0x00020000, 0x10000000, 0x40000000
 # The names that resolve, by address. A resolver looks for a final dot, too.
 NAMES = {
     "127.0.0.1": ["localhost", "proxy.test"],
@@ -64,33 +61,11 @@ class Everywhere(ScriptedOrigin):
 
 def enter():
     """Moves this process, which has no other threads yet, into user, mount and network namespaces of its own."""
-    user, group = os.getuid(), os.getgid()
-    if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET) != 0:
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-    for name, text in ("setgroups", "deny"), ("uid_map", f"0 {user} 1"), ("gid_map", f"0 {group} 1"):
-        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
-            file.write(text)
-    _run("mount", "--make-rprivate", "/")
-    # Nothing that a killed process leaves here outlives this one.
-    _run("mount", "-t", "tmpfs", "tmpfs", "/dev/shm")
-    _replace("/etc/hosts", "".join(f"{address} {' '.join(names)}\n" for address, names in NAMES.items()))
-    _replace("/etc/resolv.conf", "nameserver 127.0.0.1\n")
-    _run("ip", "link", "set", "lo", "up")
+    namespaces.enter()
+    namespaces.replace("/etc/hosts", "".join(f"{address} {' '.join(names)}\n" for address, names in NAMES.items()))
     for family, every in ("-4", "0.0.0.0/0"), ("-6", "::/0"):
-        _run("ip", family, "route", "add", "local", every, "dev", "lo")
+        run("ip", family, "route", "add", "local", every, "dev", "lo")
     # A packet that returns to a machine that is not its target is dropped. The rule keeps the two tables apart, so that "throw" leads on.
-    _run("ip", "route", "add", "throw", LOST, "table", "local")
-    _run("ip", "rule", "add", "to", LOST, "lookup", "main")
-    _run("ip", "route", "add", LOST, "dev", "lo")
-
-
-def _replace(path, text):
-    """Lets a file have another text for this process and its children."""
-    with tempfile.NamedTemporaryFile("w", encoding="ascii") as file:
-        file.write(text)
-        file.flush()
-        _run("mount", "--bind", file.name, path)
-
-
-def _run(*command):
-    subprocess.run(command, check=True, capture_output=True)
+    run("ip", "route", "add", "throw", LOST, "table", "local")
+    run("ip", "rule", "add", "to", LOST, "lookup", "main")
+    run("ip", "route", "add", LOST, "dev", "lo")

@@ -2,8 +2,8 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// The Swift examples in the READMEs.
-struct ReadmeTests {
+/// The Swift programs in the library's articles.
+struct ArticleTests {
     private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
     private static let build = URL(fileURLWithPath: DaemonUnderTest.binary).deletingLastPathComponent().path
@@ -11,30 +11,11 @@ struct ReadmeTests {
     private static let importing =
         ["-I", build + "/Modules"]
         + ["CLinux", "CMainQueue"].flatMap { ["-Xcc", "-fmodule-map-file=\(build)/\($0).build/module.modulemap"] }
+    private static let directory = "\(repository)/Sources/CrossPromoKit/CrossPromoKit.docc"
     private static let environment = ProcessInfo.processInfo.environment
-
-    /// The first Swift block in a README that begins with the given text.
-    private func block(in readme: String, beginning: String) throws -> String {
-        let text = try String(contentsOfFile: "\(Self.repository)/\(readme)", encoding: .utf8)
-        let start = try #require(text.range(of: "```swift\n\(beginning)"))
-        let rest = text[start.lowerBound...].dropFirst("```swift\n".count)
-        return String(rest[..<(try #require(rest.range(of: "```")).lowerBound)])
-    }
-
-    @Test(arguments: ["README.md", "README.ko.md"])
-    func theProgramCompiles(readme: String) throws {
-        let scratch = try ScratchDirectory()
-        try scratch.write("main.swift", block(in: readme, beginning: "import CrossPromoKit"))
-        let (end, _, error) = try ChildProcess.run(
-            ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors"] + Self.importing
-                + [scratch("main.swift")],
-            environment: Self.environment)
-        #expect(end == .exited(0), "\(error)")
-    }
 
     /// The Swift programs in the library's articles and its tutorial, with the file that each is from.
     private static func programs() throws -> [(file: String, text: String)] {
-        let directory = "\(repository)/Sources/CrossPromoKit/CrossPromoKit.docc"
         var programs: [(String, String)] = []
         for name in try FileManager.default.subpathsOfDirectory(atPath: directory).sorted() {
             guard name.hasSuffix(".md") || name.hasSuffix(".swift") else { continue }
@@ -63,11 +44,13 @@ struct ReadmeTests {
         #expect(end == .exited(0), "\(output)")
     }
 
-    @Test(arguments: ["README.md", "README.ko.md"])
-    func thePackageResolvesSwiftLogAlone(readme: String) throws {
+    @Test func thePackageResolvesSwiftLogAlone() throws {
+        let article = try String(contentsOfFile: "\(Self.directory)/FirstList.md", encoding: .utf8)
+        let blocks = article.components(separatedBy: "```swift\n")
+        let manifest = try #require(blocks.first { $0.hasPrefix("// swift-tools-version:") })
         let scratch = try ScratchDirectory()
         try FileManager.default.createSymbolicLink(atPath: scratch("promod"), withDestinationPath: Self.repository)
-        try scratch.write("client/Package.swift", block(in: readme, beginning: "// swift-tools-version:"))
+        try scratch.write("client/Package.swift", manifest.components(separatedBy: "```")[0])
         try scratch.write("client/Sources/client/main.swift", "import CrossPromoKit\n")
         let (end, output, error) = try ChildProcess.run(
             ["swift", "package", "--package-path", scratch("client"), "show-dependencies", "--format", "flatlist"],

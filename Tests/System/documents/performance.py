@@ -1,0 +1,127 @@
+"""Performs the examples of a document."""
+import json
+import os
+import re
+import time
+from fnmatch import fnmatchcase
+
+from support.check import ROOT, Check
+from support.claims import Failed
+from support.times import written
+from . import reading
+from .home import ACME, Home
+from .normal import differs
+from .scenes import BEFORE, FOLLOWED, LEFT_OUT, MADE, QUESTIONS, SCENES, STARTS, Scene
+
+URL = "https://example.com/catalog.json"
+HELP = "promoctl", "promod"
+
+
+def checks():
+    """A check for each document, for the help of each program, and of the lists of this suite."""
+    found = reading.documents()
+    yield from (Check(path.rpartition("/")[2], f"the examples of {path} do what it shows", _document(path, examples), alone=True)
+                for path, examples in found.items())
+    yield from (Check(f"{name}-help", f"the examples of {name}'s help do something", _help(name), alone=True) for name in HELP)
+    yield Check("lists", "the lists of this suite name only examples that exist", lambda binary: ("", _problems_of_lists(binary, found)))
+
+
+def _document(path, examples):
+    return lambda binary: _performed(binary, [(path, examples)])
+
+
+def _help(name):
+    def run(binary):
+        found = reading.help_of(f"{os.path.dirname(binary)}/{name}")
+        return _performed(binary, [(path, [example]) for path, examples in found.items() for example in examples])
+    return run
+
+
+def _performed(binary, documents):
+    """The figures and the problems of the examples of some documents, each in a home of its own."""
+    ran = compared = left_out = 0
+    problems = []
+    for name, examples in documents:
+        scene = SCENES.get(name, Scene())
+        with Home(binary, scene.catalog) as home:
+            _set_up(home, scene)
+            printed = ""
+            for example in examples:
+                if _reason(example):
+                    left_out += 1
+                    problems += _missing_programs(example)
+                    continue
+                ran += 1
+                compared += bool(example.output.strip())
+                output, problem = _perform(home, name, example, printed)
+                printed += output
+                problems += [f"{example.command}\n{problem}"] if problem else []
+    return f"{ran} examples, {compared} of them compared, {left_out} left out", problems
+
+
+def _set_up(home, scene):
+    """Brings a home into the state that a document supposes."""
+    if scene.has_package:
+        home.write(os.path.relpath(home.package, home.directory), ACME)
+    if scene.launched:
+        launch = {"firstLaunch": written(time.time() - scene.launched), "requests": []}
+        home.write("home/you/.local/state/promod/reviews.json", json.dumps({"format": 3, "catalogs": {URL: {"bookary": launch}}}))
+    if scene.is_set_up:
+        home.write("home/you/.config/promod/config.toml", f'[catalog]\nurl = "{URL}"\n')
+        home.start()
+        for catalog in ["default", "acme"] if scene.has_package else ["default"]:
+            home.ask("list", wait=True, catalog=catalog)
+
+
+def _perform(home, name, example, printed):
+    """What an example prints, and what is wrong with that."""
+    if before := BEFORE.get((name, example.command)):
+        before(home)
+    command = _as_made(example.command, printed)
+    if follow := FOLLOWED.get(example.command):
+        if not follow.other:
+            home.stop_daemon()
+        try:
+            code, output = 0, home.follow(command, follow)
+        except Failed as error:
+            return "", str(error)
+    elif command == STARTS:
+        home.start()
+        return "", ""
+    else:
+        code, output = home.run(command)
+    if example.output.strip():
+        return output, differs(example.output, output, not name.endswith(".md"))
+    is_answer = not code or code == 1 and fnmatchcase(example.command, QUESTIONS)
+    return output, "" if is_answer else f"it exits with {code} and prints\n{output}"
+
+
+def _as_made(command, printed):
+    """A command with what an earlier one has made here, in place of what the document shows."""
+    for place, source in MADE:
+        if made := source.findall(printed):
+            command = place.sub(lambda _, made=made: made[-1], command)
+    return command
+
+
+def _reason(example):
+    """Why an example is left out; None if it is not."""
+    return next((reason for pattern, reason in LEFT_OUT.items() if fnmatchcase(example.command, pattern)), None)
+
+
+def _missing_programs(example):
+    """A problem if an example names a program of the repository that is not there."""
+    found = re.match(r"(?:packaging|Tests)/\S+", example.command)
+    is_there = not found or os.access(f"{ROOT}/{found[0]}", os.X_OK)
+    return [] if is_there else [f"{example.command}: there is no program {found[0]}"]
+
+
+def _problems_of_lists(binary, documents):
+    documents = documents | {name: examples for program in HELP
+                             for name, examples in reading.help_of(f"{os.path.dirname(binary)}/{program}").items()}
+    commands = {example.command for examples in documents.values() for example in examples}
+    stale = [pattern for pattern in LEFT_OUT if not any(fnmatchcase(command, pattern) for command in commands)]
+    stale += [name for name in FOLLOWED if name not in commands]
+    stale += [name for name in SCENES if name not in documents]
+    stale += [f"{name}: {command}" for name, command in BEFORE if not any(each.command == command for each in documents.get(name, []))]
+    return [f"no document has {name}" for name in stale]

@@ -1,0 +1,128 @@
+"""What each document supposes, and what its examples need beside them."""
+import os
+import re
+from dataclasses import dataclass
+
+from support.check import ROOT
+from support.wire import comes
+from .home import sample
+
+
+def shown_in(document):
+    """The catalog that a document shows."""
+    with open(f"{ROOT}/{document}", encoding="utf-8") as file:
+        return re.search(r"^```json\n(.*?\n)```$", file.read(), re.DOTALL | re.MULTILINE)[1].encode()
+
+
+README = ["README.md", "README.ko.md"]
+
+# Examples that cannot be run here; a pattern stands for all that match it.
+LEFT_OUT = {
+    "packaging/*": "builds, installs or tests a clone",
+    "PROMOD_CONTAINER_SUITE=*": "boots a container",
+    "Tests/System/*": "runs a suite",
+    "swift *": "builds a clone",
+    "apt *": "needs root, and changes the machine",
+    "journalctl *": "needs the systemd of a user's session",
+    "promoctl logs*": "needs the systemd of a user's session",
+    "systemctl *": "needs the systemd of a user's session",
+    "bwrap *": "needs promoctl in /usr/bin; the suite sandboxes runs promoctl so",
+    "datamodel-codegen *": "needs a package of PyPI; the suite conformance installs it",
+}
+
+
+@dataclass
+class Scene:
+    """What a document supposes."""
+
+    # What https://example.com/catalog.json and https://acme.example/apps.json serve.
+    catalog: bytes = sample()
+    # Whether promod is running and has been set up, as after most documents' first steps.
+    is_set_up: bool = True
+    # Whether a package has brought the catalog acme.
+    has_package: bool = True
+    # The seconds since the first launch of bookary.
+    launched: int = 0
+
+
+SCENES = {
+    **{name: Scene(shown_in(name), is_set_up=False, has_package=False) for name in README},
+    "packaging/man/promod-protocol.7": Scene(sample(3, is_linux=False), has_package=False, launched=20 * 86_400),
+    "Sources/PromoDaemon/PromoDaemon.docc/ForOperators.md": Scene(has_package=False),
+    "promod --help": Scene(is_set_up=False),
+}
+
+
+@dataclass
+class Follow:
+    """An example that does not end: what it prints at last, and what another terminal does for that when it has subscribed."""
+
+    awaited: str
+    other: str = ""
+
+
+TAP = "promoctl tap bookary --host finebill"
+FOLLOWED = {
+    "promoctl events tap impression --host finebill": Follow("tap +bookary in finebill", TAP),
+    """{ echo '{"method":"subscribe","events":["tap"]}'; cat; } | nc -U $S""": Follow("finebill", TAP),
+    "promod --catalog-url https://example.com/catalog.json --log-level debug": Follow("The catalog was updated"),
+    "PROMOD_LOG_LEVEL=debug promod": Follow("promod .* serves"),
+    "promod --log-level debug": Follow("promod .* serves"),
+}
+
+
+MISTAKES = {'"littory": []': '"bookray": []', "https://example.com/?icon=bookary": "http://example.com/?icon=bookary"}
+
+
+def make_mistakes(home):
+    """Makes the mistakes in the catalog of which the document tells."""
+    home.edit("catalog.json", MISTAKES)
+
+
+def correct_mistakes(home):
+    """Takes them out again."""
+    home.edit("catalog.json", {wrong: right for right, wrong in MISTAKES.items()})
+
+
+def remove_package(home):
+    """Removes the package that brings the catalog acme, and waits until promod has noticed."""
+    os.unlink(home.package)
+    comes(lambda: len(home.ask("status")["catalogs"]) == 1)
+
+
+def fetch_icon(home):
+    """Asks for an icon until it is there."""
+    comes(lambda: home.ask("icon", app="bookary")["data"])
+
+
+def refresh(home):
+    """Fetches the catalog once more."""
+    home.ask("list", wait=True)
+    home.ask("refresh")
+
+
+def make_key(home):
+    """Makes a key to sign with."""
+    home.run("promod generate-key catalog.key")
+
+
+PUBLISHERS = "Sources/PromoDaemon/PromoDaemon.docc/ForPublishers.md"
+PROTOCOL, ACME = "packaging/man/promod-protocol.7", "promoctl setup https://acme.example/apps.json --catalog acme"
+# What happens before an example, by its document and command.
+BEFORE = {
+    (PROTOCOL, """promoctl call icon '{"app":"bookary"}'"""): fetch_icon,
+    (PROTOCOL, "promoctl call status"): refresh,
+    ("packaging/man/promoctl.1", ACME): remove_package,
+    ("promod sign --help", "promod sign --key catalog.key catalog.json > signed.json"): make_key,
+    (PUBLISHERS, "promoctl validate catalog.json"): make_mistakes,
+    (PUBLISHERS, "promod validate --page preview.html --language ko catalog.json"): correct_mistakes,
+}
+# The examples whose exit code 1 is an answer.
+QUESTIONS = "promoctl review *"
+# The example that runs in another terminal from then on.
+STARTS = ".build/release/promod"
+# What another machine has made otherwise: the command's own words, and a pattern of the output from which they come.
+MADE = [
+    (re.compile(r"(?<=--public-key )\S+|(?<=^KEY=)\S+", re.MULTILINE), re.compile(r"^[A-Za-z0-9+/]{43}=$", re.MULTILINE)),
+    (re.compile(r'(?<="requestedAt":")[^"]+'), re.compile(r'(?<="requestedAt":")[^"]+')),
+]
