@@ -96,6 +96,39 @@ stopped_stays() {
     is "!($before)" main_pid
 }
 
+check turned_off "mask keeps promod out of a user's sessions, and a preset out of a new installation"
+turned_off() {
+    local preset=/etc/systemd/user-preset/50-promod.preset
+    trap "inside rm -f $preset; both unmask; inside systemctl --global --quiet enable promod.service promod.socket; both start" EXIT
+    both stop
+    both mask
+    inside systemctl restart "user@$(inside id -u "$user")"
+    is $'inactive\ninactive*' both is-active
+    both unmask
+    apt_get purge promod
+    inside sh -c 'mkdir -p "${1%/*}"; echo "disable promod.*" >"$1"' sh "$preset"
+    apt_get install /srv/promod.deb
+    reinstall_quietly
+    is $'disabled\ndisabled*' both is-enabled
+    is $'inactive\ninactive*' both is-active
+}
+
+check administered "the drop-ins that promod(8) shows limit the service and move its files"
+administered() {
+    local drop_ins=/etc/systemd/user/promod.service.d
+    trap "inside rm -r $drop_ins /srv/promod; manager daemon-reload; manager restart promod.service; refreshes" EXIT
+    inside sh -c 'mkdir -p "$1" && install -d -o "$2" -m 0700 "/srv/promod/$2"
+        for name in limits directories; do
+            zcat /usr/share/man/man8/promod.8.gz | sed -n "/^# .*\/$name.conf\$/,/^\.Ed/{/^\.Ed/!p}" >"$1/$name.conf"
+        done' sh "$drop_ins" "$user"
+    manager daemon-reload
+    manager restart promod.service
+    refreshes
+    is '*67108864*' manager show --property=MemoryMax promod.service
+    is '*=32' manager show --property=TasksMax promod.service
+    is "/srv/promod/$user/cache/promod/catalog" inside find /srv/promod -name catalog
+}
+
 check failed_starts "an upgrade starts a unit that failed, but not one that is disabled"
 failed_starts() {
     trap 'inside systemctl --global --quiet enable promod.service promod.socket; as_user rm -rf .config/systemd; manager daemon-reload; both start' EXIT

@@ -98,7 +98,8 @@ STAGES = [
     # What depends on systemd.
     Stage("trixie", "the same with Debian 13 and its systemd", _shell("""
         PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container doctor activation ready journal_fields idle reload explained memory_limit \
-            stops clean_stop reboot killed crash_trace watchdog confined processes_hidden score no_namespaces stopped_stays failed_starts \
+            stops clean_stop reboot killed crash_trace watchdog confined processes_hidden verified score no_namespaces stopped_stays turned_off \
+            administered failed_starts \
             removed_starts install_user frozen removal"""), SLIGHT, ("package",), ("systemd-container", "debootstrap"),
           rerun=(FAILED_CONTAINER_CHECK, "PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container {}")),
     _suite("conformance", "the specifications, clause by clause", HALF, needs=("python3-venv", "python3-jsonschema")),
