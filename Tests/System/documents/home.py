@@ -189,7 +189,9 @@ class Home(Daemon):
                     os.killpg(process.pid, signal.SIGKILL)
 
     def _here(self, command):
-        """A command with the paths of the system's files below the root."""
+        """A command with the paths of the system's files below the root, in the clone if it is a program of that."""
+        if re.match("(packaging|Tests)/", command):
+            return f"(cd '{ROOT}'\n{command}\n)"
         return re.sub(r"(?<![\w.])/(?=var/lib/prometheus/)", f"{self.directory}/", command)
 
     def _printed(self, begin):
