@@ -9,7 +9,7 @@ struct AppArgument: ParsableArguments {
 
     /// The ids in the catalog; empty if promod does not answer within 500 ms.
     static func known(to client: DaemonClient = DaemonClient(), in catalog: CatalogReference? = nil) -> [String] {
-        let parameters = ListParameters(language: .all, catalog: catalog)
+        let parameters = ListParameters(language: .all, hidden: .with, catalog: catalog)
         guard let json = try? client.ask(.list(parameters), timeout: .milliseconds(500)),
             let list = try? ListResult(json)
         else { return [] }

@@ -81,6 +81,7 @@ extension Request {
         switch self {
         case .tap(let parameters): [parameters.app]
         case .impression(let parameters): parameters.apps
+        case .hide(let parameters): [parameters.app]
         default: []
         }
     }

@@ -22,17 +22,21 @@ struct Promoctl: ParsableCommand {
             """,
         version: "promoctl \(Version.current)",
         groupedSubcommands: [
-            CommandGroup(name: "The list", subcommands: [Setup.self, List.self, Page.self, Tap.self, Impression.self]),
-            CommandGroup(name: "Reviews", subcommands: [Launch.self, Review.self]),
             CommandGroup(
-                name: "The catalog", subcommands: [Catalogs.self, Validate.self, Refresh.self, Clear.self, Wait.self]),
-            CommandGroup(
-                name: "The daemon",
+                name: "Look",
                 subcommands: [
-                    Status.self, Check.self, Metrics.self, Explain.self, Doctor.self, Events.self, Reload.self,
-                    VersionCommand.self,
+                    List.self, Page.self, Hide.self, Show.self, Status.self, Explain.self, Events.self, Logs.self,
                 ]),
-            CommandGroup(name: "The protocol", subcommands: [Call.self, Describe.self]),
+            CommandGroup(
+                name: "Set up",
+                subcommands: [
+                    Setup.self, Catalogs.self, Validate.self, Doctor.self, Refresh.self, Reload.self, Clear.self,
+                ]),
+            CommandGroup(
+                name: "For apps and scripts",
+                subcommands: [
+                    Tap.self, Impression.self, Launch.self, Review.self, Call.self, Wait.self, Check.self, Metrics.self,
+                ]),
         ])
 
     static func main() {

@@ -21,6 +21,9 @@ struct SelectionOptions: ParsableArguments {
     @Flag(help: "Leave out the apps whose first launch is recorded, because the person has them.")
     var unlaunched = false
 
+    @Flag(help: "Show the apps that you have hidden, too.")
+    var hidden = false
+
     @OptionGroup var catalog: CatalogOption
 
     func validate() throws {
@@ -39,6 +42,6 @@ struct SelectionOptions: ParsableArguments {
     func parameters(_ language: TaglineLanguage) -> ListParameters {
         ListParameters(
             host: host.host, language: language, limit: limit, exclude: exclude, unlaunched: unlaunched,
-            catalog: catalog.reference)
+            hidden: hidden ? .with : .without, catalog: catalog.reference)
     }
 }

@@ -134,7 +134,7 @@ struct CatalogSafetyTests {
         #expect(daemon.stop() == .exited(0))
         try FileManager.default.removeItem(atPath: daemon.scratch("cache/promod/catalog"))
         let later = try DaemonUnderTest(in: daemon.scratch)
-        #expect(try PromoctlUnderTest(later).run("wait", "--timeout", "10").code == 0)
+        #expect(try PromoctlUnderTest(later).run("wait", "--timeout", "10s").code == 0)
         #expect(try later.ask(#"{"method":"list"}"#).apps == ["finebill", "fresh"])
         #expect(origin.log.count == 3)
     }

@@ -39,6 +39,14 @@ final class StoreUnderTest {
         return result
     }
 
+    /// Changes the store, and stores that.
+    @discardableResult
+    func stored<Result>(_ body: (inout ReviewStore) throws(RequestError) -> Result) throws(RequestError) -> Result {
+        let result = try body(&store)
+        try store.store()
+        return result
+    }
+
     /// Gives access to the store itself, whose changes are not stored.
     func withStore<Result>(_ body: (inout ReviewStore) throws(RequestError) -> Result) throws(RequestError) -> Result {
         try body(&store)

@@ -42,7 +42,7 @@ struct EarlierDaemon {
             // Of the kinds that this library subscribes to, the first protocol has only this one.
             parameters.events = parameters.events?.filter { $0 == .catalog }
             result = .subscribe(parameters)
-        case .reviewReturn, .reviewReset, .clear, .status, .reload, .diagnose, .discover: return nil
+        case .reviewReturn, .reviewReset, .hide, .show, .clear, .status, .reload, .diagnose, .discover: return nil
         }
         return result == request ? nil : result
     }

@@ -36,7 +36,7 @@ package struct Connection: Sendable {
         /// Whether to close the descriptor, because the connection is over.
         package var close = false
         /// The number of requests that were refused since the last wish.
-        package var refusals = 0
+        package var refusals: [ErrorReason] = []
     }
 
     private enum Phase: Sendable {
@@ -72,7 +72,7 @@ package struct Connection: Sendable {
     /// The bytes to send.
     package private(set) var output = OutputQueue()
     /// The number of requests that were refused here since the last ``Wish``.
-    private var refusals = 0
+    private var refusals: [ErrorReason] = []
 
     private var framer = LineFramer(maximumLength: Message.maximumLength)
     private var phase = Phase.serving
@@ -207,10 +207,10 @@ package struct Connection: Sendable {
             isAnswering = true
             return .answer(request, id: id)
         case .rejected(let error, let id):
-            refusals += 1
+            refusals.append(error.reason)
             lines.reply(to: id, error: error)
-        case .dropped:
-            refusals += 1
+        case .dropped(let error):
+            refusals.append(error.reason)
         case nil: break
         }
         finishWorkIfDone()
@@ -285,7 +285,7 @@ package struct Connection: Sendable {
 
     private mutating func take(_ line: [UInt8]) {
         if !hasAsked, HTTPRequest.begins(with: line) {
-            refusals += 1
+            refusals.append(.invalidRequest)
             lines.move(to: &output)
             output.append(HTTPRequest.refusal)
             phase = .ending(ConnectionEnd(.lingering))
@@ -352,7 +352,7 @@ package struct Connection: Sendable {
     /// Refuses the client, with an error as the connection's last line.
     package mutating func refuse(_ error: RequestError) {
         guard isServing else { return }
-        refusals += 1
+        refusals.append(error.reason)
         lines.endBatch()
         lines.reply(to: .null, error: error)
         lines.move(to: &output)
@@ -377,7 +377,7 @@ package struct Connection: Sendable {
         settlePhase(owesEvents: owesEvents, now: now)
         var wish = Wish(input: wantsInput, output: !output.isEmpty, deadline: deadline, refusals: refusals)
         wish.more = isServing && hold == .nothing && output.isEmpty && hasMore
-        refusals = 0
+        refusals = []
         switch phase {
         case .serving:
             if case .replies = hold { wish.hangUp = true }

@@ -15,6 +15,8 @@ package enum Command: Equatable, Sendable {
     case reviewRequest(ReviewParameters)
     case reviewReturn(ReturnParameters)
     case reviewReset(AppParameters)
+    case hide(AppParameters)
+    case show(AppParameters)
 
     /// The control plane's reply to a command.
     package enum Reply: Sendable {

@@ -95,7 +95,7 @@ package struct KeptReplies: Sendable {
         guard line.firstIndex(of: "\"list\"") != nil,
             case .single(.request(.list(let list), let id)) = Message(line: [UInt8](copying: line)),
             id?.json == template.id.map({ [UInt8](copying: line.extracting($0)) }) ?? RequestID.null.json,
-            !list.wait, list.exclude.isEmpty, !list.unlaunched, !list.icons
+            !list.wait, list.exclude.isEmpty, !list.unlaunched, list.hidden == .without, !list.icons
         else { return nil }
         return list
     }

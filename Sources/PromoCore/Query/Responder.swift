@@ -9,7 +9,7 @@ package struct Responder: Sendable {
         /// A list is written, and this is due because of it.
         case listed(Due)
         /// An error reply is written.
-        case refused
+        case refused(ErrorReason)
         /// The reply is written, and these events happened.
         case writtenWithEvents([Event])
         /// The control plane has to answer; nothing is written.
@@ -52,7 +52,7 @@ package struct Responder: Sendable {
 
     private let language: Language
     private let surroundings: Surroundings
-    private let launchedApps = LaunchedApps()
+    private let recordedApps = RecordedApps()
 
     /// A responder whose own language is used if a request names none.
     package init(language: Language, surroundings: Surroundings) {
@@ -125,6 +125,10 @@ package struct Responder: Sendable {
             case .reviewRequest(let parameters): return .command(.reviewRequest(parameters))
             case .reviewReturn(let parameters): return .command(.reviewReturn(parameters))
             case .reviewReset(let parameters): return .command(.reviewReset(parameters))
+            case .hide(let parameters):
+                _ = try storePage(of: parameters.app, catalog, in: snapshot)
+                return .command(.hide(parameters))
+            case .show(let parameters): return .command(.show(parameters))
             case .refresh(let parameters): return .command(.refresh(parameters))
             case .clear(let parameters): return .command(.clear(parameters))
             case .reload: return .command(.reload)
@@ -133,7 +137,7 @@ package struct Responder: Sendable {
             return .written
         } catch {
             lines.reply(to: id, error: error)
-            return .refused
+            return .refused(error.reason)
         }
     }
 
@@ -156,7 +160,8 @@ package struct Responder: Sendable {
             apps: selection.flatMap { served?.rows($0, in: language, limit: parameters.limit, from: withIcons) },
             emptiness: freshness.isUnconfigured
                 ? .notConfigured
-                : selection?.ranges.isEmpty == true ? served.map { emptiness(of: parameters, $0) } : nil)
+                : selection?.ranges.isEmpty == true
+                    ? served.flatMap { emptiness(of: parameters, $0, catalog.identity, snapshot) } : nil)
         lines.reply(to: id, result: reply.write)
         var due: Due = []
         if catalog.isCheckDue(now: now) { due.insert(.check) }
@@ -164,23 +169,33 @@ package struct Responder: Sendable {
         return .listed(due)
     }
 
-    private func emptiness(of parameters: ListParameters, _ catalog: PreparedCatalog) -> Emptiness {
+    private func emptiness(
+        of parameters: ListParameters, _ catalog: PreparedCatalog, _ identity: String, _ snapshot: Snapshot
+    ) -> Emptiness? {
+        guard parameters.hidden != .only else { return nil }
         if catalog.selection(host: parameters.host).ranges.isEmpty { return .rule }
         let others = catalog.selection(host: parameters.host, excluding: catalog.positions(of: parameters.exclude))
-        return others.ranges.isEmpty ? .excluded : .launched
+        if others.ranges.isEmpty { return .excluded }
+        var unhidden = parameters
+        unhidden.hidden = .with
+        return select(unhidden, of: catalog, identity, snapshot).ranges.isEmpty ? .launched : .hidden
     }
 
-    /// Which apps a list has. If the review history cannot be read, no app counts as launched.
+    /// Which apps a list has. If the review history cannot be read, no app counts as launched or hidden.
     private func select(
         _ parameters: ListParameters, of catalog: PreparedCatalog, _ identity: String, _ snapshot: Snapshot
     ) -> PreparedCatalog.Selection {
-        guard parameters.unlaunched, let reviews = snapshot.reviews else {
+        let records = snapshot.reviews ?? ReviewHistory()
+        let leavesHiddenOut = parameters.hidden == .without && !records.hiddenApps(in: identity).isEmpty
+        guard parameters.unlaunched || leavesHiddenOut || parameters.hidden == .only else {
             return catalog.selection(
                 host: parameters.host, excluding: catalog.positions(of: parameters.exclude))
         }
-        let key = LaunchedApps.Key(
-            serial: snapshot.serial, catalog: identity, host: parameters.host, exclude: parameters.exclude)
-        return launchedApps.selection(key, of: catalog) { reviews.launchedApps(in: identity) }
+        let rule = RecordedApps.Rule(
+            catalog: identity, unlaunched: parameters.unlaunched, hidden: parameters.hidden)
+        let key = RecordedApps.Key(
+            serial: snapshot.serial, rule: rule, host: parameters.host, exclude: parameters.exclude)
+        return recordedApps.selection(key, of: catalog, records)
     }
 
     /// The reply to a list after its id, with the time in which it is valid until the next publication; nil if it must not be kept.

@@ -32,6 +32,8 @@ package struct ReviewHistory: Equatable, Sendable {
     /// By catalog, and by app; no catalog is empty.
     private var records: [String: [String: ReviewRecord]] = [:]
     private var recordBytes = 0
+    /// The ids of the apps that are hidden, by catalog; no catalog is empty.
+    private var hidden: [String: Set<String>] = [:]
 
     /// Creates an empty history.
     package init() {}
@@ -46,6 +48,9 @@ package struct ReviewHistory: Equatable, Sendable {
         (records[catalog] ?? [:]).compactMap { $1.firstLaunch == nil ? nil : $0 }
     }
 
+    /// The ids of the apps of a catalog that the person has hidden.
+    package func hiddenApps(in catalog: String = CatalogReference.defaultName) -> Set<String> { hidden[catalog] ?? [] }
+
     /// The record of an app.
     package subscript(subject: Subject) -> ReviewRecord? { self[subject.app, in: subject.catalog] }
 
@@ -54,12 +59,13 @@ package struct ReviewHistory: Equatable, Sendable {
         records.flatMap { catalog, apps in apps.keys.map { Subject($0, in: catalog) } }
     }
 
-    /// Of some apps those whose records are needed least: those without a request, launched first, then those with the oldest latest
-    /// request.
+    /// Of some apps those whose records are needed least: those without a request that are not hidden, launched first, then those with
+    /// the oldest latest request.
     package func leastNeeded(_ count: Int, of subjects: some Sequence<Subject>) -> ArraySlice<Subject> {
         func rank(_ subject: Subject) -> (Int, Timestamp, String) {
             let (request, launch) = (self[subject]?.requests.last, self[subject]?.firstLaunch)
-            return (request == nil ? 0 : 1, request ?? launch ?? Timestamp(seconds: 0), subject.app)
+            let isNeeded = request != nil || self[subject]?.isHidden == true
+            return (isNeeded ? 1 : 0, request ?? launch ?? Timestamp(seconds: 0), subject.app)
         }
         if count == 1 { return subjects.min { rank($0) < rank($1) }.map { [$0] } ?? [] }
         return subjects.map { (rank: rank($0), subject: $0) }.sorted { $0.rank < $1.rank }.prefix(count).map(\.subject)[
@@ -99,6 +105,11 @@ package struct ReviewHistory: Equatable, Sendable {
         recordBytes += record?.byteCount(of: app) ?? 0
         records[catalog, default: [:]][app] = record
         if records[catalog]?.isEmpty == true { records[catalog] = nil }
+        if record?.isHidden == true {
+            hidden[catalog, default: []].insert(app)
+        } else if hidden[catalog]?.remove(app) != nil, hidden[catalog]?.isEmpty == true {
+            hidden[catalog] = nil
+        }
     }
 
     /// Corrects an app's times that are too far in the future (``ReviewRecord/believed(now:)``), so that a wait for them can end.
@@ -125,11 +136,24 @@ package struct ReviewHistory: Equatable, Sendable {
         return true
     }
 
-    /// Removes an app's record.
-    /// - Returns: false if there was none.
+    /// Forgets an app's first launch and review requests.
+    /// - Returns: false if there were none.
     package mutating func forget(_ app: String, in catalog: String = CatalogReference.defaultName) -> Bool {
-        defer { set(nil, of: app, in: catalog) }
-        return self[app, in: catalog] != nil
+        guard let record = self[app, in: catalog] else { return false }
+        set(record.isHidden ? ReviewRecord(isHidden: true) : nil, of: app, in: catalog)
+        return !record.isUnused
+    }
+
+    /// Has lists leave an app out, or no longer.
+    /// - Returns: whether that was otherwise before.
+    package mutating func setHidden(
+        _ isHidden: Bool, _ app: String, in catalog: String = CatalogReference.defaultName
+    ) -> Bool {
+        var record = self[app, in: catalog] ?? ReviewRecord()
+        guard record.isHidden != isHidden else { return false }
+        record.isHidden = isHidden
+        set(record.isUnused && !isHidden ? nil : record, of: app, in: catalog)
+        return true
     }
 
     /// Removes an app's latest review request, if it is this one and was recorded a short time ago.
@@ -185,6 +209,7 @@ extension ReviewHistory {
                     writer.array { writer in
                         for request in record.requests { writer.value(request) }
                     }
+                    if record.isHidden { writer.member("hidden", true) }
                 }
             }
         }
@@ -253,17 +278,19 @@ extension ReviewRecord {
         let (time, null) = (#""2026-11-21T01:00:00Z""#.utf8.count, "null".utf8.count)
         let rest = "\"\":{\"firstLaunch\":,\"requests\":[]},".utf8.count
         let commas = max(0, requests.count - 1)
-        return app.utf8.count + rest + (firstLaunch == nil ? null : time) + requests.count * time + commas
+        let hidden = isHidden ? ",\"hidden\":true".utf8.count : 0
+        return hidden + app.utf8.count + rest + (firstLaunch == nil ? null : time) + requests.count * time + commas
     }
 
     fileprivate init?(_ value: JSONValue) {
-        guard value.memberCount == 2 else { return nil }
+        let isHidden = value["hidden"]?.boolean == true
+        guard value.memberCount == (isHidden ? 3 : 2) else { return nil }
         guard let launch = value["firstLaunch"], let list = value["requests"], list.kind == .array else { return nil }
         let firstLaunch = launch.time
         guard firstLaunch != nil || launch.kind == .null else { return nil }
         let requests = list.elements.map(\.time)
         guard requests.allSatisfy({ $0 != nil }) else { return nil }
-        self.init(firstLaunch: firstLaunch, requests: requests.compactMap(\.self))
+        self.init(firstLaunch: firstLaunch, requests: requests.compactMap(\.self), isHidden: isHidden)
     }
 }
 

@@ -1,6 +1,6 @@
 package import PromoWire
 
-/// The first launch and the review requests of one app.
+/// The first launch and the review requests of one app, and whether the person has hidden it.
 package struct ReviewRecord: Equatable, Sendable {
     /// How long a request counts against the yearly limit.
     static let year = Duration.days(365)
@@ -9,10 +9,13 @@ package struct ReviewRecord: Equatable, Sendable {
     package var firstLaunch: Timestamp?
     /// When reviews were requested, in order: those of the last year, and the latest two however old they are.
     package private(set) var requests: [Timestamp]
+    /// Whether lists leave the app out.
+    package var isHidden: Bool
 
     /// Creates a record from its times, which need not be in order.
-    package init(firstLaunch: Timestamp? = nil, requests: [Timestamp] = []) {
+    package init(firstLaunch: Timestamp? = nil, requests: [Timestamp] = [], isHidden: Bool = false) {
         self.firstLaunch = firstLaunch
+        self.isHidden = isHidden
         self.requests = requests.sorted()
     }
 
@@ -22,7 +25,8 @@ package struct ReviewRecord: Equatable, Sendable {
     /// The record with each time that is further in the future replaced by now: the clock was wrong when it was recorded.
     func believed(now: Timestamp) -> ReviewRecord {
         func believed(_ time: Timestamp) -> Timestamp { time > now + Self.tolerance ? now.roundedDownToSecond : time }
-        return ReviewRecord(firstLaunch: firstLaunch.map(believed), requests: requests.map(believed))
+        return ReviewRecord(
+            firstLaunch: firstLaunch.map(believed), requests: requests.map(believed), isHidden: isHidden)
     }
 
     /// The most requests that are kept. It exceeds any yearly limit, and bounds the record if there is no limit.
@@ -46,10 +50,15 @@ package struct ReviewRecord: Equatable, Sendable {
         return true
     }
 
-    /// The earlier of the first launches, and the requests of both records.
+    /// Whether nothing is recorded but whether it is hidden.
+    package var isUnused: Bool { firstLaunch == nil && requests.isEmpty }
+
+    /// The earlier of the first launches, and the requests of both records; hidden if one of them is.
     package func merged(with other: ReviewRecord) -> ReviewRecord {
         let launches = [firstLaunch, other.firstLaunch].compactMap(\.self)
         let all = requests + Set(other.requests).subtracting(requests)
-        return ReviewRecord(firstLaunch: launches.min(), requests: all.sorted().suffix(Self.maximumRequests))
+        return ReviewRecord(
+            firstLaunch: launches.min(), requests: all.sorted().suffix(Self.maximumRequests),
+            isHidden: isHidden || other.isHidden)
     }
 }

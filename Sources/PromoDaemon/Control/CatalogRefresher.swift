@@ -103,6 +103,8 @@ final class CatalogRefresher {
     private var clears = 0
     /// How many fetches have begun, and how many of them failed.
     private var (attempts, failures) = (0, 0)
+    private var fetchBeganAt: Milliseconds?
+    private var lastDuration: Duration?
     /// Whether a person accepts what the fetch under way brings.
     private var isAccepting = false
     /// Whether the fetch under way, or planned at once, is one that a `clear` asked for.
@@ -179,6 +181,7 @@ final class CatalogRefresher {
         snapshot.refresh.attempts = attempts
         snapshot.refresh.failures = failures
         snapshot.refresh.lastAttemptAt = machine.schedule.lastAttemptAt
+        snapshot.refresh.lastDuration = lastDuration
         snapshot.refresh.lastOutcome = machine.schedule.lastOutcome
         snapshot.refresh.lastError = machine.schedule.lastError
         snapshot.refresh.clockAhead = clockAhead
@@ -486,6 +489,7 @@ final class CatalogRefresher {
         // Before the origin is asked, so that no crash forgets the attempt.
         saveSchedule()
         attempts += 1
+        fetchBeganAt = effects.uptime()
         log.fetchStarted(url)
         cancelFetch = origin.fetch(request) { [enter] reply, proxy in
             enter { refresher in
@@ -553,6 +557,7 @@ final class CatalogRefresher {
         let end = outcome.intake.end(of: reply, isOnline: effects.isOnline, now: now)
         guard machine.fetchEnded(id, end, now: now) else { return }
         cancelFetch = nil
+        lastDuration = fetchBeganAt.map { .milliseconds(effects.uptime() - $0) }
         intake = nil
         isAccepting = false
         isClearing = false

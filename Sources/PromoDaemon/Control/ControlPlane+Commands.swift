@@ -62,6 +62,16 @@ extension ControlPlane {
                 try review(app, reference, completion) { (reviews, catalog, _) throws(RequestError) in
                     try reviews.reset(app, in: catalog.identity)
                 }
+            case .hide(let parameters):
+                let (app, reference) = (parameters.app, parameters.catalog)
+                try review(app, reference, completion) { (reviews, catalog, _) throws(RequestError) in
+                    try reviews.setHidden(true, app, in: catalog.identity)
+                }
+            case .show(let parameters):
+                let (app, reference) = (parameters.app, parameters.catalog)
+                try review(app, reference, completion) { (reviews, catalog, _) throws(RequestError) in
+                    try reviews.setHidden(false, app, in: catalog.identity)
+                }
             }
         } catch {
             completion(.refused(error))
@@ -81,7 +91,7 @@ extension ControlPlane {
         case .reviewEligible:
             // With a history it has been answered already.
             if let problem = reviewReader.problem { return .refused(RequestError(.notStored, problem)) }
-        case .refresh, .clear, .reviewRequest, .reviewReturn, .reviewReset: break
+        case .refresh, .clear, .reviewRequest, .reviewReturn, .reviewReset, .hide, .show: break
         }
         return .refused(
             RequestError(

@@ -4,6 +4,9 @@ struct LoadGuard: Sendable {
     let file: CrashFile?
     let history: CrashHistory?
 
+    /// How many runs before this one ended unexpectedly in a row.
+    var crashes: Int { history?.crashes ?? 0 }
+
     /// When a load that a start left out is tried.
     static let pause: Duration = .seconds(3600)
 

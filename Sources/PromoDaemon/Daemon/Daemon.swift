@@ -66,7 +66,8 @@ package struct Daemon: Sendable {
                 state: context.state)
             inbox = try Inbox<QueryServer>()
             server = try QueryServer(
-                inbox: inbox, controlPlane: plane, responder: context.responder(socketPath: path),
+                inbox: inbox, controlPlane: plane,
+                responder: context.responder(socketPath: path, crashes: start.loadGuard.crashes),
                 publication: publication, limits: limits, now: context.clock.now, logger: logger)
         } catch {
             throw StartFailure(.osError, "cannot serve \(path): \(error)")

@@ -118,13 +118,15 @@ struct DaemonContext: Sendable {
     }
 
     /// The responder of this run, with a new epoch.
-    func responder(socketPath: String) -> Responder {
+    /// - Parameter crashes: how many runs before it ended unexpectedly in a row.
+    func responder(socketPath: String, crashes: Int) -> Responder {
         let epoch = String(UInt64.random(in: .min ... .max), radix: 16)
         return Responder(
             language: Language(environment: environment),
             surroundings: .init(
                 process: ProcessStatus(
                     version: Version.current, epoch: epoch, pid: Int(getpid()), startedAt: ProcessSetup.now(),
+                    crashes: crashes,
                     socketPath: socketPath, configurationPath: loader.userFile), isOnline: Reachability.isOnline))
     }
 }

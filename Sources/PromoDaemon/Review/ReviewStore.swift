@@ -96,15 +96,17 @@ struct ReviewStore {
                 return !forgotten.contains(app) && history[app]?.requests ?? [] != known
                     && !Set(found).isSubset(of: known)
             }
-            let changes = history
+            let (changes, before) = (history, stored)
             self.identity = identity
             stored.merge(file)
             isBehind = stored != file || !isWritten
             (history, isUnnamedOld) = (stored, true)
             for app in changed {
-                let record = changes[app]
                 let others = forgotten.contains(app) ? nil : file[app]
-                history.set(record.map { others?.merged(with: $0) ?? $0 }, of: app.app, in: app.catalog)
+                var record = changes[app].map { others?.merged(with: $0) ?? $0 }
+                // Whoever was answered that it is shown again must not find it hidden.
+                if changes[app]?.isHidden != before[app]?.isHidden { record?.isHidden = changes[app]?.isHidden == true }
+                history.set(record, of: app.app, in: app.catalog)
             }
             if isOvertaken { dropChanges() }
             return !isOvertaken
@@ -292,11 +294,22 @@ struct ReviewStore {
     mutating func reset(
         _ app: String, in catalog: String = CatalogReference.defaultName
     ) throws(RequestError) -> ReviewResetResult {
-        let wasKnown = try record(of: app, in: catalog) != nil
-        try change(app, in: catalog) { _ = $0.forget(app, in: catalog) }
+        try prepare()
+        var wasKnown = false
+        try change(app, in: catalog) { wasKnown = $0.forget(app, in: catalog) }
         open?.forgotten.insert(Subject(app, in: catalog))
         open?.unnamed.remove(Subject(app, in: catalog))
         return ReviewResetResult(app: app, wasKnown: wasKnown)
+    }
+
+    /// Has lists leave an app out, or no longer.
+    mutating func setHidden(
+        _ isHidden: Bool, _ app: String, in catalog: String = CatalogReference.defaultName
+    ) throws(RequestError) -> VisibilityResult {
+        try prepare()
+        var hasChanged = false
+        try change(app, in: catalog) { hasChanged = $0.setHidden(isHidden, app, in: catalog) }
+        return VisibilityResult(app: app, isHidden: isHidden, hasChanged: hasChanged)
     }
 
     /// Changes an app's record in memory.

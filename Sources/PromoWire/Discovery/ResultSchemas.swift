@@ -76,6 +76,12 @@ extension ValueSchema {
         member("reset", .boolean, "whether there was anything to forget about the app"),
     ]).named("ReviewResetResult")
 
+    static let visibility = object([
+        member("app", .string, "the id of the app"),
+        member("hidden", .boolean, "whether lists leave the app out from now on"),
+        member("changed", .boolean, "whether that was otherwise before"),
+    ]).named("VisibilityResult")
+
     static let refresh = object([
         member("outcome", outcome, "how the refresh ended"),
         member("generation", .nullable(.string), "the generation that is served now; null if nothing is served"),
@@ -104,6 +110,7 @@ extension ValueSchema {
             member("epoch", .string, "the identifier of the daemon's run"),
             member("pid", .integer, "the daemon's process id"),
             member("startedAt", .time, "when the daemon started"),
+            member("crashes", .integer, "how many runs before this one ended unexpectedly in a row"),
             member("online", .boolean, "whether the kernel has a route to a global address"),
         ] + catalogState + [
             member("socket", socket, "the socket and its connections"),
@@ -248,6 +255,9 @@ extension ValueSchema {
         member("failures", .integer, "how many of them failed"),
         member("lastAttemptAt", .nullable(.time), "when the last attempt began"),
         member("lastOutcome", .nullable(outcome), "how it ended"),
+        member(
+            "lastDuration", .nullable(.integer),
+            "how long the last fetch since the daemon's start took, in milliseconds"),
         member("lastError", .nullable(failure), "why it failed"),
         member(
             "clockAhead", .nullable(.integer),
@@ -313,7 +323,12 @@ extension ValueSchema {
 
     private static let queries = object(
         MethodTable.all.map { member($0.name, .integer, "requests") } + [
-            member("errors", .integer, "error replies sent")
+            member("errors", .integer, "error replies sent"),
+            member(
+                "errorReasons",
+                .object(
+                    ErrorReason.allCases.map { member($0.rawValue, .integer, "error replies sent", isRequired: false) }),
+                "the same by reason; a reason that did not occur is left out"),
         ]
     ).named("QueryCounts")
 

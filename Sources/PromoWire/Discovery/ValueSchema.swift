@@ -128,6 +128,7 @@ extension ParameterType {
             writer.member("maxLength", DiagnoseParameters.maximumPath)
         case .time: ValueSchema.time.write(members: &writer)
         case .appID: ValueSchema.pattern(AppID.pattern).write(members: &writer)
+        case .choice(let words, _): ValueSchema.choice(words).write(members: &writer)
         case .choices(let words, _):
             writer.member("type", "array")
             writer.member("minItems", 1)

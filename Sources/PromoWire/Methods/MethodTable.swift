@@ -5,7 +5,7 @@ package enum MethodTable {
         MethodDescription(
             "list", "Lists the apps that an app may promote, in the catalog's order, and says how fresh the list is.",
             [
-                .host, .language, .limit, .waitForFirstFetch, .exclude, .unlaunched, .icons, .catalog,
+                .host, .language, .limit, .waitForFirstFetch, .exclude, .unlaunched, .hidden, .icons, .catalog,
             ], .list, errors: [.unknownCatalog],
             isRepeatable: true
         ) { arguments in
@@ -17,6 +17,7 @@ package enum MethodTable {
                     wait: arguments["wait"]?.boolean ?? false,
                     exclude: arguments["exclude"]?.elements.compactMap(AppID.id(in:)) ?? [],
                     unlaunched: arguments["unlaunched"]?.boolean ?? false,
+                    hidden: arguments["hidden"]?.word() ?? .without,
                     icons: arguments["icons"]?.boolean ?? false, catalog: arguments.catalog))
         },
         MethodDescription(
@@ -79,6 +80,14 @@ package enum MethodTable {
         ) { arguments in
             .reviewReset(AppParameters(app: arguments.app, catalog: arguments.catalog))
         },
+        MethodDescription(
+            "hide", "Leaves an app out of this person's lists from now on.", [.app, .catalog], .visibility,
+            errors: [.unknownApp, .noCatalog, .notStored, .unknownCatalog], isRepeatable: true
+        ) { .hide(AppParameters(app: $0.app, catalog: $0.catalog)) },
+        MethodDescription(
+            "show", "Has an app in this person's lists again that was hidden.", [.launchedApp, .catalog], .visibility,
+            errors: [.notStored, .unknownCatalog], isRepeatable: true
+        ) { .show(AppParameters(app: $0.app, catalog: $0.catalog)) },
         MethodDescription(
             "refresh", "Fetches the catalog now.", [.waitForOutcome, .accept, .catalog], .refresh,
             errors: [.noOrigin, .unknownCatalog]
@@ -196,6 +205,10 @@ extension ParameterDescription {
     fileprivate static let unlaunched = ParameterDescription(
         "unlaunched", .boolean("whether to leave out the apps whose first launch is recorded"),
         meantBy: ["new", "uninstalled", "notLaunched", "launched"])
+    fileprivate static let hidden = ParameterDescription(
+        "hidden",
+        .choice(HiddenApps.allCases.map(\.rawValue), "whether to list the apps that were hidden; without by default"),
+        meantBy: ["hide", "all", "includeHidden", "showHidden"])
     fileprivate static let icons = ParameterDescription(
         "icons", .boolean("whether to add iconPath, and to have missing and old pictures fetched"),
         meantBy: ["icon", "iconPath", "pictures", "images"])

@@ -38,6 +38,8 @@ package enum ParameterType: Sendable, CustomStringConvertible {
     case time(_ meaning: String)
     /// An array of some of the given words.
     case choices([String], _ meaning: String)
+    /// One of the given words.
+    case choice([String], _ meaning: String)
 
     package var description: String {
         switch self {
@@ -48,6 +50,8 @@ package enum ParameterType: Sendable, CustomStringConvertible {
             "an array of \(count.lowerBound) to \(count.upperBound) strings, \(meaning)"
         case .choices(let words, let meaning):
             "an array of some of \(words.map { "\"\($0)\"" }.joined(separator: ", ")), \(meaning)"
+        case .choice(let words, let meaning):
+            "one of \(words.map { "\"\($0)\"" }.joined(separator: ", ")), \(meaning)"
         case .storeNumber(let meaning): "\(StoreNumber.form), \(meaning)"
         case .catalog(let meaning):
             "a catalog's name (\(CatalogReference.nameForm)) or https address, or {\"name\":…,\"url\":…} with both, \(meaning)"
@@ -75,6 +79,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
             var elements = value.elements
             guard value.kind == .array, elements.next() != nil else { return false }
             return value.elements.allSatisfy { element in words.contains { element.isString($0) } }
+        case .choice(let words, _): return words.contains { value.isString($0) }
         case .storeNumber: return value.ascii(upTo: StoreNumber.maximumLength).map(StoreNumber.isWellFormed) ?? false
         case .catalog: return CatalogReference(value) != nil
         case .path:
@@ -93,6 +98,7 @@ package enum ParameterType: Sendable, CustomStringConvertible {
         case .boolean: "true"
         case .strings: #"["bookary"]"#
         case .choices(let words, _): "[\"\(words[0])\"]"
+        case .choice(let words, _): "\"\(words[0])\""
         case .storeNumber: #""6470000004""#
         case .catalog: #""acme""#
         case .path: #""/etc/ssl/certs/ca.pem""#

@@ -9,6 +9,8 @@ package enum Request: Equatable, Sendable {
     case reviewRequest(ReviewParameters)
     case reviewReturn(ReturnParameters)
     case reviewReset(AppParameters)
+    case hide(AppParameters)
+    case show(AppParameters)
     case refresh(RefreshParameters)
     case clear(ClearParameters)
     case subscribe(SubscribeParameters)
@@ -29,6 +31,8 @@ package enum Request: Equatable, Sendable {
         case .reviewRequest: "review-request"
         case .reviewReturn: "review-return"
         case .reviewReset: "review-reset"
+        case .hide: "hide"
+        case .show: "show"
         case .refresh: "refresh"
         case .clear: "clear"
         case .subscribe: "subscribe"
@@ -43,8 +47,8 @@ package enum Request: Equatable, Sendable {
     package var mayCauseEvents: Bool {
         switch self {
         case .tap, .impression: true
-        case .list, .icon, .launch, .reviewEligible, .reviewRequest, .reviewReturn, .reviewReset, .refresh, .clear,
-            .subscribe, .status, .reload, .diagnose, .discover:
+        case .list, .icon, .launch, .reviewEligible, .reviewRequest, .reviewReturn, .reviewReset, .hide, .show,
+            .refresh, .clear, .subscribe, .status, .reload, .diagnose, .discover:
             false
         }
     }
@@ -54,8 +58,8 @@ package enum Request: Equatable, Sendable {
         switch self {
         case .list(let parameters): parameters.wait
         case .refresh(let parameters): parameters.wait
-        case .icon, .tap, .impression, .launch, .reviewEligible, .reviewRequest, .reviewReturn, .reviewReset, .clear,
-            .subscribe, .status, .reload, .diagnose, .discover:
+        case .icon, .tap, .impression, .launch, .reviewEligible, .reviewRequest, .reviewReturn, .reviewReset, .hide,
+            .show, .clear, .subscribe, .status, .reload, .diagnose, .discover:
             false
         }
     }
@@ -73,7 +77,8 @@ package enum Request: Equatable, Sendable {
         switch self {
         case .launch, .reviewRequest, .reviewReturn, .reviewReset, .diagnose, .clear: .command
         case .reload: .reload
-        case .list, .icon, .tap, .impression, .reviewEligible, .refresh, .subscribe, .status, .discover: .alone
+        case .list, .icon, .tap, .impression, .reviewEligible, .hide, .show, .refresh, .subscribe, .status, .discover:
+            .alone
         }
     }
 
@@ -91,6 +96,7 @@ package enum Request: Equatable, Sendable {
             if parameters.wait { writer.member("wait", true) }
             if !parameters.exclude.isEmpty { writer.member("exclude", parameters.exclude) }
             if parameters.unlaunched { writer.member("unlaunched", true) }
+            if parameters.hidden != .without { writer.member("hidden", parameters.hidden.rawValue) }
             if parameters.icons { writer.member("icons", true) }
         case .tap(let parameters):
             writer.member("app", parameters.app)
@@ -99,7 +105,8 @@ package enum Request: Equatable, Sendable {
         case .impression(let parameters):
             writer.member("apps", parameters.apps)
             writer.present("host", parameters.host)
-        case .icon(let parameters), .launch(let parameters), .reviewReset(let parameters):
+        case .icon(let parameters), .launch(let parameters), .reviewReset(let parameters), .hide(let parameters),
+            .show(let parameters):
             writer.member("app", parameters.app)
         case .reviewEligible(let parameters), .reviewRequest(let parameters):
             writer.member("app", parameters.app)
@@ -129,7 +136,8 @@ package enum Request: Equatable, Sendable {
         case .list(let parameters): parameters.catalog
         case .tap(let parameters): parameters.catalog
         case .impression(let parameters): parameters.catalog
-        case .icon(let parameters), .launch(let parameters), .reviewReset(let parameters):
+        case .icon(let parameters), .launch(let parameters), .reviewReset(let parameters), .hide(let parameters),
+            .show(let parameters):
             parameters.catalog
         case .reviewEligible(let parameters), .reviewRequest(let parameters): parameters.catalog
         case .reviewReturn(let parameters): parameters.catalog
@@ -155,6 +163,8 @@ package struct ListParameters: Equatable, Sendable {
     package var exclude: [String]
     /// Whether the apps whose first launch is recorded are left out.
     package var unlaunched: Bool
+    /// Whether the apps that the person has hidden are listed.
+    package var hidden: HiddenApps
     /// Whether to say where the pictures of the apps are, and to have missing and old ones fetched.
     package var icons: Bool
     /// The catalog; nil for the default one.
@@ -166,7 +176,8 @@ package struct ListParameters: Equatable, Sendable {
     /// Creates parameters; those that are nil, empty or false are left out.
     package init(
         host: String? = nil, language: TaglineLanguage? = nil, limit: Int? = nil, wait: Bool = false,
-        exclude: [String] = [], unlaunched: Bool = false, icons: Bool = false, catalog: CatalogReference? = nil
+        exclude: [String] = [], unlaunched: Bool = false, hidden: HiddenApps = .without, icons: Bool = false,
+        catalog: CatalogReference? = nil
     ) {
         self.host = host
         self.language = language
@@ -174,9 +185,15 @@ package struct ListParameters: Equatable, Sendable {
         self.wait = wait
         self.exclude = exclude
         self.unlaunched = unlaunched
+        self.hidden = hidden
         self.icons = icons
         self.catalog = catalog
     }
+}
+
+/// Which apps a list has, as to those that the person has hidden.
+package enum HiddenApps: String, CaseIterable, Sendable {
+    case without, with, only
 }
 
 /// The language of the taglines in a list.
@@ -242,9 +259,9 @@ package struct ImpressionParameters: Equatable, Sendable {
     }
 }
 
-/// The parameters of `icon`, `launch` and `review-reset`.
+/// The parameters of `icon`, `launch`, `review-reset`, `hide` and `show`.
 package struct AppParameters: Equatable, Sendable {
-    /// The id of the app; for `launch` and `review-reset` it need not be in the catalog.
+    /// The id of the app; only for `icon` and `hide` it has to be in the catalog.
     package var app: String
     /// The catalog; nil for the default one.
     package var catalog: CatalogReference?

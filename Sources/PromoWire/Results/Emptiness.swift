@@ -6,6 +6,8 @@ package enum Emptiness: String, CaseIterable, Sendable {
     case excluded
     /// All that the request did not exclude were launched.
     case launched
+    /// All that are left were hidden by the person.
+    case hidden
     /// There is no catalog, because none is configured.
     case notConfigured = "not-configured"
 }

@@ -8,8 +8,10 @@ package struct QueryCounters: Equatable, Sendable {
     package var refused = 0
     /// Requests carried out, by method.
     package var requests: [String: Int] = [:]
+    /// Error replies sent, by reason.
+    package var errorReplies: [ErrorReason: Int] = [:]
     /// Error replies sent.
-    package var errors = 0
+    package var errors: Int { errorReplies.values.reduce(0, &+) }
 
     /// Creates counters at zero.
     package init() {}
@@ -22,7 +24,10 @@ extension QueryCounters {
         connections = try socket.integer("connections")
         subscribers = try socket.integer("subscribers")
         refused = try socket.integer("refused")
-        errors = try queries.integer("errors")
+        // An earlier promod has only their sum.
+        for (name, value) in queries["errorReasons"]?.members.map(\.self) ?? [] {
+            if let reason: ErrorReason = name.word() { errorReplies[reason] = value.integer }
+        }
         for (name, value) in queries.members where !name.isString("errors") {
             if let method = name.ascii(upTo: 64), let count = value.integer { requests[method] = count }
         }

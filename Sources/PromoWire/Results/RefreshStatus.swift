@@ -37,6 +37,8 @@ package struct RefreshStatus: Equatable, Sendable {
     package var failures: Int
     package var lastAttemptAt: Timestamp?
     package var lastOutcome: RefreshResult.Outcome?
+    /// How long the last fetch since the daemon's start took; nil if none has ended.
+    package var lastDuration: Duration?
     package var lastError: Failure?
     /// How far this machine's clock is ahead of the origin's, or behind it if negative; nil if that is not known.
     package var clockAhead: Duration?
@@ -71,6 +73,7 @@ package struct RefreshStatus: Equatable, Sendable {
             writer.member("failures", failures)
             writer.member("lastAttemptAt", lastAttemptAt)
             writer.member("lastOutcome", lastOutcome?.rawValue)
+            writer.member("lastDuration", lastDuration.map { Int($0.milliseconds) })
             writer.member("lastError", lastError)
             writer.member("clockAhead", clockAhead.map { Int($0.components.seconds) })
             writer.member("heldBack", heldBack)
@@ -97,6 +100,7 @@ extension RefreshStatus {
         failures = json["failures"]?.integer ?? 0
         lastAttemptAt = try json.optionalTime("lastAttemptAt")
         lastOutcome = try json.optionalWord("lastOutcome")
+        lastDuration = json["lastDuration"]?.integer.map { .milliseconds($0) }
         lastError = try json.failure("lastError")
         clockAhead = Self.seconds(json["clockAhead"])
         heldBack = try HeldBackStatus(in: json)

@@ -47,6 +47,7 @@ package struct StatusResult: MethodResult, Equatable {
             writer.member("epoch", process.epoch)
             writer.member("pid", process.pid)
             writer.member("startedAt", process.startedAt)
+            writer.member("crashes", process.crashes)
             freshness.writeState(apps: apps, to: &writer)
             writer.member("online", isOnline)
             writer.name("refresh")
@@ -64,6 +65,12 @@ package struct StatusResult: MethodResult, Equatable {
             writer.object { writer in
                 for method in MethodTable.all { writer.member(method.name, counters.requests[method.name] ?? 0) }
                 writer.member("errors", counters.errors)
+                writer.name("errorReasons")
+                writer.object { writer in
+                    for reason in ErrorReason.allCases {
+                        if let count = counters.errorReplies[reason] { writer.member(reason.rawValue, count) }
+                    }
+                }
             }
             writer.name("configuration")
             writer.object { writer in
@@ -149,7 +156,8 @@ extension StatusResult {
         self.init(
             process: ProcessStatus(
                 version: try json.string("version"), epoch: try json.string("epoch"), pid: try json.integer("pid"),
-                startedAt: try json.time("startedAt"), socketPath: try socket.string("path"),
+                startedAt: try json.time("startedAt"), crashes: json["crashes"]?.integer ?? 0,
+                socketPath: try socket.string("path"),
                 configurationPath: try configuration.optionalString("userFile")),
             freshness: try Freshness(json), apps: try json.integer("apps"), isOnline: try json.boolean("online"),
             refresh: try RefreshStatus(try json.object("refresh")),

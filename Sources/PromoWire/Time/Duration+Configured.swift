@@ -1,23 +1,34 @@
 extension Duration {
     private static let units: [(suffix: String, milliseconds: Int64)] = [
-        ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
+        ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
     ]
 
-    /// Reads a duration such as `500ms`, `30s`, `5m` or `24h`; nil for anything else.
+    /// The form of a duration, for errors and help.
+    package static let form = "a duration such as 90s, 5m, 2h, 3d or 1h30m"
+
+    /// Reads a duration such as `500ms`, `30s`, `24h`, `3d` or `1h30m`: numbers with units, the largest first, each unit at most once; nil
+    /// for anything else.
     package init?(configured text: String) {
-        guard let text = OutsideText(text).ascii(upTo: 32) else { return nil }
-        let digits = text.prefix { $0.isNumber }
-        guard let number = Int64(digits),
-            let unit = Self.units.first(where: { $0.suffix == text.dropFirst(digits.count) })
-        else { return nil }
-        let (milliseconds, overflow) = number.multipliedReportingOverflow(by: unit.milliseconds)
-        guard !overflow else { return nil }
-        self = .milliseconds(milliseconds)
+        guard var rest = OutsideText(text).ascii(upTo: 32)?[...], !rest.isEmpty else { return nil }
+        var (total, units): (Int64, ArraySlice) = (0, Self.units[...])
+        while !rest.isEmpty {
+            let digits = rest.prefix(while: \.isNumber)
+            let suffix = rest.dropFirst(digits.count).prefix { !$0.isNumber }
+            guard let number = Int64(digits), let place = units.firstIndex(where: { $0.suffix == suffix }) else {
+                return nil
+            }
+            let (part, isTooLong) = number.multipliedReportingOverflow(by: units[place].milliseconds)
+            let (sum, isSumTooLong) = total.addingReportingOverflow(part)
+            guard !isTooLong, !isSumTooLong else { return nil }
+            (total, units) = (sum, units[..<place])
+            rest = rest.dropFirst(digits.count + suffix.count)
+        }
+        self = .milliseconds(total)
     }
 
-    /// The duration as a configuration writes it, in the largest unit in which it is a whole number.
+    /// The duration as a configuration writes it, in the largest unit up to hours in which it is a whole number.
     package var configured: String {
-        let unit = Self.units.last { milliseconds.isMultiple(of: $0.milliseconds) && milliseconds != 0 }
+        let unit = Self.units.dropLast().last { milliseconds.isMultiple(of: $0.milliseconds) && milliseconds != 0 }
         guard let unit else { return "0s" }
         return "\(milliseconds / unit.milliseconds)\(unit.suffix)"
     }

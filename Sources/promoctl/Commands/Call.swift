@@ -4,11 +4,18 @@ import PromoWire
 
 struct Call: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Call any method of the protocol, and print its result.",
-        discussion: "Example: promoctl call list '{\"host\":\"finebill\",\"language\":\"*\"}'")
+        abstract: "Call any method of the protocol, and print its result; without a method, describe them all.",
+        discussion: """
+            Without a method, --json prints the OpenRPC document, from which generators make typed clients.
 
-    @Argument(help: "The method; \"promoctl describe\" lists them.", completion: .list(MethodTable.all.map(\.name)))
-    var method: String
+            Example: promoctl call list '{"host":"finebill","language":"*"}'
+
+            Example: promoctl call --json | jq -r '.methods[].name'
+            """)
+
+    @Argument(
+        help: "The method; \"promoctl call\" alone describes them.", completion: .list(MethodTable.all.map(\.name)))
+    var method: String?
 
     @Argument(help: ArgumentHelp("The method's parameters, a JSON object.", valueName: "params"))
     var parameters = "{}"
@@ -31,11 +38,44 @@ struct Call: ParsableCommand {
     private static let example = "such as '{\"app\":\"bookary\"}'"
 
     func run() throws {
+        guard let method else { return try describe() }
         // A daemon that does not answer is noticed here, rather than after the time that a fetch may take.
         _ = try options.client.ask(.status)
         // In valid JSON a line feed occurs only between tokens, where a space means the same.
         let onOneLine = parameters.utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
         let line = Request.line(method: method) { $0.value(json: onOneLine) }
         try Output.json(try options.client.ask(line: line, timeout: DaemonClient.fetchTimeout))
+    }
+
+    /// Prints the methods of the running promod, or with `--json` its OpenRPC document.
+    private func describe() throws {
+        let document = try options.client.ask(.discover)
+        if options.json { return try Output.json(document) }
+        let terminal = Terminal.standardOutput
+        for method in document["methods"]?.elements.map(\.self) ?? [] {
+            let parameters = method["params"]?.elements.map(\.self) ?? []
+            let names = parameters.map {
+                ($0["name"]?.outsideText?.text ?? "") + ($0["required"]?.boolean == true ? "" : "?")
+            }
+            let name = method["name"]?.outsideText?.text.printable ?? ""
+            let lines = "\(name) {\(names.joined(separator: ", ").printable)}".wrapped(
+                to: terminal.columns.map { $0 - 4 })
+            // The name is never broken.
+            let first = Style.bold.applied(to: name, on: terminal) + (lines.first ?? "").dropFirst(name.count)
+            try Output.lines([first] + lines.dropFirst().map { "    " + $0 })
+            try paragraph(method["summary"]?.outsideText?.text ?? "", on: terminal)
+            for parameter in parameters {
+                let text =
+                    "\(parameter["name"]?.outsideText?.text ?? ""): \(parameter["description"]?.outsideText?.text ?? "")"
+                try paragraph(text, on: terminal)
+            }
+            try Output.line("")
+        }
+    }
+
+    private func paragraph(_ text: String, on terminal: Terminal) throws {
+        let indentation = "    "
+        let lines = text.printable.wrapped(to: terminal.columns.map { $0 - indentation.count })
+        try Output.lines(lines.map { indentation + $0 })
     }
 }

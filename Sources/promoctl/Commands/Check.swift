@@ -24,10 +24,7 @@ struct Check: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
-        guard Self.duration(maxAge) != nil else {
-            throw ValidationError(
-                "--max-age takes a duration such as 30s, 90m, 48h or 2d, not \"\(maxAge.shortened().printable)\".")
-        }
+        _ = try Duration(maxAge, of: "--max-age")
     }
 
     func run() throws {
@@ -38,7 +35,8 @@ struct Check: ParsableCommand {
             } else {
                 status.catalogs.filter { $0.refresh.url != nil || $0.error != nil }
             }
-        let verdict = FreshnessCheck(found, of: status, maximumAge: Self.duration(maxAge) ?? .zero).verdict(now: .now)
+        let verdict = FreshnessCheck(found, of: status, maximumAge: try Duration(maxAge, of: "--max-age")).verdict(
+            now: .now)
         if options.json {
             try Output.json(bytes: verdict.json[...])
         } else {
@@ -46,13 +44,5 @@ struct Check: ParsableCommand {
         }
         if !verdict.problems.isEmpty { throw Failure(.broken) }
         if !verdict.isFresh { throw Failure(.no) }
-    }
-
-    /// Reads a duration, of which a person may write days.
-    private static func duration(_ text: String) -> Duration? {
-        guard text.hasSuffix("d"), let days = Int64(text.dropLast()), 0...36_500 ~= days else {
-            return Duration(configured: text)
-        }
-        return .seconds(days * 86_400)
     }
 }

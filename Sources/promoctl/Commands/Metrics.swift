@@ -1,24 +1,45 @@
 import ArgumentParser
 import CrossPromoKit
+import FoundationEssentials
+import Glibc
+import PromoProcess
 import PromoWire
 
 struct Metrics: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print figures about promod in the format of OpenMetrics, which Prometheus reads.",
+        abstract: "Print figures about promod for Prometheus, in the format of OpenMetrics or its own.",
         discussion: """
-            With --output it replaces a file in one step, for the textfile collector of Prometheus' node_exporter; a timer for \
-            that is in the examples of the package. If promod cannot be reached, the only figure is "promod_up 0", and the \
-            exit code is 69.
+            Every figure has the label "user", so that those of many users on one machine stay apart. With --textfile it replaces \
+            the file promod-USER.prom in a directory, in one step and in Prometheus' format, for node_exporter's textfile \
+            collector; a timer for that is in the examples of the package. If promod cannot be reached, the only figure is \
+            "promod_up" with the value 0, and the exit code is 69.
 
-            Example: promoctl metrics --output /var/lib/prometheus/node-exporter/promod.prom
+            Example: promoctl metrics --format prometheus
+
+            Example: promoctl metrics --textfile /var/lib/prometheus/node-exporter
             """)
+
+    @Option(
+        help: ArgumentHelp("The format: openmetrics by default, prometheus for a text file.", valueName: "format"))
+    var format: Figures.Format?
 
     @Option(
         help: ArgumentHelp("Replace this file in one step, instead of printing the figures.", valueName: "file"),
         completion: .file(extensions: ["prom"]))
     var output: String?
 
+    @Option(
+        help: ArgumentHelp("Replace the file promod-USER.prom in this directory.", valueName: "directory"),
+        completion: .directory)
+    var textfile: String?
+
     @OptionGroup var daemon: SocketOption
+
+    func validate() throws {
+        guard output == nil || textfile == nil else {
+            throw ValidationError("--output and --textfile each name the file to write; give one of them.")
+        }
+    }
 
     func run() throws {
         do {
@@ -26,10 +47,36 @@ struct Metrics: ParsableCommand {
             guard let status = try? StatusResult(json) else {
                 throw PromoError(.badReply, message: "promod's status has another form than this promoctl knows.")
             }
-            try Output.bytes(OpenMetrics(status, now: .now).bytes, to: output)
+            try write(status)
         } catch let error as PromoError {
-            try Output.bytes(OpenMetrics(nil, now: .now).bytes, to: output)
+            try write(nil)
             throw error
         }
     }
+
+    private func write(_ status: StatusResult?) throws {
+        let user = Self.user
+        let figures = Figures(
+            status, as: format ?? (textfile == nil ? .openmetrics : .prometheus), user: user,
+            residentBytes: status.flatMap { Self.residentBytes(of: $0.process.pid) }, now: .now)
+        let file = textfile.map { "\($0)/promod-\(user.filter { $0 != "/" }).prom" } ?? output
+        try Output.bytes(figures.bytes, to: file)
+    }
+
+    /// The name of this process's user, else the uid.
+    private static var user: String {
+        guard let entry = unsafe getpwuid(getuid()), let name = unsafe entry.pointee.pw_name else {
+            return "\(getuid())"
+        }
+        return unsafe String(cString: name)
+    }
+
+    /// The resident memory of a process; nil if `/proc` does not say.
+    private static func residentBytes(of pid: Int) -> Int? {
+        let fields = (try? String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8))?.split(separator: " ")
+        guard let fields, fields.count > 1, let pages = Int(fields[1]) else { return nil }
+        return pages * sysconf(Int32(_SC_PAGESIZE))
+    }
 }
+
+extension Figures.Format: ExpressibleByArgument {}

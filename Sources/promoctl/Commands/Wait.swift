@@ -8,22 +8,24 @@ struct Wait: ParsableCommand {
         discussion: """
             Exits with 0 as soon as it does, and with 75 if the time is over first.
 
-            Example: promoctl wait --timeout 10 && promoctl list
+            Example: promoctl wait --timeout 10s && promoctl list
             """)
 
-    @Option(help: ArgumentHelp("Maximum time to wait.", valueName: "seconds"))
-    var timeout: Double = 60
+    @Option(help: ArgumentHelp("Maximum time to wait, at most 24h.", valueName: "duration"))
+    var timeout = "60s"
 
     @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
-        guard timeout >= 0, timeout <= 86_400 else { throw ValidationError("--timeout must be 0 to 86400 seconds.") }
+        guard try Duration(timeout, of: "--timeout") <= .seconds(86_400) else {
+            throw ValidationError("--timeout is at most 24h, not \"\(timeout)\".")
+        }
     }
 
     func run() throws {
-        // Even "--timeout 0" leaves time for one request.
-        let deadline = Deadline.after(.milliseconds(max(Int64(timeout * 1000), 100)))
+        // Even "--timeout 0s" leaves time for one request.
+        let deadline = Deadline.after(max(try Duration(timeout, of: "--timeout"), .milliseconds(100)))
         let answer = try Progress.during("Waiting for a catalog") { try wait(until: deadline) }
         if options.json { try Output.json(answer) }
     }
@@ -50,7 +52,6 @@ struct Wait: ParsableCommand {
             case nil: break
             }
         }
-        let seconds = timeout.rounded() == timeout ? String(Int(timeout)) : String(timeout)
-        throw Failure(.tryLater, catalog.completed("No catalog within \(seconds) seconds. \(last)"))
+        throw Failure(.tryLater, catalog.completed("No catalog within \(timeout). \(last)"))
     }
 }

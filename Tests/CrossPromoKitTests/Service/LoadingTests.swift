@@ -10,7 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct LoadingTests {
     @Test(
         arguments: [
-            ("rule", .rule), ("excluded", .excluded), ("launched", .launched), ("not-configured", .notConfigured),
+            ("rule", .rule), ("excluded", .excluded), ("launched", .launched), ("hidden", .hidden),
+            ("not-configured", .notConfigured),
         ]
             as [(String, PromoService.EmptyReason)])
     func theReasonOfAnEmptyListIsKnown(word: String, reason: PromoService.EmptyReason) async throws {

@@ -9,7 +9,7 @@ struct PromoctlFailureTests {
         ["list"], ["list", "--json"], ["tap", "bookary"], ["tap", "bookary", "--open"], ["impression", "bookary"],
         ["launch", "bookary"], ["review", "eligible", "bookary", "--completed", "3"],
         ["review", "request", "bookary", "--completed", "3", "--open"], ["refresh"], ["refresh", "--json"], ["clear"],
-        ["status"], ["status", "--json"], ["events"], ["events", "--since", "3"], ["reload"], ["describe"],
+        ["status"], ["status", "--json"], ["events"], ["events", "--since", "3"], ["reload"], ["call"],
         ["call", "status"],
     ]
 
@@ -96,7 +96,7 @@ struct PromoctlFailureTests {
         let scratch = try ScratchDirectory()
         let listener = try ScriptedListener(at: scratch("silent.sock"), .silence)
         let wait = try PromoctlUnderTest(in: scratch).start([
-            "wait", "--timeout", "1", "--socket", scratch("silent.sock"),
+            "wait", "--timeout", "1s", "--socket", scratch("silent.sock"),
         ])
         try expect(
             scratch, socket: scratch("silent.sock"),

@@ -2,12 +2,12 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// What all commands have in common: where output goes, exit codes, `--json`, `call` and `describe`.
+/// What all commands have in common: where output goes, exit codes, `--json`, and `call`.
 struct PromoctlOutputTests {
     @Test(arguments: [
         ["list"], ["tap", "bookary"], ["impression", "bookary"], ["launch", "bookary"],
         ["review", "eligible", "bookary", "--completed", "3"], ["review", "request", "bookary", "--completed", "3"],
-        ["clear"], ["status"], ["reload"], ["describe"], ["wait"], ["version"], ["call", "status"], ["doctor"],
+        ["clear"], ["status"], ["reload"], ["call"], ["wait"], ["hide", "--list"], ["call", "status"], ["doctor"],
     ])
     func everyCommandPrintsItsResultOnOneLine(command: [String]) throws {
         let ran = try PromoctlUnderTest(try DaemonUnderTest()).run(command + ["--json"])
@@ -29,8 +29,9 @@ struct PromoctlOutputTests {
         ["tap"], ["tap", "a", "b"], ["impression"], ["launch"], ["review", "eligible", "bookary"],
         ["review", "eligible", "bookary", "--completed=-1"], ["review", "request", "bookary", "--completed", "many"],
         ["events", "--since=-1"], ["events", "--since", "x"], ["events", "clicks"], ["events", "--epoch", "x"],
-        ["call"], ["call", "list", "[1]"], ["call", "list", "{"], ["call", "list", "{\"a\":1,\"a\":2}"],
-        ["wait", "--timeout=-1"], ["wait", "--timeout", "soon"], ["setup"], ["setup", "http://example.com/"],
+        ["call", "list", "[1]"], ["call", "list", "{"], ["call", "list", "{\"a\":1,\"a\":2}"],
+        ["wait", "--timeout=-1s"], ["wait", "--timeout", "5"], ["wait", "--timeout", "2d"], ["setup"],
+        ["setup", "http://example.com/"],
     ])
     func wrongUsageIsReportedOnStandardErrorOnly(arguments: [String]) throws {
         let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run(arguments)
@@ -45,7 +46,8 @@ struct PromoctlOutputTests {
         #expect(help.code == 0)
         for command in [
             "setup", "list", "tap", "impression", "launch", "review", "refresh", "clear", "wait", "status", "events",
-            "reload", "version", "call", "describe", "doctor",
+            "reload", "call", "doctor", "hide", "show", "logs", "check", "metrics", "page", "explain", "catalogs",
+            "validate",
         ] {
             #expect(help.output.contains("\n  \(command) "))
             #expect(try promoctl.run(command, "--help").code == 0)
@@ -56,7 +58,7 @@ struct PromoctlOutputTests {
 
     @Test func outputThatCannotBeWrittenIsAnError() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
-        for command in ["list", "status", "list --json", "describe", "tap bookary", "events --since 0"] {
+        for command in ["list", "status", "list --json", "call", "tap bookary", "events --since 0"] {
             let ran = try promoctl.shell("promoctl \(command) > /dev/full")
             #expect(ran.code == 74)
             #expect(ran.error.contains("the output cannot be written: No space left on device"))
@@ -71,7 +73,7 @@ struct PromoctlOutputTests {
         let spread = try promoctl.run("call", "list", "{\n \"host\": \"finebill\",\r\n \"limit\": 1\n}\n")
         #expect(spread.code == 0)
         #expect((try spread.json["apps"] as? [Any])?.count == 1)
-        #expect(try promoctl.run("call", "rpc.discover").output == promoctl.run("describe", "--json").output)
+        #expect(try promoctl.run("call", "rpc.discover").output == promoctl.run("call", "--json").output)
         let unknown = try promoctl.run("call", "nothing")
         #expect((unknown.code, unknown.output) == (65, ""))
         #expect(unknown.error.hasPrefix("promoctl: There is no method \"nothing\". The methods: list, "))
@@ -84,17 +86,17 @@ struct PromoctlOutputTests {
 
     @Test func theProtocolIsDescribedForPeopleAndForPrograms() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
-        let text = try promoctl.run("describe")
+        let text = try promoctl.run("call")
         #expect(
             text.output.hasPrefix(
-                "list {host?, language?, limit?, wait?, exclude?, unlaunched?, icons?, catalog?}\n    "))
+                "list {host?, language?, limit?, wait?, exclude?, unlaunched?, hidden?, icons?, catalog?}\n    "))
         #expect(text.output.contains("\n    host: a string of 1 to 255 lowercase ASCII letters, digits and hyphens, "))
-        let methods = try promoctl.run("describe", "--json").json["methods"] as? [[String: Any]] ?? []
+        let methods = try promoctl.run("call", "--json").json["methods"] as? [[String: Any]] ?? []
         #expect(methods.count == 16)
         for name in methods.compactMap({ $0["name"] as? String }) {
             #expect("\n\(text.output)".contains("\n\(name) {"))
         }
-        let drawn = try promoctl.draw(columns: 60, "describe")
+        let drawn = try promoctl.draw(columns: 60, "call")
         for (line, width) in zip(drawn.lines, try ReferenceWidth.columns(drawn.lines)) {
             #expect(width <= 60, "\(line)")
         }

@@ -168,7 +168,7 @@ struct PromoctlRefreshTests {
 
     @Test func aWaitOfNoTimeAsksOnce() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
-        #expect(try promoctl.run("wait", "--timeout", "0").code == 0)
+        #expect(try promoctl.run("wait", "--timeout", "0s").code == 0)
     }
 
     @Test func aWaitOutlastsADaemonThatIsNotThereYet() throws {
@@ -182,17 +182,17 @@ struct PromoctlRefreshTests {
     @Test func aWaitThatIsOverSaysWhatItWaitedFor() throws {
         let scratch = try ScratchDirectory()
         let promoctl = PromoctlUnderTest(in: scratch)
-        let alone = try promoctl.run("wait", "--timeout", "0.2")
+        let alone = try promoctl.run("wait", "--timeout", "200ms")
         #expect((alone.code, alone.output) == (75, ""))
-        #expect(alone.error.hasPrefix("promoctl: No catalog within 0.2 seconds. promod cannot be reached at "))
+        #expect(alone.error.hasPrefix("promoctl: No catalog within 200ms. promod cannot be reached at "))
         let nobody = try LoopbackPort()
         defer { withExtendedLifetime(nobody) {} }
         let daemon = try DaemonUnderTest(
             in: scratch, environment: ["PROMOD_CATALOG_URL": "https://localhost:\(nobody.number)/"])
         try daemon.waitForFirstAttempt()
-        let empty = try promoctl.run("wait", "--timeout", "0.5", "--json")
+        let empty = try promoctl.run("wait", "--timeout", "500ms", "--json")
         #expect((empty.code, empty.output) == (75, ""))
         let message = try PromoctlError(empty.error).message
-        #expect(message.hasPrefix("No catalog within 0.5 seconds.") && message.contains("(empty)"), "\(message)")
+        #expect(message.hasPrefix("No catalog within 500ms.") && message.contains("(empty)"), "\(message)")
     }
 }

@@ -105,12 +105,12 @@ struct PromoctlTerminalTests {
         #expect(drawn.text.contains("\u{1B}[36mFinance\u{1B}[0m"))
         #expect(drawn.text.contains("\u{1B}[2mThese are the made-up"))
         #expect(drawn.screen.styles.contains { $0.matches("1;97;48;5;[0-9]+") })
-        for command in ["list", "status", "describe"] {
+        for command in ["list", "status", "call"] {
             #expect(try !promoctl.run(command).output.contains("\u{1B}"))
         }
     }
 
-    @Test(arguments: ["list", "status", "describe"])
+    @Test(arguments: ["list", "status", "call"])
     func withoutColoursATerminalGetsNone(command: String) throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
         #expect(try !promoctl.draw(columns: 80, command).screen.styles.isEmpty)

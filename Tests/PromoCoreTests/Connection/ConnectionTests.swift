@@ -67,7 +67,7 @@ private struct Talk {
         connection.send()
         drain()
         wish = connection.settle(owesEvents: owesEvents, now: now)
-        refusals += wish.refusals
+        refusals += wish.refusals.count
         if wish.shutDown { shutdowns += 1 }
     }
 

@@ -21,6 +21,7 @@ import Testing
             .reviewReturn(.init(app: "fittoday", requestedAt: .start))
         ),
         (#"{"method":"review-reset","app":"fittoday"}"#, .reviewReset(.init(app: "fittoday"))),
+        (#"{"method":"show","app":"fittoday"}"#, .show(.init(app: "fittoday"))),
     ])
     func aRequestForTheControlPlaneIsACommandAndWritesNothing(line: String, command: Command) throws {
         for desk in [Desk.empty(), .loading(), try .serving()] {

@@ -113,7 +113,8 @@ struct KeptRepliesTests {
     }
 
     @Test(arguments: [
-        #""wait":true"#, #""exclude":["x"]"#, #""unlaunched":true"#, #""icons":true"#, #""id":null,"id":7"#,
+        #""wait":true"#, #""exclude":["x"]"#, #""unlaunched":true"#, #""hidden":"with""#, #""icons":true"#,
+        #""id":null,"id":7"#,
         #""id":7.0"#,
         #""id":"a\u0062""#, #""id":1234567890"#, #""app":"\"list\"""#,
     ])

@@ -60,6 +60,53 @@ struct LeftOutTests {
         #expect(try reason("") == nil)
     }
 
+    @Test func hiddenAppsAreLeftOutUnlessTheRequestSaysOtherwise() throws {
+        var desk = try Desk.serving()
+        var reviews = ReviewHistory()
+        for app in ["bookary", "stedio", "elsewhere"] { _ = reviews.setHidden(true, app) }
+        _ = reviews.setHidden(true, "littory", in: "acme")
+        _ = reviews.recordLaunch(of: "stedio", at: .start)
+        _ = reviews.recordLaunch(of: "finepomo", at: .start)
+        desk.snapshot.reviews = reviews
+        #expect(try ids(desk, "") == ["finebill", "finepomo", "littory"])
+        #expect(try ids(desk, #","hidden":"without","host":"finebill""#) == ["finepomo"])
+        #expect(try ids(desk, #","hidden":"with""#).count == 5)
+        #expect(try ids(desk, #","hidden":"only""#) == ["bookary", "stedio"])
+        #expect(try ids(desk, #","hidden":"only","unlaunched":true"#) == ["bookary"])
+        #expect(try ids(desk, #","hidden":"only","exclude":["bookary"]"#) == ["stedio"])
+        #expect(try ids(desk, #","unlaunched":true"#) == ["finebill", "littory"])
+        let kept = try #require(desk.responder.keptList(ListParameters(), snapshot: desk.snapshot, now: desk.now))
+        #expect(!String(decoding: kept.rest, as: UTF8.self).contains("bookary"))
+        desk.snapshot.reviews = nil
+        #expect(try ids(desk, "").count == 5)
+        #expect(try ids(desk, #","hidden":"only""#) == [])
+    }
+
+    @Test func aListIsEmptyBecauseItsLastAppsAreHidden() throws {
+        var desk = try Desk.serving()
+        var reviews = ReviewHistory()
+        _ = reviews.setHidden(true, "bookary")
+        _ = reviews.recordLaunch(of: "finepomo", at: .start)
+        desk.snapshot.reviews = reviews
+        func reason(_ parameters: String) throws -> JSON? {
+            try desk.ask("{\"method\":\"list\",\"host\":\"finebill\"\(parameters)}").result["emptyBecause"]
+        }
+        #expect(try reason("") == nil)
+        #expect(try reason(#","unlaunched":true"#) == "hidden")
+        #expect(try reason(#","exclude":["finepomo"]"#) == "hidden")
+        #expect(try reason(#","exclude":["finepomo","bookary"]"#) == "excluded")
+        #expect(try reason(#","unlaunched":true,"exclude":["bookary"]"#) == "launched")
+        #expect(try reason(#","hidden":"only","exclude":["bookary"]"#) == nil)
+    }
+
+    @Test func onlyAnAppOfTheCatalogCanBeHidden() throws {
+        let desk = try Desk.serving()
+        #expect(try desk.ask(#"{"method":"hide","app":"bookary"}"#).answer == .command(.hide(.init(app: "bookary"))))
+        #expect(try desk.ask(#"{"method":"hide","app":"nothing"}"#).error["code"] == -32001)
+        #expect(try Desk.empty().ask(#"{"method":"hide","app":"bookary"}"#).error["code"] == -32002)
+        #expect(try desk.ask(#"{"method":"show","app":"nothing"}"#).answer == .command(.show(.init(app: "nothing"))))
+    }
+
     @Test(arguments: 0..<200 as Range<UInt64>)
     func theRestIsInOrderForAnyHostAndAnySelection(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

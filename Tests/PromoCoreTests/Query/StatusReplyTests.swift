@@ -10,7 +10,7 @@ import Testing
     /// The member `queries`, with each method at zero except the given ones.
     private func queries(_ counts: [String: JSON]) -> JSON {
         let zeros = Dictionary(uniqueKeysWithValues: MethodTable.all.map { ($0.name, JSON.integer(0)) })
-        return .object(zeros.merging(["errors": 0]) { $1 }.merging(counts) { $1 })
+        return .object(zeros.merging(["errors": 0, "errorReasons": .object([:])]) { $1 }.merging(counts) { $1 })
     }
 
     @Test func everyMemberIsReported() throws {
@@ -22,6 +22,7 @@ import Testing
         desk.snapshot.catalog.refresh.attempt = 2
         desk.snapshot.catalog.refresh.lastAttemptAt = .start - .milliseconds(1)
         desk.snapshot.catalog.refresh.lastOutcome = .failed
+        desk.snapshot.catalog.refresh.lastDuration = .milliseconds(1250)
         desk.snapshot.catalog.refresh.lastError = Failure(.httpStatus, "503 \"busy\"")
         desk.snapshot.catalog.cache.isStored = true
         desk.snapshot.configuration = ConfigurationStatus(file: "/c.toml", error: "line 3: what?")
@@ -29,13 +30,14 @@ import Testing
         desk.counters.subscribers = 3
         desk.counters.refused = 2
         desk.counters.requests = ["list": 12, "tap": 1]
-        desk.counters.errors = 5
+        desk.counters.errorReplies = [.unknownApp: 3, .parseError: 2]
         desk.snapshot.reviewsError = "The review history is damaged."
         let reply = try desk.ask(#"{"method":"status"}"#)
         #expect(reply.answer == .written)
         #expect(
             try reply.result == [
                 "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
+                "crashes": 0,
                 "state": "loaded", "source": "origin",
                 "generation": .string(try PreparedCatalog.sample().generation), "apps": 5,
                 "fetchedAt": "2027-01-15T07:00:00Z", "originAt": "2027-01-15T07:00:00Z",
@@ -48,12 +50,15 @@ import Testing
                     "gone": 0,
                     "attempts": 0, "failures": 0,
                     "lastAttemptAt": "2027-01-15T07:59:59Z",
-                    "lastOutcome": "failed", "lastError": ["code": "http-status", "message": "503 \"busy\""],
+                    "lastOutcome": "failed", "lastDuration": 1250,
+                    "lastError": ["code": "http-status", "message": "503 \"busy\""],
                     "clockAhead": .null, "heldBack": .null,
                 ],
                 "cache": ["path": "/cache/catalog", "stored": true, "error": .null],
                 "socket": ["path": "/run/promod.sock", "connections": 4, "subscribers": 3, "refused": 2],
-                "queries": queries(["list": 12, "tap": 1, "errors": 5]),
+                "queries": queries([
+                    "list": 12, "tap": 1, "errors": 5, "errorReasons": ["parse-error": 2, "unknown-app": 3],
+                ]),
                 "configuration": [
                     "file": "/c.toml", "userFile": "/home/ana/.config/promod/config.toml", "error": "line 3: what?",
                     "ignored": [],
@@ -69,6 +74,7 @@ import Testing
         #expect(
             try status(desk) == [
                 "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
+                "crashes": 0,
                 "state": "empty", "source": "none", "generation": .null, "apps": 0,
                 "fetchedAt": .null, "originAt": .null, "expiresAt": .null, "online": false,
                 "refresh": [
@@ -76,7 +82,7 @@ import Testing
                     "reason": "none",
                     "retryAfter": .null, "refusedUntil": .null, "spread": .null, "attempt": 0, "gone": 0, "attempts": 0,
                     "failures": 0,
-                    "lastAttemptAt": .null, "lastOutcome": .null, "lastError": .null,
+                    "lastAttemptAt": .null, "lastOutcome": .null, "lastDuration": .null, "lastError": .null,
                     "clockAhead": .null, "heldBack": .null,
                 ],
                 "cache": ["path": "/cache/catalog", "stored": false, "error": .null],

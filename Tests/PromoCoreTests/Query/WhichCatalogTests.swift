@@ -49,7 +49,7 @@ struct WhichCatalogTests {
 
     @Test func anUnknownOneIsRefusedAtOnce() throws {
         let reply = try desk().ask(#"{"method":"list","catalog":"acmee"}"#)
-        #expect(reply.answer == .refused)
+        #expect(reply.answer == .refused(.unknownCatalog))
         #expect(try reply.error["code"] == .integer(-32009))
         #expect(try reply.error["data"]?["reason"] == .string("unknown-catalog"))
         let message = try message(reply)

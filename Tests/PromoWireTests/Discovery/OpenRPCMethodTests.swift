@@ -33,7 +33,9 @@ struct OpenRPCMethodTests {
         ("list", "host", false, appID), ("list", "language", false, string),
         ("list", "limit", false, #"{"type":"integer","minimum":1}"#), ("list", "wait", false, boolean),
         ("list", "exclude", false, #"{"type":"array","maxItems":100,"items":{"type":"string"}}"#),
-        ("list", "unlaunched", false, boolean), ("list", "icons", false, boolean),
+        ("list", "unlaunched", false, boolean),
+        ("list", "hidden", false, #"{"type":"string","enum":["without","with","only"]}"#),
+        ("list", "icons", false, boolean),
         ("list", "catalog", false, catalog), ("icon", "app", true, string), ("icon", "catalog", false, catalog),
         ("tap", "app", true, string), ("tap", "host", false, appID), ("tap", "language", false, string),
         ("tap", "catalog", false, catalog),
@@ -50,6 +52,8 @@ struct OpenRPCMethodTests {
         ("review-return", "requestedAt", true, #"{"type":"string","format":"date-time"}"#),
         ("review-return", "catalog", false, catalog),
         ("review-reset", "app", true, appID), ("review-reset", "catalog", false, catalog),
+        ("hide", "app", true, string), ("hide", "catalog", false, catalog), ("show", "app", true, appID),
+        ("show", "catalog", false, catalog),
         ("refresh", "wait", false, boolean), ("refresh", "accept", false, boolean),
         ("refresh", "catalog", false, catalog), ("clear", "catalog", false, catalog),
         (
@@ -99,6 +103,7 @@ struct OpenRPCMethodTests {
         ("impression", ["unknown-app", "no-catalog"]),
         ("launch", ["not-stored"]), ("review-eligible", ["not-stored"]), ("review-request", ["not-stored"]),
         ("review-return", ["not-stored"]), ("review-reset", ["not-stored"]),
+        ("hide", ["unknown-app", "no-catalog", "not-stored"]), ("show", ["not-stored"]),
         ("refresh", ["no-origin"]), ("clear", ["not-stored"]), ("subscribe", []), ("status", []),
         ("reload", ["bad-configuration"]), ("diagnose", []), ("rpc.discover", []),
     ]

@@ -12,8 +12,8 @@ struct RequestLineTests {
             #""method":"list","params":{"host":"-","language":"*","limit":3,"wait":true}"#
         ),
         (
-            .list(ListParameters(exclude: ["bookary", "x"], unlaunched: true, icons: true)),
-            #""method":"list","params":{"exclude":["bookary","x"],"unlaunched":true,"icons":true}"#
+            .list(ListParameters(exclude: ["bookary", "x"], unlaunched: true, hidden: .with, icons: true)),
+            #""method":"list","params":{"exclude":["bookary","x"],"unlaunched":true,"hidden":"with","icons":true}"#
         ),
         (.icon(AppParameters(app: "bookary")), #""method":"icon","params":{"app":"bookary"}"#),
         (.list(ListParameters(language: .one(.ko))), #""method":"list","params":{"language":"ko"}"#),
@@ -45,6 +45,8 @@ struct RequestLineTests {
             #""method":"review-return","params":{"catalog":"b","app":"a","requestedAt":"2026-11-18T11:06:40Z"}"#
         ),
         (.reviewReset(AppParameters(app: "a")), #""method":"review-reset","params":{"app":"a"}"#),
+        (.hide(AppParameters(app: "a")), #""method":"hide","params":{"app":"a"}"#),
+        (.show(AppParameters(app: "a")), #""method":"show","params":{"app":"a"}"#),
         (.refresh(RefreshParameters(wait: true)), #""method":"refresh","params":{"wait":true}"#),
         (.refresh(RefreshParameters(wait: false)), #""method":"refresh","params":{"wait":false}"#),
         (.refresh(RefreshParameters(accept: true)), #""method":"refresh","params":{"wait":true,"accept":true}"#),

@@ -16,8 +16,8 @@ struct RequestTests {
         (#"{"method":"list","wait":false}"#, .list(ListParameters(wait: false))),
         (#"{"method":"list","exclude":[]}"#, .list(ListParameters())),
         (
-            #"{"method":"list","exclude":["bookary","x"],"unlaunched":true,"icons":true}"#,
-            .list(ListParameters(exclude: ["bookary", "x"], unlaunched: true, icons: true))
+            #"{"method":"list","exclude":["bookary","x"],"unlaunched":true,"hidden":"only","icons":true}"#,
+            .list(ListParameters(exclude: ["bookary", "x"], unlaunched: true, hidden: .only, icons: true))
         ),
         (#"{"method":"icon","app":"bookary"}"#, .icon(AppParameters(app: "bookary"))),
         (#"{"method":"tap","app":"bookary"}"#, .tap(TapParameters(app: "bookary"))),
@@ -54,6 +54,11 @@ struct RequestTests {
             .reviewReturn(ReturnParameters(app: "fittoday", requestedAt: Timestamp(seconds: 1_795_000_000)))
         ),
         (#"{"method":"review-reset","app":"fittoday"}"#, .reviewReset(AppParameters(app: "fittoday"))),
+        (#"{"method":"hide","app":"bookary"}"#, .hide(AppParameters(app: "bookary"))),
+        (
+            #"{"method":"show","app":"bookary","catalog":"acme"}"#,
+            .show(AppParameters(app: "bookary", catalog: .name("acme")))
+        ),
         (#"{"method":"refresh"}"#, .refresh(RefreshParameters(wait: true))),
         (#"{"method":"refresh","wait":true}"#, .refresh(RefreshParameters(wait: true))),
         (#"{"method":"refresh","wait":false}"#, .refresh(RefreshParameters(wait: false))),

@@ -51,7 +51,7 @@ struct ResultRoundTripTests {
     @Test func aStatusCountsTheMethodsThatItNames() throws {
         let counters = try QueryCounters(
             socket: try json(#"{"connections":4,"subscribers":2,"refused":1}"#),
-            queries: try json(#"{"list":12,"a-method-to-come":3,"errors":5}"#))
+            queries: try json(#"{"list":12,"a-method-to-come":3,"errors":5,"errorReasons":{"busy":5,"to-come":2}}"#))
         #expect(counters.requests == ["list": 12, "a-method-to-come": 3])
         #expect(counters.errors == 5)
     }

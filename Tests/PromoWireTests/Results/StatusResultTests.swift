@@ -25,7 +25,7 @@ struct StatusResultTests {
         counters.subscribers = 2
         counters.refused = 1
         counters.requests = ["list": 12]
-        counters.errors = 5
+        counters.errorReplies = [.unknownApp: 3, .busy: 2]
         return StatusResult(
             process: ProcessStatus(
                 version: "1.2.3", epoch: "e1", pid: 77, startedAt: time, socketPath: "/run/p.sock",
@@ -60,7 +60,7 @@ struct StatusResultTests {
         let value = try json(written(status.write))
         #expect(
             Self.names(of: value) == [
-                "version", "protocol", "epoch", "pid", "startedAt", "state", "source", "generation",
+                "version", "protocol", "epoch", "pid", "startedAt", "crashes", "state", "source", "generation",
                 "apps", "fetchedAt", "originAt", "expiresAt", "online", "refresh", "cache", "socket", "queries",
                 "configuration",
                 "owner", "reviews", "catalogs",
@@ -70,23 +70,23 @@ struct StatusResultTests {
             "attempt", "gone",
             "attempts",
             "failures",
-            "lastAttemptAt", "lastOutcome",
+            "lastAttemptAt", "lastOutcome", "lastDuration",
             "lastError", "clockAhead",
             "heldBack",
         ]
         #expect(Self.names(of: value["refresh"]) == refresh)
         #expect(Self.names(of: value["cache"]) == ["path", "stored", "error"])
         #expect(Self.names(of: value["socket"]) == ["path", "connections", "subscribers", "refused"])
-        #expect(Self.names(of: value["queries"]) == MethodTable.all.map(\.name) + ["errors"])
+        #expect(Self.names(of: value["queries"]) == MethodTable.all.map(\.name) + ["errors", "errorReasons"])
         #expect(Self.names(of: value["configuration"]) == ["file", "userFile", "error", "ignored"])
     }
 
     @Test func theProcessAndTheCatalogAreReported() throws {
         let value = try json(written(Self.full.write))
         #expect(
-            Self.members(of: value).prefix(13) == [
+            Self.members(of: value).prefix(14) == [
                 #"version:"1.2.3""#, "protocol:1", #"epoch:"e1""#, "pid:77", #"startedAt:"2026-11-21T01:09:00Z""#,
-                #"state:"loaded""#, #"source:"origin""#, #"generation:"5e3a""#, "apps:5",
+                "crashes:0", #"state:"loaded""#, #"source:"origin""#, #"generation:"5e3a""#, "apps:5",
                 #"fetchedAt:"2026-11-21T01:09:00Z""#, #"originAt:"2026-11-21T00:09:00Z""#,
                 #"expiresAt:"2026-11-22T01:09:00Z""#, "online:true",
             ])
@@ -102,7 +102,7 @@ struct StatusResultTests {
                 "attempts:0",
                 "failures:0",
                 #"lastAttemptAt:"2026-11-21T01:09:00Z""#,
-                #"lastOutcome:"updated""#,
+                #"lastOutcome:"updated""#, "lastDuration:null",
                 #"lastError:{"code":"timeout","message":"No answer."}"#,
                 "clockAhead:-90", #"heldBack:{"since":"2026-11-21T01:09:00Z","apps":2,"lost":3}"#,
             ])

@@ -74,7 +74,7 @@ extension StatusResult {
         StatusResult(
             process: ProcessStatus(
                 version: generator.text(), epoch: generator.text(), pid: generator.count(),
-                startedAt: generator.time(), socketPath: generator.text(),
+                startedAt: generator.time(), crashes: generator.count(), socketPath: generator.text(),
                 configurationPath: generator.maybe(generator.text())),
             freshness: Freshness(
                 state: generator.one(), source: generator.one(), generation: generator.maybe(generator.text()),
@@ -104,6 +104,7 @@ extension RefreshStatus {
         status.attempt = generator.count()
         status.lastAttemptAt = generator.maybe(generator.time())
         status.lastOutcome = generator.maybe(generator.one())
+        status.lastDuration = generator.maybe(.milliseconds(generator.count()))
         status.lastError = generator.maybe(generator.failure())
         return status
     }
@@ -116,7 +117,7 @@ extension QueryCounters {
         counters.connections = generator.count()
         counters.subscribers = generator.count()
         counters.refused = generator.count()
-        counters.errors = generator.count()
+        for reason in ErrorReason.allCases { counters.errorReplies[reason] = generator.maybe(generator.count()) }
         for method in MethodTable.all { counters.requests[method.name] = generator.count() }
         return counters
     }

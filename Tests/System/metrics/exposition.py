@@ -1,4 +1,5 @@
 """The figures that promoctl prints, as Prometheus' own parser reads them."""
+import getpass
 import json
 import os
 import re
@@ -38,13 +39,16 @@ class Family:
 class Exposition:
     """A text with figures."""
 
-    def __init__(self, text):
+    def __init__(self, text, dialect="openmetrics"):
         self.text = text
         done = subprocess.run(
-            [PYTHON, PARSER], input=text, capture_output=True, encoding="utf-8", timeout=PATIENCE, check=False)
+            [PYTHON, PARSER, dialect], input=text, capture_output=True, encoding="utf-8", timeout=PATIENCE, check=False)
         if done.returncode != 0:
             raise Failed(f"Prometheus' parser refuses the figures: {done.stderr.strip()[-500:]}; {text[:2000]}")
         self.families = [Family(**family) for family in json.loads(done.stdout)]
+        for _, labels, _ in (sample for family in self.families for sample in family.samples):
+            if labels.pop("user", None) != getpass.getuser():
+                raise Failed(f"a figure has not the user as its label: {text[:2000]}")
         self.samples = {
             (name, frozenset(labels.items())): value for family in self.families for name, labels, value in family.samples}
 

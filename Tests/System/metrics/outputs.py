@@ -1,4 +1,5 @@
 """The file that `promoctl metrics --output` writes, and a program that reads it."""
+import getpass
 import os
 import socket
 import subprocess
@@ -16,6 +17,7 @@ from .exposition import Exposition
 
 COMMAND = "promoctl", "metrics", "--output"
 EXPORTER = "prometheus-node-exporter"
+USER = getpass.getuser()
 
 
 def one_step(shop):
@@ -56,11 +58,13 @@ def collected(shop):
     shop.publish([shop.app(number, f"App {number}") for number in range(7)])
     shop.start()
     with tempfile.TemporaryDirectory(prefix="promod-test-") as directory:
-        shop.expect_run(*COMMAND, f"{directory}/promod.prom")
+        shop.expect_run("promoctl", "metrics", "--textfile", directory)
+        shop.expect_equal(os.listdir(directory), [f"promod-{USER}.prom"], "the file is")
         text = _scrape(directory)
     lines = text.splitlines()
     shop.expect("node_textfile_scrape_error 0" in lines, "node_exporter cannot read the figures")
-    for line in 'promod_up 1', 'promod_catalog_apps{catalog="default"} 7', 'promod_refresh_attempts_total{catalog="default"} 1':
+    label = f'catalog="default",user="{USER}"'
+    for line in f'promod_up{{user="{USER}"}} 1', f"promod_catalog_apps{{{label}}} 7", f"promod_refresh_attempts_total{{{label}}} 1":
         shop.expect(line in lines, f"node_exporter does not have {line}")
 
 
@@ -86,7 +90,23 @@ def _scrape(directory):
     return text
 
 
+def formats(shop):
+    """The same figures in both formats."""
+    shop.publish([shop.app(number, f"App {number}") for number in range(3)])
+    shop.start()
+    text = shop.expect_run("promoctl", "metrics", "--format", "prometheus")
+    older = Exposition(text, "prometheus")
+    unknown = [family.name for family in older.families if family.type not in ("gauge", "counter") or not family.help]
+    shop.expect(not unknown, f"these have no type or no help: {unknown}")
+    for word in "UNIT", "EOF":
+        shop.expect(f"# {word}" not in text, f"Prometheus' own format has no # {word}")
+    newer = Exposition.of(shop)
+    shop.expect(set(older.samples) == set(newer.samples), f"the samples differ: {set(older.samples) ^ set(newer.samples)}")
+    return f"{len(older.samples)} samples"
+
+
 CHECKS = [
+    check("formats", "the figures are the same in the format of OpenMetrics and in Prometheus' own", formats),
     check("one-step", "--output replaces the file in one step, so that nobody reads half of it", one_step),
     check("modes", "other users may read a new file as far as umask allows, and a file keeps its mode", modes),
     check("refusals", "a place that cannot be written ends with 74 and a message, and nothing is left behind", refusals),

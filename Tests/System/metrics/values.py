@@ -13,6 +13,9 @@ STATES = "loaded", "cached", "loading", "empty"
 OUTCOMES = "updated", "unchanged", "held-back", "failed"
 CODES = ("dns", "connect", "proxy", "tls", "timeout", "http-status", "redirect", "too-large", "encoding", "json", "schema",
          "storage", "interrupted", "shrunk", "signature")
+REASONS = ("parse-error", "invalid-request", "unknown-method", "invalid-params", "internal", "unknown-app", "no-catalog", "too-large",
+           "busy", "no-origin", "not-stored", "bad-configuration", "unknown-catalog")
+MEMORY = "promod_resident_memory_bytes"
 AGE = "promod_catalog_age_seconds"
 DAY = 86_400
 LATE = 60  # seconds, on a busy machine
@@ -33,9 +36,11 @@ def expected(status):
     for name in "connections", "subscribers":
         add(f"promod_{name}", status["socket"][name])
     add("promod_refused_connections_total", status["socket"]["refused"])
-    add("promod_error_replies_total", status["queries"]["errors"])
+    add("promod_crashes_in_a_row", status["crashes"])
+    for reason in REASONS:
+        add("promod_error_replies_total", status["queries"]["errorReasons"].get(reason, 0), reason=reason)
     for method, count in status["queries"].items():
-        if method != "errors":
+        if not method.startswith("error"):
             add("promod_requests_total", count, method=method)
     for catalog in status["catalogs"]:
         _add_catalog(add, catalog, {"catalog": catalog["name"]})
@@ -56,6 +61,8 @@ def _add_catalog(add, catalog, label):
     add("promod_refresh_attempts_total", refresh["attempts"], **label)
     add("promod_refresh_failures_total", refresh["failures"], **label)
     add("promod_refresh_failures_in_a_row", refresh["attempt"], **label)
+    if refresh["lastDuration"] is not None:
+        add("promod_refresh_last_duration_seconds", refresh["lastDuration"] / 1000, **label)
     if catalog["fetchedAt"]:
         add("promod_catalog_fetched_timestamp_seconds", seconds(catalog["fetchedAt"]), **label)
     if refresh["nextAt"]:
@@ -70,7 +77,8 @@ def expect_agreement(shop, when, subscribers=0, **values):
     # The status before is a request, too.
     model["promod_requests_total", frozenset({("method", "status")})] += 1
     ages = {key: value for key, value in figures.samples.items() if key[0] == AGE}
-    rest = {key: value for key, value in figures.samples.items() if key[0] != AGE}
+    rest = {key: value for key, value in figures.samples.items() if key[0] not in (AGE, MEMORY)}
+    shop.expect(2e6 < figures.value(MEMORY) < 1e8, f"{when}: the memory is {figures.value(MEMORY)} bytes")
     for key in set(model) | set(rest):
         shop.expect(rest.get(key) == model.get(key), f"{when}: {key[0]} {dict(key[1])} is {rest.get(key)}, not {model.get(key)}")
     fetched = {catalog["name"]: seconds(catalog["fetchedAt"]) for catalog in status["catalogs"] if catalog["fetchedAt"]}
@@ -105,7 +113,7 @@ def fresh(shop):
     online = int(is_online())
     expect_agreement(
         shop, "after the start", up=1, online=online, catalog_apps=7, catalog_stored=1, refresh_attempts_total=1,
-        refresh_failures_total=0, configuration_broken=0, error_replies_total=0)
+        refresh_failures_total=0, configuration_broken=0, crashes_in_a_row=0)
     for method, parameters in {
         "list": {}, "tap": {"app": "app-1"}, "impression": {"apps": ["app-1", "app-2"]}, "launch": {"app": "app-1"},
         "review-eligible": {"app": "app-1", "completed": 1}, "rpc.discover": {}, "icon": {"app": "app-1"}, "reload": {},
@@ -115,7 +123,8 @@ def fresh(shop):
         shop.run("promoctl", "tap", "nowhere")
     connection = shop.daemon.connect()
     connection.ask("subscribe")
-    figures = expect_agreement(shop, "after requests", subscribers=1, error_replies_total=3, connections=2)
+    figures = expect_agreement(shop, "after requests", subscribers=1, connections=2)
+    shop.expect(figures.value("promod_error_replies_total", reason="unknown-app") == 3, "the errors are not counted by their reason")
     shop.expect(figures.value("promod_subscribers") == 1, "the subscriber is not counted")
     shop.expect(figures.value("promod_requests_total", method="launch") == 1, "the launch is not counted")
     connection.close()

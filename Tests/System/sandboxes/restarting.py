@@ -74,7 +74,7 @@ def there_first(stage):
     os.makedirs(stage.place)
     os.chmod(stage.place, 0o755)
     with stage.sandbox() as box, \
-            box.start(PROMOCTL, "wait", "--timeout", str(PATIENCE), stdout=subprocess.DEVNULL) as waiting:
+            box.start(PROMOCTL, "wait", "--timeout", f"{PATIENCE}s", stdout=subprocess.DEVNULL) as waiting:
         stage.expect_cut_off(box, "before promod is started", "ENOENT")
         stage.start()
         stage.expect(waiting.wait(PATIENCE) == 0, f"promoctl wait ends with {waiting.returncode}")

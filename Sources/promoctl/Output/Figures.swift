@@ -1,23 +1,33 @@
 import PromoWire
 
-/// Figures about the daemon in the text format of OpenMetrics 1.0, with gauges and counters alone, so that readers of Prometheus' older
-/// text format understand them too; node_exporter's textfile collector is one.
-struct OpenMetrics {
+/// Figures about the daemon as gauges and counters, in the text format of OpenMetrics 1.0 or in the older one of Prometheus.
+struct Figures {
+    /// A text format.
+    enum Format: String, CaseIterable {
+        case openmetrics, prometheus
+    }
+
     private enum Kind: String {
         case gauge, counter
     }
 
     private var text = ""
+    private let format: Format
+    private let user: String
 
     /// The figures of a daemon; nil if it cannot be reached.
-    init(_ status: StatusResult?, now: Timestamp) {
+    /// - Parameters:
+    ///   - user: whose daemon it is, for the label `user`.
+    ///   - residentBytes: the memory of its process; nil if that is not known.
+    init(_ status: StatusResult?, as format: Format, user: String, residentBytes: Int? = nil, now: Timestamp) {
+        (self.format, self.user) = (format, user)
         family("promod_up", .gauge, "Whether promod answers.")
         sample("promod_up", [], status == nil ? "0" : "1")
         if let status {
-            addProcess(status)
+            addProcess(status, residentBytes)
             addCatalogs(status.catalogs, now: now)
         }
-        text += "# EOF\n"
+        if format == .openmetrics { text += "# EOF\n" }
     }
 
     /// The text.
@@ -25,11 +35,17 @@ struct OpenMetrics {
 
     // MARK: Families
 
-    private mutating func addProcess(_ status: StatusResult) {
+    private mutating func addProcess(_ status: StatusResult, _ residentBytes: Int?) {
         family("promod_build_info", .gauge, "The version of promod.")
         sample("promod_build_info", [("version", status.process.version)], "1")
         family("promod_start_time_seconds", .gauge, "When promod started.", unit: "seconds")
         sample("promod_start_time_seconds", [], Self.seconds(status.process.startedAt))
+        family("promod_crashes_in_a_row", .gauge, "Runs before this one that ended unexpectedly in a row.")
+        sample("promod_crashes_in_a_row", [], "\(status.process.crashes)")
+        if let residentBytes {
+            family("promod_resident_memory_bytes", .gauge, "Resident memory of promod's process.", unit: "bytes")
+            sample("promod_resident_memory_bytes", [], "\(residentBytes)")
+        }
         family("promod_online", .gauge, "Whether the kernel has a route to a global address.")
         sample("promod_online", [], Self.flag(status.isOnline))
         family("promod_configuration_broken", .gauge, "Whether the configuration as written is not in force.")
@@ -48,7 +64,10 @@ struct OpenMetrics {
             sample("promod_requests_total", [("method", method.name)], "\(counters.requests[method.name] ?? 0)")
         }
         family("promod_error_replies", .counter, "Error replies that were sent.")
-        sample("promod_error_replies_total", [], "\(counters.errors)")
+        for reason in ErrorReason.allCases {
+            sample(
+                "promod_error_replies_total", [("reason", reason.rawValue)], "\(counters.errorReplies[reason] ?? 0)")
+        }
     }
 
     private mutating func addCatalogs(_ catalogs: [CatalogStatus], now: Timestamp) {
@@ -100,6 +119,11 @@ struct OpenMetrics {
         {
             [([], "\($0.refresh.attempt)")]
         }
+        each(
+            catalogs, "promod_refresh_last_duration_seconds", .gauge, "How long the last fetch took.", unit: "seconds"
+        ) { catalog in
+            catalog.refresh.lastDuration.map { [([], Self.seconds($0))] } ?? []
+        }
         let outcomes: [RefreshResult.Outcome] = [.updated, .unchanged, .heldBack, .failed]
         each(catalogs, "promod_refresh_last_outcome", .gauge, "How the last attempt ended.") { catalog in
             outcomes.map {
@@ -140,14 +164,18 @@ struct OpenMetrics {
     }
 
     private mutating func family(_ name: String, _ kind: Kind, _ help: String, unit: String? = nil) {
+        // In Prometheus' format a counter is named as its samples are.
+        let name = format == .prometheus && kind == .counter ? "\(name)_total" : name
+        if format == .prometheus { text += "# HELP \(name) \(help)\n" }
         text += "# TYPE \(name) \(kind.rawValue)\n"
+        guard format == .openmetrics else { return }
         if let unit { text += "# UNIT \(name) \(unit)\n" }
         text += "# HELP \(name) \(help)\n"
     }
 
     private mutating func sample(_ name: String, _ labels: [(String, String)], _ value: String) {
-        let list = labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
-        text += "\(name)\(list.isEmpty ? "" : "{\(list)}") \(value)\n"
+        let list = ([("user", user)] + labels).map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
+        text += "\(name){\(list)} \(value)\n"
     }
 
     private static func escaped(_ value: String) -> String {
@@ -155,6 +183,11 @@ struct OpenMetrics {
     }
 
     private static func flag(_ isSet: Bool) -> String { isSet ? "1" : "0" }
+
+    private static func seconds(_ duration: Duration) -> String {
+        let thousandths = String(1000 + duration.milliseconds % 1000).dropFirst()
+        return "\(duration.milliseconds / 1000).\(thousandths)"
+    }
 
     private static func seconds(_ time: Timestamp) -> String { "\(time.milliseconds / 1000)" }
 }

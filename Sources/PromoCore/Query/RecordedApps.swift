@@ -1,0 +1,52 @@
+import PromoWire
+import Synchronization
+
+/// Remembers where the apps of each catalog are that its records leave out of lists, and the last selection without them: there may be
+/// thousands, and until the next publication nothing of that changes. Replies to equal requests share the selection.
+final class RecordedApps: Sendable {
+    /// Which apps of a catalog are left out because of their records.
+    struct Rule: Hashable {
+        let catalog: String
+        let unlaunched: Bool
+        let hidden: HiddenApps
+    }
+
+    /// What a selection depends on.
+    struct Key: Equatable {
+        let serial: Int
+        let rule: Rule
+        let host: String?
+        let exclude: [String]
+    }
+
+    private struct State {
+        /// As of one publication.
+        var leftOut: (serial: Int, positions: [Rule: [Int]]) = (0, [:])
+        var last: (key: Key, selection: PreparedCatalog.Selection)?
+    }
+
+    private let state = Mutex(State())
+
+    /// The apps that a host may promote, without those that the records leave out and those of the key.
+    func selection(_ key: Key, of catalog: PreparedCatalog, _ records: ReviewHistory) -> PreparedCatalog.Selection {
+        state.withLock { state in
+            if let last = state.last, last.key == key { return last.selection }
+            if state.leftOut.serial != key.serial { state.leftOut = (key.serial, [:]) }
+            let positions = state.leftOut.positions[key.rule] ?? Self.positions(key.rule, catalog, records)
+            state.leftOut.positions[key.rule] = positions
+            let selection = catalog.selection(
+                host: key.host, excluding: positions + catalog.positions(of: key.exclude))
+            state.last = (key, selection)
+            return selection
+        }
+    }
+    private static func positions(_ rule: Rule, _ catalog: PreparedCatalog, _ records: ReviewHistory) -> [Int] {
+        let launched = rule.unlaunched ? catalog.positions(of: records.launchedApps(in: rule.catalog)) : []
+        let hidden = catalog.positions(of: records.hiddenApps(in: rule.catalog))
+        switch rule.hidden {
+        case .with: return launched
+        case .without: return launched + hidden
+        case .only: return launched + Set(0..<catalog.count).subtracting(hidden)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import CrossPromoKit
+import PromoWire
+
+struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Have an app in your lists again that was hidden.",
+        discussion: "Example: promoctl show bookary")
+
+    @OptionGroup var app: AppArgument
+    @OptionGroup var catalog: CatalogOption
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+        try Hide.run(.show(AppParameters(app: app.app, catalog: catalog.reference)), options) { result in
+            result.hasChanged ? "\(result.app) is in your lists again." : "\(result.app) was not hidden."
+        }
+    }
+}
