@@ -46,7 +46,7 @@ LEFT_OUT = {
     "packaging/test-in-container *": CONTAINER,
     "PROMOD_CONTAINER_SUITE=*": CONTAINER,
     "journalctl *": LOGIN,
-    "promoctl logs": LOGIN,
+    "promoctl logs*": LOGIN,
     "systemctl *": LOGIN,
     "bwrap *": "needs promoctl in /usr/bin; the suite sandboxes runs promoctl so",
     "datamodel-codegen *": "needs a package of PyPI; the suite conformance installs it",
@@ -118,9 +118,10 @@ def fetch_icon(home):
 
 
 def refresh(home):
-    """Fetches the catalog once more."""
+    """Fetches the catalog once more, and asks for an app that is not in it."""
     home.ask("list", wait=True)
     home.ask("refresh")
+    home.run("promoctl tap nosuch")
 
 
 def make_key(home):
