@@ -15,8 +15,8 @@ FORMS = [
 ]
 # The members of a status that count what has happened.
 COUNTS = re.compile(
-    r'"(pid|seq|spread|attempts|lastDuration|connections|subscribers|list|icon|tap|impression|launch|review-[a-z]+|hide|show|refresh|clear|'
-    r'subscribe|status|reload|diagnose|rpc\.discover|errors)":\d+')
+    r'"(pid|crashes|seq|spread|attempts|lastDuration|connections|subscribers|list|icon|tap|impression|launch|review-[a-z]+|hide|show|refresh|'
+    r'clear|subscribe|status|reload|diagnose|rpc\.discover|errors)":\d+')
 MOST = 300  # characters of a line to show before what differs
 ELISION = re.compile(r"…|\.\.\.")
 

@@ -65,7 +65,7 @@ def _counts(shop):
     methods = "list", "tap", "refresh", "status"
     return {
         **{method: figures.value("promod_requests_total", method=method) for method in methods},
-        "errors": figures.value("promod_error_replies_total"),
+        "errors": figures.value("promod_error_replies_total", reason="invalid-params"),
         "attempts": figures.value("promod_refresh_attempts_total", catalog="default"),
         "failures": figures.value("promod_refresh_failures_total", catalog="default")}
 

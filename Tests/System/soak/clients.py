@@ -14,7 +14,7 @@ from . import catalogs, icons
 from .model import review_url
 
 PATIENCE = 60  # seconds to wait for anything that should happen at once
-NOT_STORED = (-32007, "not-stored")
+NOT_STORED, NO_CATALOG = (-32007, "not-stored"), (-32002, "no-catalog")
 LANGUAGES = [None, None, "en", "ko", "ja", "ko-KR", "KO", "ja_JP.UTF-8", "ja@mod", "fr", "", "korean", "*"]
 
 
@@ -287,12 +287,12 @@ class Calls:
                 if calls:
                     break
                 return [getattr(self, kind)(wire)]
-            if kind == "review":
-                app = self._app()
+            if kind in ("review", "visibility"):
+                app = self._app() if kind == "review" else self.rng.choice(catalogs.HIDDEN)
                 if app in apps:
                     continue
                 apps.add(app)
-                calls.append(self.review(app))
+                calls.append(getattr(self, kind)(app))
             else:
                 calls.append(getattr(self, kind)(wire))
         return calls or [self.list(wire)]
@@ -316,10 +316,32 @@ class Calls:
                 for app in result["apps"]:
                     icons.check_path(app["id"], app.pop("iconPath"), os.path.dirname(self.world.cache))
             expect(result["generation"] == steady.generation and result["source"] == "origin", "it is another catalog")
-            listing = steady.listing(host, "en", limit)
-            compare({name: result[name] for name in listing}, listing)
+            # Whether an app is hidden, the replies to those who hide and show it tell.
+            listings = [steady.listing(host, "en", limit, exclude) for exclude in ([], *([app] for app in catalogs.HIDDEN), catalogs.HIDDEN)]
+            shown = {name: result.get(name) for name in listings[0]}
+            expect(shown in listings, f"{shown} is none of {listings}")
 
         return Call("list", params, check)
+
+    def visibility(self, app):
+        """Hides an app of the catalog that never changes, or shows it again, while others do so too."""
+        operation = Operation(self.rng.choice(["hide", "show"]), app, catalog=STEADY)
+
+        def sends():
+            operation.sent = time.time()
+            self.reviews.send(operation)
+
+        def refused_with(error, sent, came):
+            is_absent = operation.method == "hide" and error == NO_CATALOG and not self.world.steady_seen
+            expect(is_absent or error == NOT_STORED and self.world.disk.may_fail(sent, came), f"the error is {error}")
+            self.reviews.refused(operation)
+
+        def silent():
+            self.reviews.uncertain(operation)
+
+        return Call(
+            operation.method, {"app": app, "catalog": STEADY}, lambda result, *_: self.reviews.answered(operation, result),
+            errors=refused_with, sends=sends, lost=lambda: self.reviews.lost(operation), silent=silent)
 
     def icon(self, _):
         """The picture of an app of the catalog that never changes."""

@@ -1,4 +1,4 @@
-"""A model of first launches and review requests, for clients that ask at the same time and a daemon that is killed.
+"""A model of first launches, review requests and hidden apps, for clients that ask at the same time and a daemon that is killed.
 
 Each app has a set of states that explain all replies so far. A request that is not answered yet may have been carried out or not. When
 its reply comes, the states remain in which it was carried out, after any of the other open requests, with that result. If none remains,
@@ -38,12 +38,13 @@ class Record(NamedTuple):
 
     launched: int = None
     requests: tuple = ()
+    hidden: bool = False
 
 
 def believed(record, now):
     """The record as it is at that time: what is too far ahead of the clock counts as now."""
     times = [now if at is not None and at > now + TOLERANCE else at for at in (record.launched, *record.requests)]
-    return Record(times[0], tuple(sorted(times[1:])))
+    return record._replace(launched=times[0], requests=tuple(sorted(times[1:])))
 
 
 def judge(record, completed, policy, now):
@@ -76,7 +77,9 @@ class Operation:
             first = now if known.launched is None else known.launched
             return known._replace(launched=first), (written(first), known.launched is None)
         if self.method == "review-reset":
-            return Record(), (record != Record(),)
+            return Record(hidden=record.hidden), (record != Record(hidden=record.hidden),)
+        if self.method in ("hide", "show"):
+            return record._replace(hidden=self.method == "hide"), (self.method == "hide", record.hidden != (self.method == "hide"))
         if self.method == "review-return":
             is_latest = record.requests[-1:] == (self.at,)
             is_returned = is_latest and self.at <= now + TOLERANCE and now - self.at <= RETURN_TIME
@@ -101,6 +104,8 @@ class Operation:
             return (result["reset"],)
         if self.method == "review-return":
             return (result["returned"],)
+        if self.method in ("hide", "show"):
+            return result["hidden"], result["changed"]
         verdict = result["granted" if self.method == "review-request" else "eligible"]
         return verdict, tuple(result["reasons"]), result["eligibleAt"], result.get("completionsNeeded"), result.get("requestedAt")
 
@@ -204,7 +209,8 @@ class Reviews:
             catalogs = {STEADY if catalog == steady else DEFAULT: apps for catalog, apps in records_of(document).items()}
             expect(len(catalogs) == len(records_of(document)), f"the history has the catalogs {list(records_of(document))}")
             records = {
-                named(catalog, app): Record(entry["firstLaunch"] and seconds(entry["firstLaunch"]), tuple(map(seconds, entry["requests"])))
+                named(catalog, app): Record(entry["firstLaunch"] and seconds(entry["firstLaunch"]), tuple(map(seconds, entry["requests"])),
+                                           entry.get("hidden", False))
                 for catalog, apps in catalogs.items() for app, entry in apps.items()}
             for name, app in self.apps.items():
                 record = records.pop(name, Record())
