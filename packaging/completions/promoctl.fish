@@ -158,7 +158,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" catalog' -l 'catalog' -d 'Set up another catalog than the default one, under this name, in a file of its own.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" remove' -l 'remove' -d 'Remove the address from the configuration.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" hide' -l 'hide' -d 'Hide the catalog that --catalog names and a package configures.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" unhide' -l 'unhide' -d 'Have a catalog back that was hidden.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" unhide' -l 'unhide' -d 'Show a catalog again that was hidden.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" sample' -l 'sample' -d 'Serve the sample that comes with promod, to look around.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" print-sample' -l 'print-sample' -d 'Print the sample, to start a catalog from.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
