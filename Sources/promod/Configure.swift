@@ -58,7 +58,7 @@ struct Configure: ParsableCommand {
     @Flag(help: "Hide the catalog that --catalog names and a package configures.")
     var hide = false
 
-    @Flag(help: "Have a catalog back that was hidden.")
+    @Flag(help: "Show a catalog again that was hidden.")
     var unhide = false
 
     @Flag(help: "Print the sample, to start a catalog from.")

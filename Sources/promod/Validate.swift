@@ -23,7 +23,9 @@ struct Validate: ParsableCommand {
             read, 69 if the address cannot be fetched, 74 if the output cannot be written.
 
             Example: promod validate --strict catalog.json
+
             Example: promod validate https://example.com/catalog.json
+
             Example: promod validate --page preview.html --language ko catalog.json
             """)
 

@@ -15,7 +15,7 @@ struct Setup: ParsableCommand {
 
             With --catalog it is about another catalog than the default one: its address is written into a file of its own, \
             catalogs.d/NAME.toml beside the configuration file. --hide hides a catalog that a package brought, for you alone, and \
-            --unhide has it back.
+            --unhide undoes that.
 
             With --sample promod serves the sample that comes with it, to look around, until another address is set up or --remove \
             removes it. With --print-sample it only prints the sample, to start a catalog from. The format of a catalog is in \
@@ -56,7 +56,7 @@ struct Setup: ParsableCommand {
     @Flag(help: "Hide the catalog that --catalog names and a package configures.")
     var hide = false
 
-    @Flag(help: "Have a catalog back that was hidden.")
+    @Flag(help: "Show a catalog again that was hidden.")
     var unhide = false
 
     @Flag(help: "Serve the sample that comes with promod, to look around.")

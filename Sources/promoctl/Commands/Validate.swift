@@ -12,6 +12,7 @@ struct Validate: ParsableCommand {
             read, 69 if the address cannot be fetched.
 
             Example: promoctl validate --strict catalog.json
+
             Example: promoctl validate https://example.com/catalog.json
             """)
 
