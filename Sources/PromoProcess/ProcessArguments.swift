@@ -1,3 +1,5 @@
+import PromoWire
+
 /// The process's arguments, which may be invalid UTF-8 or hold a password.
 package enum ProcessArguments {
     /// What is wrong with the arguments; nil if each is valid UTF-8. Swift replaces what is not, and so turns a path into another.
@@ -8,6 +10,13 @@ package enum ProcessArguments {
             if unsafe String(validatingCString: argument) == nil { return "Argument \(number) is not valid UTF-8." }
         }
         return nil
+    }
+
+    /// The complaint about a subcommand that a program does not have.
+    package static func unknown(subcommand name: String, of program: String, among names: [String]) -> String {
+        let meant = nearestWord(to: name, among: names + ["help"], within: 2)
+        let help = meant.map { "Did you mean \"\($0)\"?" } ?? "\"\(program) help\" lists them."
+        return "There is no subcommand \"\(name.shortened().printable)\". \(help)"
     }
 
     /// A message with what stands before the `@` of each argument, which may be a user and a password, replaced by `…`.

@@ -68,7 +68,28 @@ struct Promoctl: ParsableCommand {
         if let (command, rest) = SubcommandName.command(for: arguments), let parsed = try? command.parse(rest) {
             return parsed
         }
-        return try parseAsRoot()
+        do {
+            return try parseAsRoot()
+        } catch {
+            throw unknownOption(behind: error) ?? error
+        }
+    }
+
+    /// The complaint about an unknown option that the parser makes only after what is missing has been filled in; nil if there is none.
+    private static func unknownOption(behind error: any Error) -> (any Error)? {
+        let prefix = "Missing expected argument '"
+        var (filled, error) = (arguments, error)
+        while filled.count < arguments.count + 10, message(for: error).hasPrefix(prefix) {
+            let name = message(for: error).dropFirst(prefix.count).prefix { $0 != " " && $0 != "'" }
+            filled += name.hasPrefix("-") ? [String(name), "1"] : ["1"]
+            do {
+                _ = try parseAsRoot(filled)
+                return nil
+            } catch let next {
+                error = next
+            }
+        }
+        return message(for: error).hasPrefix("Unknown option") ? error : nil
     }
 
     private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }

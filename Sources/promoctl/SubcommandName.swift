@@ -1,5 +1,5 @@
 import ArgumentParser
-import PromoWire
+import PromoProcess
 
 /// Finds and checks the subcommand before the arguments are parsed. The parser would call a wrong one an unexpected argument.
 enum SubcommandName {
@@ -16,12 +16,11 @@ enum SubcommandName {
     /// What is wrong with the subcommand in the arguments; nil if it is right or missing.
     static func problem(in arguments: [String], of command: any ParsableCommand.Type = Promoctl.self) -> String? {
         let subcommands = command.configuration.subcommands
-        guard !subcommands.isEmpty, let name = arguments.first, !name.hasPrefix("-"), name != "help" else { return nil }
+        guard !subcommands.isEmpty, let name = arguments.first, !name.hasPrefix("-") else { return nil }
+        if name == "help" { return problem(in: Array(arguments.dropFirst()), of: command) }
         if let named = subcommands.first(where: { $0._commandName == name }) {
             return problem(in: Array(arguments.dropFirst()), of: named)
         }
-        let meant = nearestWord(to: name, among: subcommands.map { $0._commandName } + ["help"], within: 2)
-        let help = meant.map { "Did you mean \"\($0)\"?" } ?? "\"promoctl help\" lists them."
-        return "There is no subcommand \"\(name.shortened().printable)\". \(help)"
+        return ProcessArguments.unknown(subcommand: name, of: "promoctl", among: subcommands.map { $0._commandName })
     }
 }

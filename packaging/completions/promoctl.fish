@@ -25,7 +25,7 @@ function __promoctl_parse_tokens -S
         case 'setup'
             __promoctl_parse_subcommand 1 'ca-file=' 'catalog=' 'remove' 'hide' 'unhide' 'sample' 'print-sample' 'json' 'socket=' 'version' 'h/help'
         case 'list'
-            __promoctl_parse_subcommand 0 'host=' 'language=' 'limit=' 'exclude=+' 'unlaunched' 'catalog=' 'icons=' 'impressions' 'all' 'json' 'socket=' 'version' 'h/help'
+            __promoctl_parse_subcommand 0 'host=' 'language=' 'limit=' 'exclude=+' 'unlaunched' 'catalog=' 'icons=' 'ids' 'impressions' 'all' 'json' 'socket=' 'version' 'h/help'
         case 'page'
             __promoctl_parse_subcommand 0 'host=' 'language=' 'limit=' 'exclude=+' 'unlaunched' 'catalog=' 'output=' 'json' 'socket=' 'version' 'h/help'
         case 'tap'
@@ -33,7 +33,7 @@ function __promoctl_parse_tokens -S
         case 'impression'
             __promoctl_parse_subcommand -r 1 'host=' 'catalog=' 'json' 'socket=' 'version' 'h/help'
         case 'launch'
-            __promoctl_parse_subcommand 1 'catalog=' 'json' 'socket=' 'version' 'h/help'
+            __promoctl_parse_subcommand 1 'y/yes' 'catalog=' 'json' 'socket=' 'version' 'h/help'
         case 'review'
             __promoctl_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
@@ -125,7 +125,7 @@ function __promoctl_custom_completion
         set -l index (count (__promoctl_tokens -pc))
         set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
     end
-    command $tokens[1] $argv $tokens
+    command promoctl $argv $tokens
 end
 
 complete -c 'promoctl' -f
@@ -172,6 +172,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" unlaunched' -l 'unlaunched' -d 'Leave out the apps whose first launch is recorded, because the person has them.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" catalog' -l 'catalog' -d 'The catalog, by its name or address, if it is not the default one.' -rfka '(__promoctl_custom_completion ---completion list -- --catalog (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" icons' -l 'icons' -d 'Draw pictures on a terminal that can, after asking it (auto), or unasked (always), or never.' -rfka 'never auto always'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" ids' -l 'ids' -d 'Show the apps\' ids on any terminal, and in a pipe or file.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" impressions' -l 'impressions' -d 'Report to promod that the rows were seen.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" all' -l 'all' -d 'Show the lists of all catalogs.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
@@ -205,6 +206,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl launch" -eq 1' -fka '(__promoctl_custom_completion ---completion launch -- positional@0 (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl launch" y yes' -l 'yes' -s 'y' -d 'Do not ask for confirmation.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl launch" catalog' -l 'catalog' -d 'The catalog, by its name or address, if it is not the default one.' -rfka '(__promoctl_custom_completion ---completion launch -- --catalog (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl launch" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl launch" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF

@@ -140,7 +140,7 @@ __promod_custom_complete() {
         local -ar words=("${COMP_WORDS[@]::${COMP_CWORD}}" '' "${COMP_WORDS[@]:${COMP_CWORD}}")
     fi
 
-    "${COMP_WORDS[0]}" "${@}" "${words[@]}"
+    command promod "${@}" "${words[@]}"
 }
 
 _promod() {
@@ -156,10 +156,15 @@ _promod() {
     local -r SAP_SHELL_VERSION
 
     local -r cur="${2}"
-    local -r prev="${3}"
+    local prev="${3}"
+    [[ "${prev}" != = ]] || prev="${COMP_WORDS[COMP_CWORD - 2]}"
 
     local -i positional_number
-    local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
+    local -a unparsed_words=()
+    local written
+    for written in "${COMP_WORDS[@]:1:${COMP_CWORD}}"; do
+        [[ "${written}" = = ]] || unparsed_words+=("${written}")
+    done
 
     local -a repeating_flags=()
     local -a non_repeating_flags=(--sample --print-configuration --version -h --help)

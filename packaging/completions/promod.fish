@@ -83,7 +83,7 @@ function __promod_custom_completion
         set -l index (count (__promod_tokens -pc))
         set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
     end
-    command $tokens[1] $argv $tokens
+    command promod $argv $tokens
 end
 
 complete -c 'promod' -f

@@ -263,8 +263,17 @@ package struct Responder: Sendable {
         guard let page = served.storePage(of: id) else {
             throw RequestError(
                 .unknownApp,
-                "No app in the catalog has the id \"\(id.shortened(to: 80))\"; \"list\" shows those that are there.")
+                "No app in the catalog has the id \"\(id.shortened(to: 80))\"\(hint(about: id, served, in: snapshot))")
         }
         return page
+    }
+
+    /// What an unknown id was probably meant to be, as the end of a message.
+    private func hint(about id: String, _ served: PreparedCatalog, in snapshot: Snapshot) -> String {
+        if let other = snapshot.catalogs.first(where: { $0.served?.catalog.storePage(of: id) != nil })?.name {
+            return
+                "; the catalog \"\(other)\" has it: add --catalog \(other), or \"catalog\":\"\(other)\" to a request."
+        }
+        return served.id(meantBy: id).map { ". Did you mean \"\($0)\"?" } ?? "; \"list\" shows those that are there."
     }
 }

@@ -23,6 +23,7 @@ struct ReviewEligible: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
+        try question.warn(options)
         let answer = try options.ask(.reviewEligible(question.parameters())) { json throws(MalformedResult) in
             try ReviewResult(json)
         }
@@ -58,6 +59,7 @@ struct ReviewRequest: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
+        try question.warn(options)
         let request = Request.reviewRequest(question.parameters(needsPage: open))
         let answer = try options.ask(request) { json throws(MalformedResult) in try ReviewResult(json) }
         let page = answer.result.reviewURL
@@ -107,6 +109,7 @@ struct ReviewReset: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
+        try options.warns(ofUnknown: app.app, in: catalog.reference)
         let question = "Forget when \(app.app) was first launched and when it asked for reviews?"
         guard yes || Confirmation.isGiven(to: question) else { throw Failure(.no, "Nothing was changed.") }
         let request = Request.reviewReset(AppParameters(app: app.app, catalog: catalog.reference))
@@ -140,6 +143,11 @@ struct ReviewQuestion: ParsableArguments {
         ReviewParameters(
             app: app.app, completed: completed, appStoreID: appStoreID, needsPage: needsPage,
             catalog: catalog.reference)
+    }
+
+    /// Tells a person that the catalog does not have the app, unless they say so themselves by its number.
+    func warn(_ options: CommonOptions) throws {
+        if appStoreID == nil { try options.warns(ofUnknown: app.app, in: catalog.reference) }
     }
 
     /// Why a review is refused now, and what to do.

@@ -54,6 +54,32 @@ struct PromoctlReviewTests {
         #expect(try promoctl.run("hide").code == 64 && promoctl.run("hide", "a", "--list").code == 64)
     }
 
+    @Test func aLaunchOfAnAppThatTheCatalogLacksIsAskedAboutOnATerminalAndWarnedOfInAScript() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        let warning = "promoctl: No app in the catalog has the id \"bokary\". Did you mean \"bookary\"?"
+        for (answer, code) in [("n", 1), ("y", 0)] as [(String, Int32)] {
+            let terminal = try Pseudoterminal(columns: 100)
+            let child = try terminal.start(
+                [PromoctlUnderTest.binary, "launch", "bokary"], environment: promoctl.environment)
+            terminal.write("\(answer)\n")
+            let text = terminal.read()
+            #expect(child.wait() == .exited(code))
+            #expect(text.contains(warning) && text.contains("[y/N]"))
+            #expect(text.contains(code == 1 ? "Nothing was recorded." : "The first launch of bokary is recorded"))
+        }
+        #expect(try promoctl.run("launch", "bokary").error == warning + "\n")
+        #expect(try promoctl.run("launch", "bokary", "--yes").error == "")
+        #expect(try promoctl.run("launch", "bokary", "--json").error == "")
+        #expect(try promoctl.run("launch", "bookary").error == "")
+    }
+
+    @Test(arguments: [["eligible", "--completed", "3"], ["request", "--completed", "3"], ["reset", "--yes"]])
+    func aReviewOfAnAppThatTheCatalogLacksIsWarnedOf(command: [String]) throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        #expect(try promoctl.run(["review"] + command + ["bokary"]).error.contains("Did you mean \"bookary\"?\n"))
+        #expect(try !promoctl.run(["review"] + command + ["bookary"]).error.contains("No app"))
+    }
+
     @Test func anEligibleAppIsAYes() throws {
         let (daemon, promoctl) = try promoctl(launched: "bookary")
         let yes = try promoctl.run("review", "eligible", "bookary", "--completed", "3")
