@@ -202,6 +202,7 @@ _promoctl_setup() {
         return
         ;;
     '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion setup -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')
