@@ -6,7 +6,8 @@ struct Launch: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Record that an app was launched; the wait for its first review begins with the first launch.",
         discussion: """
-            If the catalog does not have the app, the command says so, and on a terminal it asks first.
+            If the catalog does not have the app, the command says so, and on a terminal it asks first; with --yes, it does \
+            neither, for a script that starts an app which is not published yet.
 
             Example: promoctl launch finebill
             """)

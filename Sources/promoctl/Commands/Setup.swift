@@ -47,7 +47,8 @@ struct Setup: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Set up another catalog than the default one, under this name, in a file of its own.", valueName: "name"))
+            "Set up another catalog than the default one, under this name, in a file of its own.", valueName: "name"),
+        completion: .catalogNames)
     var catalog: String?
 
     @Flag(help: "Remove the address from the configuration.")
