@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import PromoDaemon
 import PromoFetch
+import PromoOptions
 import PromoProcess
 import PromoWire
 
@@ -41,6 +42,9 @@ struct Promod: ParsableCommand {
         // The service is started without arguments, and parsing none of them would take a quarter of its start.
         if CommandLine.argc == 1 { serve([:]) }
         do {
+            if let problem = SubcommandName.problem(in: Array(CommandLine.arguments.dropFirst()), of: Self.self) {
+                throw ValidationError(problem)
+            }
             var command = try parseAsRoot()
             try command.run()
         } catch {
