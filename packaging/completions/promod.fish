@@ -25,7 +25,7 @@ function __promod_parse_tokens -S
         case 'validate'
             __promod_parse_subcommand 1 'public-key=' 'ca-file=' 'proxy=' 'page=' 'language=' 'strict' 'json' 'version' 'h/help'
         case 'configure'
-            __promod_parse_subcommand 1 'ca-file=' 'catalog=' 'remove' 'hide' 'unhide' 'print-sample' 'file=' 'cache=' 'json' 'version' 'h/help'
+            __promod_parse_subcommand 1 'ca-file=' 'public-key=' 'proxy=' 'catalog=' 'remove' 'hide' 'unhide' 'undo' 'print-sample' 'file=' 'cache=' 'json' 'version' 'h/help'
         case 'diagnose'
             __promod_parse_subcommand 0 'file=' 'cache=' 'json' 'version' 'h/help'
         case 'generate-key'
@@ -112,11 +112,14 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" json' -l 'json' -d 'Print the findings as one line of JSON.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" ca-file' -l 'ca-file' -d 'A PEM file of certificates to trust in addition to the system\'s, from now on.' -rF
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" catalog' -l 'catalog' -d 'The catalog\'s name: the address is written into a file of its own, catalogs.d/NAME.toml.' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" ca-file' -l 'ca-file' -d 'A PEM file of certificates to trust in addition to the system\'s, from now on; the running service must be able to read it.' -rF
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" public-key' -l 'public-key' -d 'A key, as "promod generate-key" prints it, with which the catalog has to be signed from now on.' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" proxy' -l 'proxy' -d 'Fetch all catalogs through this proxy from now on, such as http://proxy.example:3128, or "direct" for none.' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" catalog' -l 'catalog' -d 'Another catalog than the default one, by its name: it is configured in a file of its own, catalogs.d/NAME.toml.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" remove' -l 'remove' -d 'Remove the address from the configuration.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" hide' -l 'hide' -d 'Hide the catalog that --catalog names and a package configures.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" unhide' -l 'unhide' -d 'Have a catalog back that was hidden.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" undo' -l 'undo' -d 'Bring back the file as it was before the last change of this command; the same again undoes that.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" print-sample' -l 'print-sample' -d 'Print the sample, to start a catalog from.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" file' -l 'file' -d 'The user\'s configuration file, instead of the one that this environment names.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" cache' -l 'cache' -d 'The daemon\'s cache directory, instead of the one that this environment names.' -rfa '(__promod_complete_directories)'
