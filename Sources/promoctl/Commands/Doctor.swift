@@ -26,7 +26,8 @@ struct Doctor: ParsableCommand {
             guard Sandbox.current == nil else { return daemon.diagnoses(besides: seen) + seen + [Self.restOnHost] }
             // What the service sees counts, not what this shell sees.
             let own = try surroundings(daemon.status).filter { check in !seen.contains { $0.subject == check.subject } }
-            return daemon.diagnoses(besides: own) + UnitCheck.diagnoses() + seen + own
+            let units = UnitCheck.diagnoses()
+            return daemon.diagnoses(besides: units + own) + units + seen + own
         }.reduce(into: [Diagnosis]()) { checks, check in
             // What two checks have found of one catalog is one finding.
             let isKnown = checks.contains { $0.text == check.text && Self.catalog(of: $0) == Self.catalog(of: check) }

@@ -23,8 +23,9 @@ struct DaemonCheck {
         do {
             status = try reply.get()
         } catch {
-            // If its socket was removed, the advice to start promod would not help.
-            if found.contains(where: { $0.subject == "Socket" }) { return [] }
+            // If its socket was removed, the advice to start promod would not help; if the unit is at fault, its advice counts.
+            let causes = ["Socket"] + (origin == Self.defaultOrigin ? ["promod.socket"] : [])
+            if found.contains(where: { $0.verdict == .bad && causes.contains($0.subject) }) { return [] }
             return [Diagnosis("Socket", .bad, (error as? PromoError)?.message ?? "\(error)")]
         }
         let process = status.process
@@ -54,8 +55,10 @@ struct DaemonCheck {
     /// Where the socket's path came from.
     private var origin: String {
         if options.daemon.socket != nil { return "--socket" }
-        return ProcessEnvironment().variables["PROMOD_SOCKET"]?.isEmpty == false ? "PROMOD_SOCKET" : "XDG_RUNTIME_DIR"
+        return ProcessEnvironment().variables["PROMOD_SOCKET"]?.isEmpty == false ? "PROMOD_SOCKET" : Self.defaultOrigin
     }
+
+    private static let defaultOrigin = "XDG_RUNTIME_DIR"
 
     private func configuration(_ status: StatusResult) -> Diagnosis {
         let file = status.configuration.file ?? status.process.configurationPath.map { "\($0), which does not exist" }

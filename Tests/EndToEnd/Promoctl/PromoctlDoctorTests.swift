@@ -119,6 +119,19 @@ struct PromoctlDoctorTests {
         #expect(lines[0].hasSuffix("so end it (kill \(daemon.process.pid)), and start it again: promod"), "\(lines)")
     }
 
+    @Test func ifTheUnitIsAtFaultTheSocketIsNotAnotherFinding() throws {
+        let scratch = try ScratchDirectory()
+        let unit = "Id=promod.socket\nLoadState=loaded\nActiveState=inactive\nUnitFileState=disabled\n"
+        try scratch.write("script", "#!/bin/sh\ncat <<'END'\n\(unit)END\n")
+        try scratch.install("bin/systemctl", copying: scratch("script"))
+        let promoctl = PromoctlUnderTest(in: scratch, environment: ["PATH": scratch("bin") + ":/usr/bin:/bin"])
+        let bad = try promoctl.run("doctor").lines.filter { $0.hasPrefix("bad ") }
+        #expect(
+            bad.count == 1 && bad[0].hasSuffix("It is inactive: systemctl --user enable --now promod.socket"), "\(bad)")
+        let elsewhere = try promoctl.run("doctor", "--socket", scratch("other.sock")).output
+        #expect(elsewhere.contains("promod cannot be reached at \(scratch("other.sock"))"), "\(elsewhere)")
+    }
+
     @Test func onANarrowTerminalTheTextStandsBelowItsSubject() throws {
         let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(columns: 40, "doctor")
         #expect(drawn.screen.others == [])
