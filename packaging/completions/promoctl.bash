@@ -190,15 +190,21 @@ _promoctl() {
 
 _promoctl_setup() {
     repeating_flags=()
-    non_repeating_flags=(--remove --hide --unhide --sample --print-sample --json --version -h --help)
+    non_repeating_flags=(--remove --hide --unhide --undo --print-sample --sample --yes -y --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--ca-file --catalog --socket)
+    non_repeating_options=(--ca-file --public-key --proxy --catalog --socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--ca-file')
         __promoctl_add_completions -f
+        return
+        ;;
+    '--public-key')
+        return
+        ;;
+    '--proxy')
         return
         ;;
     '--catalog')

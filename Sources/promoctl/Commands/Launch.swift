@@ -21,10 +21,8 @@ struct Launch: ParsableCommand {
 
     func run() throws {
         // A script is not asked: its app may be one that the catalog does not have yet.
-        if !yes, try options.warns(ofUnknown: app.app, in: catalog.reference), Confirmation.isPossible,
-            !Confirmation.isGiven(to: "Record its launch all the same?")
-        {
-            throw Failure(.no, "Nothing was recorded.")
+        if !yes, try options.warns(ofUnknown: app.app, in: catalog.reference), Confirmation.isPossible {
+            try Confirmation.require("Its launch would be recorded.", otherwise: "Nothing was recorded.")
         }
         let parameters = AppParameters(app: app.app, catalog: catalog.reference)
         let answer = try options.ask(.launch(parameters)) { json throws(MalformedResult) in
