@@ -177,50 +177,20 @@ _promoctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    setup|list|page|tap|impression|launch|review|catalogs|validate|refresh|clear|wait|status|check|metrics|explain|doctor|events|reload|version|call|describe|help)
+    list|page|hide|show|status|explain|events|logs|setup|catalogs|validate|doctor|refresh|reload|clear|tap|impression|launch|review|call|wait|check|metrics|help)
         # Offer subcommand argument completions
         "_promoctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'setup list page tap impression launch review catalogs validate refresh clear wait status check metrics explain doctor events reload version call describe help' -- "${cur}"))
-        ;;
-    esac
-}
-
-_promoctl_setup() {
-    repeating_flags=()
-    non_repeating_flags=(--remove --hide --unhide --undo --print-sample --sample --yes -y --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--ca-file --public-key --proxy --catalog --socket)
-    __promoctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--ca-file')
-        __promoctl_add_completions -f
-        return
-        ;;
-    '--public-key')
-        return
-        ;;
-    '--proxy')
-        return
-        ;;
-    '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion setup -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--socket')
-        __promoctl_add_completions -f
-        return
+        COMPREPLY+=($(compgen -W 'list page hide show status explain events logs setup catalogs validate doctor refresh reload clear tap impression launch review call wait check metrics help' -- "${cur}"))
         ;;
     esac
 }
 
 _promoctl_list() {
     repeating_flags=()
-    non_repeating_flags=(--unlaunched --ids --impressions --all --json --version -h --help)
+    non_repeating_flags=(--unlaunched --hidden --ids --impressions --all --json --version -h --help)
     repeating_options=(--exclude)
     non_repeating_options=(--host --language --limit --catalog --icons --socket)
     __promoctl_offer_flags_options 0
@@ -259,7 +229,7 @@ _promoctl_list() {
 
 _promoctl_page() {
     repeating_flags=()
-    non_repeating_flags=(--unlaunched --json --version -h --help)
+    non_repeating_flags=(--unlaunched --hidden --json --version -h --help)
     repeating_options=(--exclude)
     non_repeating_options=(--host --language --limit --catalog --output --socket)
     __promoctl_offer_flags_options 0
@@ -287,6 +257,313 @@ _promoctl_page() {
         ;;
     '--output')
         __promoctl_add_completions -o plusdirs -fX '!*.@(html)'
+        return
+        ;;
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_hide() {
+    repeating_flags=()
+    non_repeating_flags=(--list --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--catalog --socket)
+    __promoctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion hide -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion hide -- positional@0 "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_promoctl_show() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--catalog --socket)
+    __promoctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion show -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion show -- positional@0 "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_promoctl_status() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--catalog --socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion status -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_explain() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--catalog --socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion explain -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_events() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--host --since --epoch --catalog --socket)
+    __promoctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--host')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion events -- --host "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--since')
+        return
+        ;;
+    '--epoch')
+        return
+        ;;
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion events -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __promoctl_add_completions -W 'impression'$'\n''tap'$'\n''catalog'$'\n''icons'
+        return
+        ;;
+    esac
+}
+
+_promoctl_logs() {
+    repeating_flags=()
+    non_repeating_flags=(--follow -f -x --explain --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--since --socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--since')
+        return
+        ;;
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_setup() {
+    repeating_flags=()
+    non_repeating_flags=(--remove --hide --unhide --undo --print-sample --sample --yes -y --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--ca-file --public-key --proxy --catalog --socket)
+    __promoctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--ca-file')
+        __promoctl_add_completions -f
+        return
+        ;;
+    '--public-key')
+        return
+        ;;
+    '--proxy')
+        return
+        ;;
+    '--catalog')
+        return
+        ;;
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_catalogs() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_validate() {
+    repeating_flags=()
+    non_repeating_flags=(--strict --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--public-key --ca-file --proxy --page --language)
+    __promoctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--public-key')
+        return
+        ;;
+    '--ca-file')
+        __promoctl_add_completions -f
+        return
+        ;;
+    '--proxy')
+        return
+        ;;
+    '--page')
+        __promoctl_add_completions -o plusdirs -fX '!*.@(html)'
+        return
+        ;;
+    '--language')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __promoctl_add_completions -o plusdirs -fX '!*.@(json)'
+        return
+        ;;
+    esac
+}
+
+_promoctl_doctor() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_refresh() {
+    repeating_flags=()
+    non_repeating_flags=(--no-wait --accept --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--catalog --socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion refresh -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_reload() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_clear() {
+    repeating_flags=()
+    non_repeating_flags=(--yes -y --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--catalog --socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion clear -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')
@@ -507,46 +784,17 @@ _promoctl_review_reset() {
     esac
 }
 
-_promoctl_catalogs() {
+_promoctl_call() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket)
-    __promoctl_offer_flags_options 0
+    __promoctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
         __promoctl_add_completions -f
-        return
-        ;;
-    esac
-}
-
-_promoctl_validate() {
-    repeating_flags=()
-    non_repeating_flags=(--strict --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--public-key --ca-file --proxy --page --language)
-    __promoctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--public-key')
-        return
-        ;;
-    '--ca-file')
-        __promoctl_add_completions -f
-        return
-        ;;
-    '--proxy')
-        return
-        ;;
-    '--page')
-        __promoctl_add_completions -o plusdirs -fX '!*.@(html)'
-        return
-        ;;
-    '--language')
         return
         ;;
     esac
@@ -554,47 +802,7 @@ _promoctl_validate() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __promoctl_add_completions -o plusdirs -fX '!*.@(json)'
-        return
-        ;;
-    esac
-}
-
-_promoctl_refresh() {
-    repeating_flags=()
-    non_repeating_flags=(--no-wait --accept --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--catalog --socket)
-    __promoctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion refresh -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--socket')
-        __promoctl_add_completions -f
-        return
-        ;;
-    esac
-}
-
-_promoctl_clear() {
-    repeating_flags=()
-    non_repeating_flags=(--yes -y --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--catalog --socket)
-    __promoctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion clear -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--socket')
-        __promoctl_add_completions -f
+        __promoctl_add_completions -W 'list'$'\n''icon'$'\n''tap'$'\n''impression'$'\n''launch'$'\n''review-eligible'$'\n''review-request'$'\n''review-return'$'\n''review-reset'$'\n''hide'$'\n''show'$'\n''refresh'$'\n''clear'$'\n''subscribe'$'\n''status'$'\n''reload'$'\n''diagnose'$'\n''rpc.discover'
         return
         ;;
     esac
@@ -614,26 +822,6 @@ _promoctl_wait() {
         ;;
     '--catalog')
         __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion wait -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--socket')
-        __promoctl_add_completions -f
-        return
-        ;;
-    esac
-}
-
-_promoctl_status() {
-    repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--catalog --socket)
-    __promoctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion status -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')
@@ -670,161 +858,23 @@ _promoctl_metrics() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
     repeating_options=()
-    non_repeating_options=(--output --socket)
+    non_repeating_options=(--format --output --textfile --socket)
     __promoctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        __promoctl_add_completions -W 'openmetrics'$'\n''prometheus'
+        return
+        ;;
     '--output')
         __promoctl_add_completions -o plusdirs -fX '!*.@(prom)'
         return
         ;;
-    '--socket')
-        __promoctl_add_completions -f
+    '--textfile')
+        __promoctl_add_completions -d
         return
         ;;
-    esac
-}
-
-_promoctl_explain() {
-    repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--catalog --socket)
-    __promoctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion explain -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--socket')
-        __promoctl_add_completions -f
-        return
-        ;;
-    esac
-}
-
-_promoctl_doctor() {
-    repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--socket)
-    __promoctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--socket')
-        __promoctl_add_completions -f
-        return
-        ;;
-    esac
-}
-
-_promoctl_events() {
-    repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--host --since --epoch --catalog --socket)
-    __promoctl_offer_flags_options -1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--host')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion events -- --host "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--since')
-        return
-        ;;
-    '--epoch')
-        return
-        ;;
-    '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion events -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--socket')
-        __promoctl_add_completions -f
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    *)
-        __promoctl_add_completions -W 'impression'$'\n''tap'$'\n''catalog'$'\n''icons'
-        return
-        ;;
-    esac
-}
-
-_promoctl_reload() {
-    repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--socket)
-    __promoctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--socket')
-        __promoctl_add_completions -f
-        return
-        ;;
-    esac
-}
-
-_promoctl_version() {
-    repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--socket)
-    __promoctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--socket')
-        __promoctl_add_completions -f
-        return
-        ;;
-    esac
-}
-
-_promoctl_call() {
-    repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--socket)
-    __promoctl_offer_flags_options 2
-
-    # Offer option value completions
-    case "${prev}" in
-    '--socket')
-        __promoctl_add_completions -f
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __promoctl_add_completions -W 'list'$'\n''icon'$'\n''tap'$'\n''impression'$'\n''launch'$'\n''review-eligible'$'\n''review-request'$'\n''review-return'$'\n''review-reset'$'\n''refresh'$'\n''clear'$'\n''subscribe'$'\n''status'$'\n''reload'$'\n''diagnose'$'\n''rpc.discover'
-        return
-        ;;
-    esac
-}
-
-_promoctl_describe() {
-    repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--socket)
-    __promoctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
     '--socket')
         __promoctl_add_completions -f
         return
@@ -838,7 +888,7 @@ _promoctl_help() {
     repeating_options=()
     non_repeating_options=()
     __promoctl_offer_flags_options -1
-    COMPREPLY+=($(compgen -W 'setup list page tap impression launch review catalogs validate refresh clear wait status check metrics explain doctor events reload version call describe' -- "${cur}"))
+    COMPREPLY+=($(compgen -W 'list page hide show status explain events logs setup catalogs validate doctor refresh reload clear tap impression launch review call wait check metrics' -- "${cur}"))
 }
 
 complete -o filenames -F _promoctl promoctl
