@@ -36,7 +36,7 @@ package enum SubcommandName {
             return problem(in: Array(arguments.dropFirst()), of: named, after: names)
         }
         if names.count == 1, let other = ofPrograms.first(where: { $0.value.contains(name) })?.key {
-            return "\(names[0]) has no \"\(name)\"; \(other) has: \(other) \(name)"
+            return "\(names[0]) has no \"\(name)\"; \(other) has: \(other) \(name)."
         }
         let meant = nearestWord(to: name, among: subcommands.map { $0._commandName } + ["help"], within: 2)
         let help = ([names[0], "help"] + names.dropFirst()).joined(separator: " ")

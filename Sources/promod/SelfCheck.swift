@@ -29,7 +29,7 @@ struct SelfCheck {
         let kept = loaded.kept(withCache: cache)
         let catalogs = kept.others
         var files = kept.ignored.files.filter { ![.hidden, .shadowed].contains($0.cause) }.map {
-            Diagnosis("Drop-in", .warning, "\($0.file) is ignored: \($0.error)")
+            Diagnosis("Drop-in", .warning, BrokenFile.sentence($0))
         }
         if kept.ignored.more > 0 {
             files.append(Diagnosis("Drop-in", .warning, "\(kept.ignored.more) more are ignored"))

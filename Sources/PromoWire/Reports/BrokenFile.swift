@@ -20,6 +20,12 @@ package enum BrokenFile {
             if !broken.contains(sentence) { broken.append(sentence) }
         }
         let ignored = status.configuration.ignored.filter { $0.cause == .invalid }
-        return broken + ignored.map { "\($0.file) is ignored: \($0.error.sentence) \(remedy(for: $0.file))" }
+        return broken + ignored.map(sentence)
+    }
+
+    /// Why a file is ignored and, if something is wrong with it, what to do.
+    package static func sentence(_ ignored: IgnoredFile) -> String {
+        let reason = "\(ignored.file) is ignored: \(ignored.error.sentence)"
+        return ignored.cause == .invalid ? "\(reason) \(remedy(for: ignored.file))" : reason
     }
 }

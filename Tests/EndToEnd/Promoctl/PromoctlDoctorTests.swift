@@ -117,6 +117,10 @@ struct PromoctlDoctorTests {
         let lines = doctor.lines.filter { $0.contains("Socket") }
         #expect(lines.count == 1 && !doctor.output.contains("restart promod.socket"), "\(doctor.output)")
         #expect(lines[0].hasSuffix("so end it (kill \(daemon.process.pid)), and start it again: promod"), "\(lines)")
+        let second = try ChildProcess.run(
+            [DaemonUnderTest.binary], environment: DaemonUnderTest.environment(in: daemon.scratch))
+        let remedy = "; its socket was removed, so end it and start promod again\n"
+        #expect(second.end == .exited(75) && second.error.hasSuffix(remedy), "\(second.error)")
     }
 
     @Test func ifTheUnitIsAtFaultTheSocketIsNotAnotherFinding() throws {

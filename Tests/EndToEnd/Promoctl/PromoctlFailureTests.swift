@@ -249,7 +249,7 @@ struct PromoctlFailureTests {
             for name in names[1] where !names[0].contains(name) {
                 let ran = try run(own, String(name))
                 #expect(ran.code == 64)
-                #expect(ran.error.hasPrefix("Error: \(program) has no \"\(name)\"; \(other) has: \(other) \(name)\n"))
+                #expect(ran.error.hasPrefix("Error: \(program) has no \"\(name)\"; \(other) has: \(other) \(name).\n"))
             }
         }
     }

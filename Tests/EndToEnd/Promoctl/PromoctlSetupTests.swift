@@ -306,6 +306,8 @@ struct PromoctlSetupTests {
             let nothing = try promoctl.run(["setup", "--undo"] + more)
             #expect((nothing.code, nothing.output) == (1, ""))
             #expect(nothing.error.contains("There is nothing to undo"))
+            #expect(
+                try PromoctlError(promoctl.run(["setup", "--undo", "--json"] + more).error).reason == "nothing-to-undo")
             #expect(try promoctl.run(["setup", origin.url, "--ca-file", origin.caFile] + more).code == 0)
             let text = scratch.read(file)
             for _ in 0..<2 {
