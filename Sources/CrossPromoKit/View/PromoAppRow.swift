@@ -84,7 +84,7 @@ struct RowLayout {
     init(_ apps: [PromoApp], ids: IDColumn = .never, in language: Language, on terminal: Terminal) {
         let columns = terminal.columns
         let names = apps.map(\.name.printable.displayWidth)
-        let idWidths = apps.map(\.id.printable.displayWidth)
+        let idWidths = ids == .never ? [] : apps.map(\.id.printable.displayWidth)
         let categories = apps.map { $0.localizedCategory.text(in: language).printable.displayWidth }
         guard let columns else {
             (name, category) = (Self.widest(of: names), Self.widest(of: categories))
@@ -101,10 +101,11 @@ struct RowLayout {
         // A picture is two rows high.
         func isBeside(_ room: Int) -> Bool { room >= Self.narrowestTagline && !terminal.hasGraphics }
         let idWidth = min(idWidths.max() ?? 0, below - Self.gap) + Self.gap
-        let taglines = apps.map { $0.tagline.text(in: language).printable.displayWidth }
-        let hasRoom =
-            (isBeside(room) ? room : below) - idWidth >= min(taglines.max() ?? 0, Self.narrowestTaglineWithID)
-        let taken = ids == .always || ids == .ifRoom && hasRoom ? idWidth : 0
+        func hasRoom() -> Bool {
+            let taglines = apps.map { $0.tagline.text(in: language).printable.displayWidth }
+            return (isBeside(room) ? room : below) - idWidth >= min(taglines.max() ?? 0, Self.narrowestTaglineWithID)
+        }
+        let taken = ids == .always || ids == .ifRoom && hasRoom() ? idWidth : 0
         id = taken > 0 ? taken - Self.gap : nil
         (self.category, tagline) =
             isBeside(room - taken)
