@@ -104,10 +104,16 @@ let package = Package(
             dependencies: ["PromoWire"],
             swiftSettings: settings
         ),
+        .target(
+            name: "PromoOptions",
+            dependencies: ["PromoWire", program("ArgumentParser", from: "swift-argument-parser")],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "promoctl",
             dependencies: [
                 "CrossPromoKit",
+                "PromoOptions",
                 "PromoPage",
                 "PromoProcess",
                 "PromoWire",
@@ -121,6 +127,7 @@ let package = Package(
                 "PromoCore",
                 "PromoDaemon",
                 "PromoFetch",
+                "PromoOptions",
                 "PromoPage",
                 "PromoProcess",
                 "PromoWire",

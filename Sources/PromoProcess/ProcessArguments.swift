@@ -12,13 +12,6 @@ package enum ProcessArguments {
         return nil
     }
 
-    /// The complaint about a subcommand that a program does not have.
-    package static func unknown(subcommand name: String, of program: String, among names: [String]) -> String {
-        let meant = nearestWord(to: name, among: names + ["help"], within: 2)
-        let help = meant.map { "Did you mean \"\($0)\"?" } ?? "\"\(program) help\" lists them."
-        return "There is no subcommand \"\(name.shortened().printable)\". \(help)"
-    }
-
     /// A message with what stands before the `@` of each argument, which may be a user and a password, replaced by `…`.
     package static func withoutCredentials(
         _ message: String, of arguments: [String] = Array(CommandLine.arguments.dropFirst())

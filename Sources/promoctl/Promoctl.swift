@@ -1,6 +1,7 @@
 import ArgumentParser
 import CrossPromoKit
 import Glibc
+import PromoOptions
 import PromoProcess
 import PromoWire
 
@@ -41,7 +42,7 @@ struct Promoctl: ParsableCommand {
 
     static func main() {
         do {
-            if let problem = ProcessArguments.problem ?? SubcommandName.problem(in: arguments) {
+            if let problem = ProcessArguments.problem ?? SubcommandName.problem(in: arguments, of: Self.self) {
                 throw ValidationError(problem)
             }
             var command = try parsed()
@@ -65,7 +66,9 @@ struct Promoctl: ParsableCommand {
     /// The command of the arguments. Parsing them for the subcommand alone takes half the time, because the other subcommands are
     /// not created. Its errors would lack the full name of the subcommand, so after an error all is parsed again from the root.
     private static func parsed() throws -> any ParsableCommand {
-        if let (command, rest) = SubcommandName.command(for: arguments), let parsed = try? command.parse(rest) {
+        if let (command, rest) = SubcommandName.command(for: arguments, of: Self.self),
+            let parsed = try? command.parse(rest)
+        {
             return parsed
         }
         do {

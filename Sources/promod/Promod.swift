@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import PromoDaemon
 import PromoFetch
+import PromoOptions
 import PromoProcess
 import PromoWire
 
@@ -37,10 +38,13 @@ struct Promod: ParsableCommand {
         unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
         ProcessSetup.fillStandardDescriptors()
         if FetchProcess.isMeant(by: CommandLine.arguments) { FetchProcess.run(CommandLine.arguments) }
-        if let problem = ProcessArguments.problem ?? subcommandProblem { exit(withError: ValidationError(problem)) }
+        if let problem = ProcessArguments.problem { exit(withError: ValidationError(problem)) }
         // The service is started without arguments, and parsing none of them would take a quarter of its start.
         if CommandLine.argc == 1 { serve([:]) }
         do {
+            if let problem = SubcommandName.problem(in: Array(CommandLine.arguments.dropFirst()), of: Self.self) {
+                throw ValidationError(problem)
+            }
             var command = try parseAsRoot()
             try command.run()
         } catch {
@@ -50,16 +54,6 @@ struct Promod: ParsableCommand {
             StandardError.write(shown)
             Glibc.exit(exitCode(for: error).rawValue)
         }
-    }
-
-    /// What is wrong with the subcommand, or with the one that help is asked for; nil if it is right or missing.
-    private static var subcommandProblem: String? {
-        let arguments = CommandLine.arguments.dropFirst()
-        let names = configuration.subcommands.map { $0._commandName }
-        guard let name = (arguments.first == "help" ? arguments.dropFirst() : arguments).first, !name.hasPrefix("-"),
-            !(names + ["help"]).contains(name)
-        else { return nil }
-        return ProcessArguments.unknown(subcommand: name, of: "promod", among: names)
     }
 
     func run() throws {

@@ -190,9 +190,9 @@ _promoctl() {
 
 _promoctl_setup() {
     repeating_flags=()
-    non_repeating_flags=(--remove --hide --unhide --sample --print-sample --json --version -h --help)
+    non_repeating_flags=(--remove --hide --unhide --undo --print-sample --sample --yes -y --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--ca-file --catalog --socket)
+    non_repeating_options=(--ca-file --public-key --proxy --catalog --socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
@@ -201,7 +201,14 @@ _promoctl_setup() {
         __promoctl_add_completions -f
         return
         ;;
+    '--public-key')
+        return
+        ;;
+    '--proxy')
+        return
+        ;;
     '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion setup -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')

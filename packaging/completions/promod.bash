@@ -249,15 +249,21 @@ _promod_validate() {
 
 _promod_configure() {
     repeating_flags=()
-    non_repeating_flags=(--remove --hide --unhide --print-sample --json --version -h --help)
+    non_repeating_flags=(--remove --hide --unhide --undo --print-sample --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--ca-file --catalog --file --cache)
+    non_repeating_options=(--ca-file --public-key --proxy --catalog --file --cache)
     __promod_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--ca-file')
         __promod_add_completions -f
+        return
+        ;;
+    '--public-key')
+        return
+        ;;
+    '--proxy')
         return
         ;;
     '--catalog')

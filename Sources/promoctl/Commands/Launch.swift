@@ -6,7 +6,8 @@ struct Launch: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Record that an app was launched; the wait for its first review begins with the first launch.",
         discussion: """
-            If the catalog does not have the app, the command says so, and on a terminal it asks first.
+            If the catalog does not have the app, the command says so, and on a terminal it asks first; with --yes, it does \
+            neither, for a script that starts an app which is not published yet.
 
             Example: promoctl launch finebill
             """)
@@ -20,10 +21,8 @@ struct Launch: ParsableCommand {
 
     func run() throws {
         // A script is not asked: its app may be one that the catalog does not have yet.
-        if !yes, try options.warns(ofUnknown: app.app, in: catalog.reference), Confirmation.isPossible,
-            !Confirmation.isGiven(to: "Record its launch all the same?")
-        {
-            throw Failure(.no, "Nothing was recorded.")
+        if !yes, try options.warns(ofUnknown: app.app, in: catalog.reference), Confirmation.isPossible {
+            try Confirmation.require("Its launch would be recorded.", otherwise: "Nothing was recorded.")
         }
         let parameters = AppParameters(app: app.app, catalog: catalog.reference)
         let answer = try options.ask(.launch(parameters)) { json throws(MalformedResult) in

@@ -95,7 +95,7 @@ struct ReviewReset: ParsableCommand {
         commandName: "reset",
         abstract: "Forget the first launch and the review requests of an app.",
         discussion: """
-            Its waiting times begin again with its next launch. Asks for confirmation, unless --yes is given.
+            Its waiting times begin again with its next launch. The command asks first, and without a terminal it needs --yes.
 
             Example: promoctl review reset fittoday --yes
             """)
@@ -110,8 +110,11 @@ struct ReviewReset: ParsableCommand {
 
     func run() throws {
         try options.warns(ofUnknown: app.app, in: catalog.reference)
-        let question = "Forget when \(app.app) was first launched and when it asked for reviews?"
-        guard yes || Confirmation.isGiven(to: question) else { throw Failure(.no, "Nothing was changed.") }
+        if !yes {
+            try Confirmation.require(
+                "This forgets when \(app.app) was first launched and when it asked for reviews.",
+                otherwise: "Nothing was changed.")
+        }
         let request = Request.reviewReset(AppParameters(app: app.app, catalog: catalog.reference))
         let answer = try options.ask(request) { json throws(MalformedResult) in try ReviewResetResult(json) }
         if options.json { return try Output.json(answer.json) }

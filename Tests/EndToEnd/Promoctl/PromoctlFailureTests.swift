@@ -67,7 +67,7 @@ struct PromoctlFailureTests {
                 try ChildProcess.run(
                     [scratch("promoctl")] + arguments, environment: PromoctlUnderTest(in: scratch).environment))
         }
-        let setup = try run("setup", "https://a.example/c.json")
+        let setup = try run("setup", "--yes", "https://a.example/c.json")
         #expect(setup.code == 69)
         #expect(setup.error == "promoctl: \"promod configure\" \(words)\n")
         #expect(try run("doctor").output.contains("\"promod diagnose\" \(words)"))
@@ -226,11 +226,32 @@ struct PromoctlFailureTests {
     @Test(arguments: [
         (["lst"], "Did you mean \"list\"?"), (["review", "eligble", "x"], "Did you mean \"eligible\"?"),
         (["hlep"], "Did you mean \"help\"?"), (["everything"], "\"promoctl help\" lists them."),
+        (["review", "everything"], "\"promoctl help review\" lists them."),
     ])
     func aWrongSubcommandIsReportedWithTheOneThatWasProbablyMeant(arguments: [String], help: String) throws {
         let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run(arguments)
         #expect(ran.code == 64)
         #expect(ran.error.contains(help))
+    }
+
+    @Test func aSubcommandOfTheOtherProgramIsReportedWithThatProgram() throws {
+        let environment = PromoctlUnderTest(in: try ScratchDirectory()).environment
+        func run(_ program: String, _ argument: String...) throws -> Ran {
+            Ran(try ChildProcess.run([program] + argument, environment: environment))
+        }
+        for (program, other) in [("promod", "promoctl"), ("promoctl", "promod")] {
+            let binaries = ["promod": DaemonUnderTest.binary, "promoctl": PromoctlUnderTest.binary]
+            let (own, others) = (try #require(binaries[program]), try #require(binaries[other]))
+            let names = try [own, others].map { binary in
+                let script = try run(binary, "--generate-completion-script", "bash").output
+                return try #require(script.firstMatch(of: #/compgen -W '([a-z -]*) help' --/#)).1.split(separator: " ")
+            }
+            for name in names[1] where !names[0].contains(name) {
+                let ran = try run(own, String(name))
+                #expect(ran.code == 64)
+                #expect(ran.error.hasPrefix("Error: \(program) has no \"\(name)\"; \(other) has: \(other) \(name)\n"))
+            }
+        }
     }
 
     @Test func aWrongAppIsReportedWithTheOneThatWasProbablyMeant() throws {
