@@ -13,10 +13,10 @@ FORMS = [
     (r"(localhost|127\.0\.0\.1):\d+", r"\1:PORT"),
     (r"\d+ MiB free", "SIZE free"),
 ]
-# The members of a status that count what has happened.
+# The members of a status that count or measure what has happened.
 COUNTS = re.compile(
-    r'"(pid|crashes|seq|spread|attempts|lastDuration|connections|subscribers|list|icon|tap|impression|launch|review-[a-z]+|hide|show|refresh|'
-    r'clear|subscribe|status|reload|diagnose|rpc\.discover|errors)":\d+')
+    r'"(pid|crashes|seq|spread|attempts|lastDuration|clockAhead|connections|subscribers|list|icon|tap|impression|launch|review-[a-z]+|hide|show|'
+    r'refresh|clear|subscribe|status|reload|diagnose|rpc\.discover|errors)":-?\d+')
 MOST = 300  # characters of a line to show before what differs
 ELISION = re.compile(r"…|\.\.\.")
 

@@ -124,6 +124,11 @@ def refresh(home):
     home.run("promoctl tap nosuch")
 
 
+def set_up_sample(home):
+    """Replaces the address that is configured."""
+    home.run("promoctl setup --sample")
+
+
 def make_key(home):
     """Makes a key to sign with."""
     home.run("promod generate-key catalog.key")
@@ -136,6 +141,8 @@ BEFORE = {
     (PROTOCOL, """promoctl call icon '{"app":"bookary"}'"""): fetch_icon,
     (PROTOCOL, "promoctl call status"): refresh,
     ("packaging/man/promoctl.1", ACME): remove_package,
+    ("packaging/man/promoctl.1", "promoctl setup --undo"): set_up_sample,
+    ("promoctl setup --help", "promoctl setup --undo"): set_up_sample,
     ("promod sign --help", "promod sign --key catalog.key catalog.json > signed.json"): make_key,
     (PUBLISHERS, "promoctl validate catalog.json"): make_mistakes,
     (PUBLISHERS, "promod validate --page preview.html --language ko catalog.json"): correct_mistakes,
