@@ -113,6 +113,8 @@ STAGES = [
            needs=("jq", "netcat-openbsd", "nodejs", "gcc", "libc6-dev", "libjansson-dev", "libglib2.0-dev", "python3-gi", "gir1.2-adw-1", "xvfb")),
     _suite("documents", "the examples of the READMEs, the manual pages, the articles and the help",
            needs=("curl", "iproute2", "jq", "netcat-openbsd", "util-linux")),
+    _suite("github", "the workflows and the issue forms, by GitHub's schemas and a linter", SLIGHT,
+           needs=("python3-jsonschema", "python3-venv", "python3-yaml", "shellcheck")),
     _suite("library", "programs with CrossPromoKit: how often they wake, and under other main loops"),
     _suite("metrics", "the figures, as Prometheus reads them", needs=("python3-prometheus-client", "util-linux")),
     _suite("hostile", "clients that do everything wrong", HALF),
