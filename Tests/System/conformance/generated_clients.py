@@ -5,9 +5,9 @@ import json
 import subprocess
 import tempfile
 
+from support import packages
 from support.check import LeftOut
 from support.claims import compare, expect
-from . import packages
 
 # A program for the environment of the generators: generates a client in Python, and loads its types.
 OPENRPCCLIENTGENERATOR = """
@@ -38,7 +38,7 @@ def check(report, subject):
 
 def generated(directory, subject, body):
     """Runs a check with the document in a file, beside which the generators are installed."""
-    if reason := packages.obstacle(f"{directory}/environment", "generators.txt"):
+    if reason := packages.obstacle(f"{directory}/environment", "conformance/generators.txt"):
         raise LeftOut(reason)
     document = subject.daemon.ask("rpc.discover")
     with open(f"{directory}/openrpc.json", "w", encoding="utf-8") as file:

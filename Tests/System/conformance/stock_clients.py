@@ -6,9 +6,9 @@ import os
 import sys
 import tempfile
 
+from support import packages
 from support.check import LeftOut
 from support.claims import compare, expect
-from . import packages
 
 SHOWN = {"apps": ["app-1", "app-2"]}
 TAPPED = {"app": "app-1", "host": "outside"}
@@ -26,7 +26,7 @@ def check(report, subject):
 @functools.cache
 def obstacle(directory):
     """Installs both libraries for this Python. Returns why that cannot be done; empty if it was."""
-    if reason := packages.obstacle(directory, "requirements.txt"):
+    if reason := packages.obstacle(directory, "conformance/requirements.txt"):
         return reason
     [libraries] = [f"{directory}/lib/{name}/site-packages" for name in os.listdir(f"{directory}/lib")]
     # The environment is of this Python. Another process would need a protocol of its own for the calls and their results.

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-from conformance import packages
+from support import packages
 from support.check import ROOT, Check, LeftOut
 from support.claims import problem
 from .programs import PACKAGE, output
@@ -68,7 +68,7 @@ def _new(_):
 
 def _valid(_):
     with tempfile.TemporaryDirectory() as directory:
-        if reason := packages.obstacle(f"{directory}/environment", "spdx.txt"):
+        if reason := packages.obstacle(f"{directory}/environment", "shipped/spdx.txt"):
             raise LeftOut(reason)
         _, error = _sbom(ROOT, f"{directory}/promod.spdx.json")
         return "", [error] if error else output(
