@@ -160,3 +160,11 @@ many_users_leave() {
     done' >/dev/null 2>&1
 }
 running_programs() { inside sh -c 'ls -l /proc/[0-9]*/exe 2>/dev/null | grep -c "/usr/bin/promod$"'; }
+
+check smoke "the package's own test passes, for a user with a session and for root without one"
+smoke() {
+    "$container" put "$name" "$root/packaging/debian/tests/smoke" /srv/smoke
+    begin_session_of_stranger
+    is '*promod.socket starts promod*good: promoctl doctor*' as_stranger /srv/smoke
+    is '*promod is started here*good: promoctl doctor*' inside /srv/smoke
+}

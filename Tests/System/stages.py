@@ -84,6 +84,9 @@ STAGES = [
         echo "promod and promoctl take $((size / 1000000)) MB installed; the limit is 34 MB"
         [ "$size" -le 34000000 ]
         packaging/build-deb "$version~previous" """), WHOLE, needs=("debhelper", "lintian"), behind=("swift",)),
+    Stage("shipped", "what is shipped: hardened programs, licences, the list of libraries, an rpm, and C that compiles for arm64",
+          ("Tests/System/run", "shipped", "--daemon", RELEASE), LITTLE, ("package",),
+          ("binutils", "libc6-dev-arm64-cross", "python3-venv", "rpm")),
     Stage("run", "packaging/run shows the sample in fewer than 40 lines, and leaves no process and no file", _shell("""
         directory=$(mktemp -d)
         shown=$(TMPDIR=$directory packaging/run | sed -n '/^promod is running/,$p')
@@ -99,7 +102,7 @@ STAGES = [
     Stage("trixie", "the same with Debian 13 and its systemd", _shell("""
         PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container doctor activation ready journal_fields idle reload explained memory_limit \
             stops clean_stop reboot killed crash_trace watchdog confined processes_hidden score no_namespaces stopped_stays failed_starts \
-            removed_starts install_user frozen removal"""), SLIGHT, ("package",), ("systemd-container", "debootstrap"),
+            removed_starts smoke install_user frozen removal"""), SLIGHT, ("package",), ("systemd-container", "debootstrap"),
           rerun=(FAILED_CONTAINER_CHECK, "PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container {}")),
     _suite("conformance", "the specifications, clause by clause", HALF, needs=("python3-venv", "python3-jsonschema")),
     _suite("origins", "origins that are silent, slow, broken, too large or not the origin at all", HALF),
