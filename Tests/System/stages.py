@@ -92,6 +92,8 @@ STAGES = [
         for words in 'FinePomo ' 'app=bookary' '5 apps, fetched' 'promod asks again at'; do echo "$shown" | grep --quiet "$words"; done
         [ -z "$(pgrep --full "$directory"; find "$directory" -name 'tmp.*')" ]  # the build leaves others
         rm -r "$directory" """), HALF, ("package",), ("openssl", "procps")),
+    Stage("release", "a release is refused unless all is ready, is the same each time, and its source package builds without a network",
+          ("packaging/test-release",), WHOLE, ("package",), ("debhelper", "git", "gnupg", "util-linux", "xz-utils", "zstd")),
     # Early, because they take longest.
     Stage("bookworm", "the service, installed from the package in a container with Debian 12", ("packaging/test-in-container",), SLIGHT,
           ("package",), ("systemd-container", "debootstrap"), rerun=(FAILED_CONTAINER_CHECK, "packaging/test-in-container {}")),
