@@ -1,4 +1,5 @@
 import ArgumentParser
+import CBuild
 import CrossPromoKit
 import Glibc
 import PromoOptions
@@ -21,7 +22,7 @@ struct Promoctl: ParsableCommand {
             Exit codes: 0 done or yes; 1 no; 64 wrong usage; 65 promod refused the request; 69 promod cannot be reached; \
             74 the output cannot be written; 75 not now, try later.
             """,
-        version: "promoctl \(Version.current)",
+        version: "promoctl \(Version.shown(build: unsafe String(cString: promod_build())))",
         groupedSubcommands: [
             CommandGroup(
                 name: "Look",

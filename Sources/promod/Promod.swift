@@ -1,4 +1,5 @@
 import ArgumentParser
+import CBuild
 import Glibc
 import PromoDaemon
 import PromoFetch
@@ -23,7 +24,6 @@ struct Promod: ParsableCommand {
 
             Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,
-        version: "promod \(Version.current)",
         subcommands: [Validate.self, Configure.self, Diagnose.self, GenerateKey.self, Sign.self])
 
     @OptionGroup(title: "Configuration")
@@ -31,6 +31,9 @@ struct Promod: ParsableCommand {
 
     @Flag(help: "Print every value in force and where it came from, and exit.")
     var printConfiguration = false
+
+    @Flag(name: .customLong("version"), help: "Print the version, and those of the libraries in use, and exit.")
+    var printVersion = false
 
     static func main() {
         // Without this, Dispatch writes a line to syslog for each thread whose priority it may not set.
@@ -59,6 +62,11 @@ struct Promod: ParsableCommand {
     func run() throws {
         if printConfiguration {
             try PrintedConfiguration(commandLine: options.values).print()
+            return
+        }
+        if printVersion {
+            let version = Version.shown(build: unsafe String(cString: promod_build()))
+            try StandardOutput.write(lines: ["promod \(version)", LibraryVersions.line()])
             return
         }
         Self.serve(options.values)

@@ -97,6 +97,8 @@ STAGES = [
         for words in 'FinePomo ' 'app=bookary' '5 apps, fetched' 'promod asks again at'; do echo "$shown" | grep --quiet "$words"; done
         [ -z "$(pgrep --full "$directory"; find "$directory" -name 'tmp.*')" ]  # the build leaves others
         rm -r "$directory" """), HALF, ("package",), ("openssl", "procps")),
+    Stage("release", "a release is refused unless all is ready, is the same each time, and its source package builds without a network",
+          ("packaging/test-release",), WHOLE, ("package",), ("debhelper", "git", "gnupg", "util-linux", "xz-utils", "zstd")),
     # Early, because they take longest.
     Stage("bookworm", "the service, installed from the package in a container with Debian 12", ("packaging/test-in-container",), SLIGHT,
           ("package",), CONTAINER, rerun=(FAILED_CONTAINER_CHECK, "packaging/test-in-container {}")),
@@ -105,7 +107,7 @@ STAGES = [
         PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container tampered_index tampered_package other_key expired \
             doctor downgrade activation ready journal_fields idle reload explained memory_limit \
             stops clean_stop reboot killed crash_trace watchdog confined processes_hidden score no_namespaces stopped_stays failed_starts \
-             removed_starts smoke install_user portable portable_refused frozen removal"""), SLIGHT, ("package",), CONTAINER,
+            removed_starts smoke install_user portable portable_refused frozen removal"""), SLIGHT, ("package",), CONTAINER,
           rerun=(FAILED_CONTAINER_CHECK, "PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container {}")),
     _suite("conformance", "the specifications, clause by clause", HALF, needs=("python3-venv", "python3-jsonschema")),
     _suite("origins", "origins that are silent, slow, broken, too large or not the origin at all", HALF),

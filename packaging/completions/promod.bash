@@ -140,7 +140,7 @@ __promod_custom_complete() {
         local -ar words=("${COMP_WORDS[@]::${COMP_CWORD}}" '' "${COMP_WORDS[@]:${COMP_CWORD}}")
     fi
 
-    command promod "${@}" "${words[@]}"
+    "${COMP_WORDS[0]}" "${@}" "${words[@]}"
 }
 
 _promod() {
@@ -156,15 +156,10 @@ _promod() {
     local -r SAP_SHELL_VERSION
 
     local -r cur="${2}"
-    local prev="${3}"
-    [[ "${prev}" != = ]] || prev="${COMP_WORDS[COMP_CWORD - 2]}"
+    local -r prev="${3}"
 
     local -i positional_number
-    local -a unparsed_words=()
-    local written
-    for written in "${COMP_WORDS[@]:1:${COMP_CWORD}}"; do
-        [[ "${written}" = = ]] || unparsed_words+=("${written}")
-    done
+    local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
 
     local -a repeating_flags=()
     local -a non_repeating_flags=(--sample --print-configuration --version -h --help)
@@ -212,7 +207,7 @@ _promod() {
 
 _promod_validate() {
     repeating_flags=()
-    non_repeating_flags=(--strict --json --version -h --help)
+    non_repeating_flags=(--strict --json -h --help)
     repeating_options=()
     non_repeating_options=(--public-key --ca-file --proxy --page --language)
     __promod_offer_flags_options 1
@@ -249,21 +244,15 @@ _promod_validate() {
 
 _promod_configure() {
     repeating_flags=()
-    non_repeating_flags=(--remove --hide --unhide --undo --print-sample --json --version -h --help)
+    non_repeating_flags=(--remove --hide --unhide --print-sample --json -h --help)
     repeating_options=()
-    non_repeating_options=(--ca-file --public-key --proxy --catalog --file --cache)
+    non_repeating_options=(--ca-file --catalog --file --cache)
     __promod_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--ca-file')
         __promod_add_completions -f
-        return
-        ;;
-    '--public-key')
-        return
-        ;;
-    '--proxy')
         return
         ;;
     '--catalog')
@@ -282,7 +271,7 @@ _promod_configure() {
 
 _promod_diagnose() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--json -h --help)
     repeating_options=()
     non_repeating_options=(--file --cache)
     __promod_offer_flags_options 0
@@ -302,7 +291,7 @@ _promod_diagnose() {
 
 _promod_generate-key() {
     repeating_flags=()
-    non_repeating_flags=(--show --version -h --help)
+    non_repeating_flags=(--show -h --help)
     repeating_options=()
     non_repeating_options=()
     __promod_offer_flags_options 1
@@ -318,7 +307,7 @@ _promod_generate-key() {
 
 _promod_sign() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(-h --help)
     repeating_options=()
     non_repeating_options=(--key --good-for)
     __promod_offer_flags_options 1
@@ -344,11 +333,7 @@ _promod_sign() {
 }
 
 _promod_help() {
-    repeating_flags=()
-    non_repeating_flags=(--version)
-    repeating_options=()
-    non_repeating_options=()
-    __promod_offer_flags_options -1
+    :
     COMPREPLY+=($(compgen -W 'validate configure diagnose generate-key sign' -- "${cur}"))
 }
 
