@@ -1,0 +1,93 @@
+"""What is linked with the programs, compared with packaging/debian/copyright, and packaging/sbom."""
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from support import packages
+from support.check import ROOT, Check, LeftOut
+from support.claims import problem
+from .programs import PACKAGE, output
+
+VALIDATOR = """
+import sys
+from spdx_tools.spdx.parser.json.json_parser import parse_from_file
+from spdx_tools.spdx.validation.document_validator import validate_full_spdx_document
+for message in validate_full_spdx_document(parse_from_file(sys.argv[1])): print(message.validation_message)
+"""
+
+
+def _sbom(root, file):
+    """What packaging/sbom of a tree writes, and what it says if it fails."""
+    run = subprocess.run([f"{root}/packaging/sbom", file], text=True, capture_output=True)
+    return ("", run.stderr) if run.returncode else (open(file).read(), "")
+
+
+def _listed(_):
+    with tempfile.TemporaryDirectory() as directory:
+        first, error = _sbom(ROOT, f"{directory}/first")
+        if error:
+            return "", [error]
+        second, _ = _sbom(ROOT, f"{directory}/second")
+    listed = json.loads(first)["packages"]
+    unknown = [each["name"] for each in listed if not each.get("versionInfo")]
+    return f"{len(listed)} packages", [
+        *problem(first != second, "two calls do not write the same"),
+        *problem(unknown, f"these have no version: {', '.join(unknown)}"),
+        *problem(not {"libswiftCore.a", "swift-log", "libsodium.so.23", "libcurl.so.4"} <= {each["name"] for each in listed},
+                 "libraries are missing that are certainly linked")]
+
+
+def _other(change):
+    """What sbom says of a copyright that is changed."""
+    with tempfile.TemporaryDirectory() as directory:
+        for name in ".build", "Sources", "Package.resolved":
+            os.symlink(f"{ROOT}/{name}", f"{directory}/{name}")
+        shutil.copytree(f"{ROOT}/packaging/debian", f"{directory}/packaging/debian")
+        shutil.copy(f"{ROOT}/packaging/sbom", f"{directory}/packaging/")
+        path = f"{directory}/packaging/debian/copyright"
+        text = change(open(path).read())
+        with open(path, "w") as file:
+            file.write(text)
+        return _sbom(directory, f"{directory}/sbom")[1]
+
+
+def _new(_):
+    problems = []
+    for taken, put, complaint in (
+        ("Files: swift-log\n", "Files: swift-logger\n", "promod has swift-log inside or loads it, but"),
+        ("libsodium.so.*", "libcalcium.so.*", "promod has libsodium.so.23 inside or loads it, but"),
+        (" libdispatch.a", " libdispatch.a libnothing.a", "names libnothing.a, but nothing is linked with that")):
+        seen = _other(lambda text: text.replace(taken, put))
+        problems += problem(complaint not in seen, f"with {put.strip()}, sbom says: {seen}")
+    return "", problems
+
+
+def _valid(_):
+    with tempfile.TemporaryDirectory() as directory:
+        if reason := packages.obstacle(f"{directory}/environment", "shipped/spdx.txt"):
+            raise LeftOut(reason)
+        _, error = _sbom(ROOT, f"{directory}/promod.spdx.json")
+        return "", [error] if error else output(
+            f"{directory}/environment/bin/python3", "-c", VALIDATOR, f"{directory}/promod.spdx.json", stderr=sys.stdout).splitlines()
+
+
+def _notices(_):
+    problems, shipped = [], output("dpkg-deb", "--contents", PACKAGE)
+    for path in glob.glob(f"{ROOT}/.build/checkouts/*/NOTICE*"):
+        name = f"NOTICE.{path.split('/')[-2]}"
+        ours = f"{ROOT}/packaging/{name}"
+        problems += problem(not os.path.exists(ours) or open(ours).read() != open(path).read(), f"packaging/{name} is not {path}")
+        problems += problem(f"/usr/share/doc/promod/{name}" not in shipped, f"{name} is not in the package")
+    return "", problems
+
+
+CHECKS = [
+    Check("listed", "packaging/sbom lists every linked library with its version and licence, twice the same", _listed),
+    Check("new", "a library that packaging/debian/copyright does not name, or names in vain, makes packaging/sbom fail", _new),
+    Check("valid", "the list is valid SPDX 2.3", _valid),
+    Check("notices", "the package has the NOTICE of each Swift package that has one", _notices),
+]

@@ -1,0 +1,72 @@
+"""How the programs of the package are linked, and that its backtracer works."""
+import glob
+import os
+import re
+import signal
+import subprocess
+import tempfile
+
+from support.check import ROOT, Check
+from support.claims import problem
+
+
+def output(*command, **options):
+    return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE, **options).stdout
+
+
+def changelog(field):
+    return output("dpkg-parsechangelog", "--file", f"{ROOT}/packaging/debian/changelog", "--show-field", field).strip()
+
+
+VERSION = changelog("Version")
+PACKAGE = f"{ROOT}/.build-deb/promod_{VERSION}_{output('dpkg', '--print-architecture').strip()}.deb"
+
+
+def _hardened(_):
+    problems = []
+    with tempfile.TemporaryDirectory() as directory:
+        output("dpkg-deb", "--extract", PACKAGE, directory)
+        programs = glob.glob(f"{directory}/usr/bin/*") + glob.glob(f"{directory}/usr/libexec/promod/*")
+        for path in programs:
+            problems += [f"{os.path.basename(path)} {each}" for each in _weaknesses(path)]
+    return f"{len(programs)} programs", problems + problem(len(programs) != 3, "there are not three programs")
+
+
+def _weaknesses(path):
+    segments, dynamic = output("readelf", "-lW", path), output("readelf", "-dW", path)
+    number = lambda text: int(text, 16)
+    start, size = map(number, re.search(r"GNU_RELRO +\S+ (\S+) \S+ \S+ (\S+)", segments).groups())
+    page = number(re.findall(r"LOAD .* (0x\w+)\n", segments)[-1])
+    table = re.search(r" \.got\.plt +\w+ +(\w+) \w+ (\w+)", output("readelf", "-SW", path))
+    end = sum(map(number, table.groups())) if table else 0
+    return [
+        *problem(not re.search(r"GNU_STACK .* RW ", segments), "has an executable stack"),
+        *problem("BIND_NOW" not in dynamic or " NOW" not in dynamic, "is not bound at its start"),
+        *problem(end > (start + size) // page * page, "leaves the addresses of its functions writable"),
+        *problem("PATH" in dynamic, "looks for libraries in a directory of its own")]
+
+
+def _traces(_):
+    with tempfile.TemporaryDirectory() as directory:
+        output("dpkg-deb", "--extract", PACKAGE, directory)
+        unit = open(f"{directory}/usr/lib/systemd/user/promod.service").read()
+        backtracer = re.search(r"Environment=(SWIFT_BACKTRACE=.*)", unit)[1].replace("=/usr/", f"={directory}/usr/")
+        promod = subprocess.Popen(
+            [f"{directory}/usr/bin/promod", "--sample"], stderr=subprocess.PIPE, text=True,
+            env={"HOME": directory, "XDG_RUNTIME_DIR": directory, **dict([backtracer.split("=", 1)])})
+        trace = ""
+        for line in promod.stderr:
+            trace += line
+            if " serves " in line:
+                promod.send_signal(signal.SIGSEGV)
+        promod.wait()
+    return "", [
+        *problem(promod.returncode != -signal.SIGSEGV, f"promod ended with {promod.returncode}"),
+        *problem(not re.search(r"PollLoop\.run\(\) \+ \d+ in promod", trace), f"the trace names no function: {trace[-2000:]}")]
+
+
+CHECKS = [
+    Check("hardened", "no program has an executable stack or a library path, and each is bound, with read-only addresses, from its start",
+          _hardened),
+    Check("traces", "the backtracer of the package prints a crash's trace with the names of functions", _traces),
+]
