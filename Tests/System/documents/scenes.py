@@ -22,6 +22,7 @@ BUILD, SUITES, CONTAINER = "builds a clone, for minutes", "runs suites, for minu
 LEFT_OUT = {
     "apt install *": ROOT_USER,
     "apt purge *": ROOT_USER,
+    "apt-mark *": ROOT_USER,
     "cp /usr/share/doc/promod/examples/promod-metrics.*": ROOT_USER,
     "echo 'disable promod.[*]' >*": ROOT_USER,
     "install *": ROOT_USER,
