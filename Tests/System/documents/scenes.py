@@ -25,6 +25,7 @@ LEFT_OUT = {
     "apt-mark *": ROOT_USER,
     "cp /usr/share/doc/promod/examples/promod-metrics.*": ROOT_USER,
     "echo 'disable promod.[*]' >*": ROOT_USER,
+    "mkdir -p /etc/*": ROOT_USER,
     "install *": ROOT_USER,
     "packaging/prepare *": ROOT_USER,
     "packaging/install-user": "builds a clone, and installs it for the user",
