@@ -31,11 +31,13 @@ let package = Package(
             name: "Programs",
             description: "promod and promoctl. A client turns it off (traits: []) and resolves swift-log alone."),
     ],
+    // packaging/Package.resolved has the versions with which the programs are built.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     ],
     targets: [
+        .target(name: "CBuild"),
         .target(name: "CSystemd"),
         .target(name: "CFetch"),
         .target(name: "CLinux"),
@@ -104,10 +106,17 @@ let package = Package(
             dependencies: ["PromoWire"],
             swiftSettings: settings
         ),
+        .target(
+            name: "PromoOptions",
+            dependencies: ["PromoWire", program("ArgumentParser", from: "swift-argument-parser")],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "promoctl",
             dependencies: [
+                "CBuild",
                 "CrossPromoKit",
+                "PromoOptions",
                 "PromoPage",
                 "PromoProcess",
                 "PromoWire",
@@ -118,9 +127,14 @@ let package = Package(
         .executableTarget(
             name: "promod",
             dependencies: [
+                "CBuild",
+                "CFetch",
+                "CSodium",
+                "CSystemd",
                 "PromoCore",
                 "PromoDaemon",
                 "PromoFetch",
+                "PromoOptions",
                 "PromoPage",
                 "PromoProcess",
                 "PromoWire",
@@ -214,11 +228,16 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEnd",
-            dependencies: ["CrossPromoKit", "MoreAppsExample", "PromoTestSupport", "promoctl", "promod"],
+            dependencies: ["CrossPromoKit", "MoreAppsExample", "PromoTestSupport", "PromoWire", "promoctl", "promod"],
             swiftSettings: testSettings
         ),
     ]
 )
+
+// The source package has the packages inside, so that it builds without a network.
+if let directory = Context.environment["PROMOD_PACKAGES"] {
+    package.dependencies = ["swift-argument-parser", "swift-log"].map { .package(path: "\(directory)/\($0)") }
+}
 
 // packaging/fuzz builds with this. Only promod's own modules are optimised and instrumented, which takes a third of the time.
 if Context.environment["PROMOD_FUZZ"] != nil {

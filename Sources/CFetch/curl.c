@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <openssl/ssl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -69,6 +70,13 @@ const char *promod_fetch_load(void) {
     easy = library.curl_easy_init();
     multi = library.curl_multi_init();
     return easy && multi ? NULL : "libcurl has no memory";
+}
+
+const char *promod_fetch_versions(void) {
+    static char text[256];
+    const curl_version_info_data *curl = library.curl_version_info(CURLVERSION_NOW);
+    snprintf(text, sizeof text, "libcurl/%s %s zlib/%s", curl->version, curl->ssl_version, library.zlibVersion());
+    return text;
 }
 
 int promod_fetch_trust(const char *path) {

@@ -1,9 +1,12 @@
+#define _GNU_SOURCE
 // Journal records name the place in the Swift code; without this, the place of the call below would be added.
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include "CSystemd.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <libgen.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -29,6 +32,13 @@ static void load(void) {
 }
 
 #define CALL(name, ...) (pthread_once(&once, load), library.name ? library.name(__VA_ARGS__) : -ENOSYS)
+
+const char *promod_systemd_file(void) {
+    static char path[PATH_MAX];
+    Dl_info found;
+    pthread_once(&once, load);
+    return library.notify && dladdr((void *)library.notify, &found) && realpath(found.dli_fname, path) ? basename(path) : NULL;
+}
 
 int promod_notify(const char *state) { return CALL(notify, 0, state); }
 

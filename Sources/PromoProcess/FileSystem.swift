@@ -30,6 +30,11 @@ package enum FileSystem {
         unsafe Glibc.rename(path, other)
     }
 
+    /// symlink(2).
+    package static func symbolicLink(_ path: String, to target: String) -> Int32 {
+        unsafe symlink(target, path)
+    }
+
     /// rmdir(2).
     @discardableResult
     package static func removeDirectory(_ path: String) -> Int32 {

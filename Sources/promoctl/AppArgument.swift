@@ -8,7 +8,7 @@ struct AppArgument: ParsableArguments {
     var app: String
 
     /// The ids in the catalog; empty if promod does not answer within 500 ms.
-    static func known(to client: DaemonClient = DaemonClient(), in catalog: CatalogReference? = nil) -> [String] {
+    static func known(to client: DaemonClient, in catalog: CatalogReference?) -> [String] {
         let parameters = ListParameters(language: .all, hidden: .with, catalog: catalog)
         guard let json = try? client.ask(.list(parameters), timeout: .milliseconds(500)),
             let list = try? ListResult(json)

@@ -31,8 +31,8 @@ struct CatalogOption: ParsableArguments {
     }
 
     /// The names of the catalogs that promod keeps; empty if it does not answer within 500 ms.
-    static func known() -> [String] {
-        guard let json = try? DaemonClient().ask(.status, timeout: .milliseconds(500)),
+    static func known(to client: DaemonClient) -> [String] {
+        guard let json = try? client.ask(.status, timeout: .milliseconds(500)),
             let status = try? StatusResult(json)
         else { return [] }
         return status.catalogs.map(\.name)

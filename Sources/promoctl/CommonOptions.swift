@@ -39,7 +39,12 @@ struct CommonOptions: ParsableArguments {
         let reason =
             problems.isEmpty ? "There is no catalog." : "There is no catalog: \(problems.joined(separator: " "))"
         guard let nextAt = status.refresh.nextAt else { return Failure(.no, reason) }
-        return Failure(.tryLater, "\(reason) promod tries again at \(LocalTime.short(nextAt, now: .now)).")
+        let isAllowed = status.owner == nil && status.refresh.refusedUntil.map { $0 <= .now } ?? true
+        let command = "promoctl refresh" + (catalog.map { " --catalog \($0.text)" } ?? "")
+        return Failure(
+            .tryLater,
+            "\(reason) promod tries again at \(LocalTime.short(nextAt, now: .now))\(isAllowed ? "; to try now: \(command)" : ".")"
+        )
     }
 
     /// Sends a request, and reads its result with the given function; the answer keeps the JSON for `--json`.
@@ -54,35 +59,39 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    /// Sends a request; if promod does not know an app in it, the error suggests the app that was probably meant.
     private func answer(to request: Request, timeout: Duration?) throws(PromoError) -> JSONValue {
         do {
             return try client.ask(request, timeout: timeout)
         } catch {
             // Nothing changes by itself, so this is not one to try again later.
-            if error.reason == ErrorReason.noCatalog.rawValue,
+            guard error.reason == ErrorReason.noCatalog.rawValue,
                 (try? status(of: request.catalog))?.freshness.isUnconfigured == true
-            {
-                throw PromoError(.notConfigured, reason: error.reason, message: error.message)
-            }
-            guard error.reason == ErrorReason.unknownApp.rawValue else { throw error }
-            let known = AppArgument.known(to: client, in: request.catalog)
-            guard let unknown = request.apps.first(where: { !known.contains($0) }),
-                let meant = nearestWord(to: unknown, among: known, within: 3)
             else { throw error }
-            throw PromoError(error.code, reason: error.reason, message: "\(error.message) Did you mean \"\(meant)\"?")
+            throw PromoError(.notConfigured, reason: error.reason, message: error.message)
         }
+    }
+
+    /// Tells a person that a catalog does not have an app, and which one was probably meant.
+    /// - Returns: whether that was told. Programs, which use `--json`, may be earlier than the catalog.
+    @discardableResult
+    func warns(ofUnknown app: String, in catalog: CatalogReference?) throws(PromoError) -> Bool {
+        guard !json, AppID.isWellFormed(app) else { return false }
+        let list = try client.ask(.list(ListParameters(host: app, limit: 1, catalog: catalog)))
+        guard let problem = client.problem(with: app, unknownTo: list, of: catalog) else { return false }
+        Output.note("promoctl: \(problem.printable)")
+        return true
     }
 }
 
-extension Request {
-    /// The apps that must be in the catalog.
-    fileprivate var apps: [String] {
-        switch self {
-        case .tap(let parameters): [parameters.app]
-        case .impression(let parameters): parameters.apps
-        case .hide(let parameters): [parameters.app]
-        default: []
+extension DaemonClient {
+    /// What promod says of an app that a list does not know as its host; nil if the list knows it.
+    func problem(with app: String, unknownTo list: JSONValue, of catalog: CatalogReference?) -> String? {
+        guard list["hostKnown"]?.boolean == false else { return nil }
+        do {
+            _ = try ask(.icon(AppParameters(app: app, catalog: catalog)))
+            return nil
+        } catch {
+            return error.reason == ErrorReason.unknownApp.rawValue ? error.message : nil
         }
     }
 }

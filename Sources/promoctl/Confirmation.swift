@@ -2,19 +2,21 @@ import CrossPromoKit
 import Glibc
 import PromoWire
 
-/// Asks a person before something that cannot be undone.
+/// Asks a person before something that cannot be undone, or that may be a mistake.
 enum Confirmation {
     /// Whether a person at a terminal can be asked.
     static var isPossible: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// Asks on the terminal; without a terminal, prints a hint and the answer is no.
-    static func isGiven(to question: String) -> Bool {
+    /// Returns if a person agrees on the terminal; without a terminal, `--yes` has to be given instead.
+    /// - Parameters:
+    ///   - what: what is about to happen, as a sentence.
+    ///   - otherwise: what has not happened if nobody agrees, as a sentence.
+    static func require(_ what: String, otherwise: String) throws(Failure) {
         guard isPossible else {
-            Output.note("promoctl: \(question.printable) Use --yes to do it without a terminal.")
-            return false
+            throw Failure(.usage, "\(what) Without a terminal to ask on, that needs --yes. \(otherwise)")
         }
-        Output.prompt("\(question.printable) [y/N] ")
+        Output.prompt("\(what.printable) Go on? [y/N] ")
         let answer = readLine()?.lowercased() ?? ""
-        return answer == "y" || answer == "yes"
+        guard answer == "y" || answer == "yes" else { throw Failure(.no, otherwise) }
     }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import CBuild
 import CrossPromoKit
 import Glibc
+import PromoOptions
 import PromoProcess
 import PromoWire
 
@@ -20,7 +22,7 @@ struct Promoctl: ParsableCommand {
             Exit codes: 0 done or yes; 1 no; 64 wrong usage; 65 promod refused the request; 69 promod cannot be reached; \
             74 the output cannot be written; 75 not now, try later.
             """,
-        version: "promoctl \(Version.current)",
+        version: "promoctl \(Version.shown(build: unsafe String(cString: promod_build())))",
         groupedSubcommands: [
             CommandGroup(
                 name: "Look",
@@ -41,7 +43,7 @@ struct Promoctl: ParsableCommand {
 
     static func main() {
         do {
-            if let problem = ProcessArguments.problem ?? SubcommandName.problem(in: arguments) {
+            if let problem = ProcessArguments.problem ?? SubcommandName.problem(in: arguments, of: Self.self) {
                 throw ValidationError(problem)
             }
             var command = try parsed()
@@ -65,10 +67,33 @@ struct Promoctl: ParsableCommand {
     /// The command of the arguments. Parsing them for the subcommand alone takes half the time, because the other subcommands are
     /// not created. Its errors would lack the full name of the subcommand, so after an error all is parsed again from the root.
     private static func parsed() throws -> any ParsableCommand {
-        if let (command, rest) = SubcommandName.command(for: arguments), let parsed = try? command.parse(rest) {
+        if let (command, rest) = SubcommandName.command(for: arguments, of: Self.self),
+            let parsed = try? command.parse(rest)
+        {
             return parsed
         }
-        return try parseAsRoot()
+        do {
+            return try parseAsRoot()
+        } catch {
+            throw unknownOption(behind: error) ?? error
+        }
+    }
+
+    /// The complaint about an unknown option that the parser makes only after what is missing has been filled in; nil if there is none.
+    private static func unknownOption(behind error: any Error) -> (any Error)? {
+        let prefix = "Missing expected argument '"
+        var (filled, error) = (arguments, error)
+        while filled.count < arguments.count + 10, message(for: error).hasPrefix(prefix) {
+            let name = message(for: error).dropFirst(prefix.count).prefix { $0 != " " && $0 != "'" }
+            filled += name.hasPrefix("-") ? [String(name), "1"] : ["1"]
+            do {
+                _ = try parseAsRoot(filled)
+                return nil
+            } catch let next {
+                error = next
+            }
+        }
+        return message(for: error).hasPrefix("Unknown option") ? error : nil
     }
 
     private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }

@@ -8,6 +8,8 @@ import PromoWire
 struct ConfigurationChange {
     /// Why a change failed; each case has an exit code of sysexits.h.
     private enum Problem: Error {
+        /// 1: there is nothing to undo.
+        case nothing(String)
         /// 65: the catalog or the configuration file is bad.
         case data(ConfigureReport.Refusal)
         /// 73: the configuration file cannot be written.
@@ -41,44 +43,64 @@ struct ConfigurationChange {
     /// The prefix of the catalog's keys in its file.
     private var table: String { name == nil ? "catalog." : "" }
 
+    /// What is used for the fetch of an address, and written with it.
+    struct Settings {
+        var caFile: String?
+        var publicKey: PublicKey?
+        var proxy: Proxies.Key?
+    }
+
     /// Fetches and checks the catalog, and writes its address into the file.
-    mutating func setUp(_ url: HTTPSURL, caFile: String?, announcing announce: (HTTPSURL) -> Void) {
+    mutating func setUp(_ url: HTTPSURL, _ settings: Settings, announcing announce: (HTTPSURL) -> Void) {
         attempt { change throws(Problem) in
-            let path = caFile.map(InputFile.absolute)
+            var settings = settings
+            settings.caFile = settings.caFile.map(InputFile.absolute)
+            let path = settings.caFile
             if let path, let problem = TrustedCertificates.problem(in: path) {
                 throw .data(.init(code: "bad-configuration", message: problem, isLasting: true))
             }
-            let configuration = try change.configuration(url, caFile: path)
+            let configuration = try change.configuration(url, settings)
             announce(url)
-            let proxy = try change.fetch(url, configuration)
+            let used = try change.fetch(url, configuration)
             let table = change.table
-            let values = [(table + "url", url.normalized)] + (path.map { [(table + "ca-file", $0)] } ?? [])
+            let values =
+                [(table + "url", url.normalized)] + (path.map { [(table + "ca-file", $0)] } ?? [])
+                + (settings.publicKey.map { [(table + "public-key", $0.description)] } ?? [])
+            var proxy = settings.proxy
             // A service does not see a shell's variables.
-            if let proxy, let proxyURL = proxy.url, proxy.source != Proxies.key {
-                change.report.proxy = proxy.status
-                try change.set(
-                    [(Proxies.key, proxyURL.text)], in: change.configurationFile, isSecret: proxyURL.hasCredentials)
+            if let used, let proxyURL = used.url, used.source != Proxies.key {
+                change.report.proxy = used.status
+                proxy = .proxy(proxyURL)
             }
-            try change.set(values, in: change.file, isSecret: url.credentials != nil)
+            let isSecret = url.credentials != nil
+            let proxies = proxy.map { [(Proxies.key, $0.text)] } ?? []
+            let isProxySecret = if case .proxy(let url) = proxy { url.hasCredentials } else { false }
+            if change.name == nil {
+                // One change, so that undoing it undoes all of it.
+                try change.set(proxies + values, in: change.file, isSecret: isSecret || isProxySecret, replacing: url)
+            } else {
+                if !proxies.isEmpty { try change.set(proxies, in: change.configurationFile, isSecret: isProxySecret) }
+                try change.set(values, in: change.file, isSecret: isSecret, replacing: url)
+            }
         }
     }
 
     /// Writes into the file that the sample is the default catalog.
     mutating func setUpSample() {
         attempt { change throws(Problem) in
-            _ = try change.configuration(nil, caFile: nil)
+            _ = try change.configuration(nil, Settings())
             try change.set([("catalog.url", ConfigurationKey.sample)], in: change.file, isSecret: false)
         }
     }
 
-    /// Removes the address, the certificates and the proxy of the default catalog from its file; of another catalog, the whole file,
+    /// Removes the address of the default catalog, and what was written with it, from its file; of another catalog, the whole file,
     /// which is about nothing else.
     mutating func remove() {
         attempt { change throws(Problem) in
             guard change.name == nil else { return try change.removeFile() }
             try change.edit(change.file) { text, path throws(ConfigurationProblem) in
                 guard var text else { return nil }
-                for key in ["catalog.url", "catalog.ca-file", "catalog.formerly", Proxies.key] {
+                for key in ["catalog.url", "catalog.ca-file", "catalog.public-key", "catalog.formerly", Proxies.key] {
                     text = try ConfigurationEdit.remove(key, from: text, path: path)
                 }
                 return text
@@ -110,6 +132,25 @@ struct ConfigurationChange {
         }
     }
 
+    /// Brings back the file as it was before the last change.
+    mutating func undo() {
+        attempt { change throws(Problem) in
+            change.report.file = change.file
+            do throws(SystemError) {
+                if stat(of: Self.directory(of: change.file)) != nil {
+                    let file = try UserConfigurationFile(path: change.file)
+                    change.report.file = file.path
+                    change.report.isChanged = try file.undo()
+                }
+            } catch {
+                throw .cannotWrite(error)
+            }
+            guard change.report.isChanged else {
+                throw .nothing("There is nothing to undo: no change by \"promoctl setup\" of \(change.file) is known.")
+            }
+        }
+    }
+
     private func isMask(_ file: String) throws(Problem) -> Bool {
         do throws(SystemError) {
             return try DropInCatalogs.isMask(file)
@@ -130,7 +171,7 @@ struct ConfigurationChange {
     private mutating func delete(_ file: String) throws(Problem) {
         do throws(SystemError) {
             guard try FileReader.exists(file) else { return }
-            try PrivateDirectory(path: Self.directory(of: file)).remove("\(name ?? "").toml")
+            try UserConfigurationFile(path: file).remove()
             report.isChanged = true
         } catch {
             throw .cannotWrite(error)
@@ -142,6 +183,9 @@ struct ConfigurationChange {
             try body(&self)
         } catch {
             switch error {
+            case .nothing(let text):
+                report.refusal = .init(code: "nothing-to-undo", message: text, isLasting: true)
+                exitCode = 1
             case .data(let refusal): (report.refusal, exitCode) = (refusal, 65)
             case .temporary(let refusal): (report.refusal, exitCode) = (refusal, 75)
             case .cannotWrite(let error):
@@ -175,7 +219,7 @@ struct ConfigurationChange {
     }
 
     /// The configuration that a daemon would load, with this catalog as the default one, so that this fetch behaves like the daemon's.
-    private func configuration(_ url: HTTPSURL?, caFile: String?) throws(Problem) -> PromoDaemon.Configuration {
+    private func configuration(_ url: HTTPSURL?, _ settings: Settings) throws(Problem) -> PromoDaemon.Configuration {
         do {
             try ProcessSetup.checkEnvironment()
             let loader = ConfigurationLoader(
@@ -192,10 +236,12 @@ struct ConfigurationChange {
                     loaded.dropIns.catalogs.first { $0.name == name }?.configuration ?? CatalogConfiguration()
             }
             if let url { configuration.catalog.url = url }
-            if let caFile { configuration.catalog.caFile = caFile }
+            if let caFile = settings.caFile { configuration.catalog.caFile = caFile }
+            if let key = settings.publicKey { configuration.catalog.publicKeys = [key] }
+            if let proxy = settings.proxy { configuration.proxies = Proxies(proxy, environment: [:]) }
             return configuration
         } catch let error as BadConfiguration {
-            throw .configuration(error.lines.joined(separator: "\n"))
+            throw .configuration("\(error.description.sentence) \(BrokenFile.remedy(for: nil))")
         } catch let problem as Problem {
             throw problem
         } catch {
@@ -203,9 +249,17 @@ struct ConfigurationChange {
         }
     }
 
-    private mutating func set(_ values: [(String, String)], in file: String, isSecret: Bool) throws(Problem) {
+    /// - Parameter address: the new address of the catalog; the one that it replaces is reported.
+    private mutating func set(
+        _ values: [(String, String)], in file: String, isSecret: Bool, replacing address: HTTPSURL? = nil
+    ) throws(Problem) {
+        let key = table + "url"
+        var replaced: String?
+        defer { report.replaced = replaced }
         try edit(file, isSecret: isSecret) { text, path throws(ConfigurationProblem) in
             var text = text ?? ConfigurationEdit.preamble
+            let old = ConfigurationEdit.string(key, in: text, path: path).flatMap(HTTPSURL.init)
+            if let old, let address, old.normalized != address.normalized { replaced = old.description }
             for (key, value) in values { text = try ConfigurationEdit.set(key, to: value, in: text, path: path) }
             return text
         }
@@ -218,8 +272,8 @@ struct ConfigurationChange {
         do {
             let file = try UserConfigurationFile(path: written)
             report.file = file.path
-            guard let text = try change(file.text, file.path),
-                OutsideText(text) != file.text.map({ OutsideText($0) })
+            let before = try file.text()
+            guard let text = try change(before, file.path), OutsideText(text) != before.map({ OutsideText($0) })
             else { return }
             try file.replace(with: text, isSecret: isSecret)
             report.isChanged = true

@@ -31,7 +31,7 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "Set a key of promod.toml(5), such as refresh.interval=1h; once for each key. Those of [catalogs.NAME] stand in files only.",
+            "Set a key of promod.toml(5), such as refresh.interval=1h; once for each key. Those of [catalogs.NAME] can be set in files only.",
             valueName: "key=value"),
         completion: .list(ConfigurationKey.all.map { "\($0.name)=" }))
     var settings: [String] = []

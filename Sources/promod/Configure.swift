@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import PromoCore
 import PromoDaemon
+import PromoOptions
 import PromoWire
 
 struct Configure: ParsableCommand {
@@ -13,7 +14,8 @@ struct Configure: ParsableCommand {
             setup" does both and shows the list.
 
             If the address is "-", it is read from standard input, so that nobody sees it, or a password in it, among the \
-            arguments of this process. promod then ends as soon as the program that started it does.
+            arguments of this process; so is a proxy, on the line after it. promod then ends as soon as the program that started it \
+            does.
 
             If an environment variable sets a proxy for the address, it is written into catalog.proxy, because a service does \
             not see a shell's variables.
@@ -22,13 +24,13 @@ struct Configure: ParsableCommand {
 
             With --hide, an empty file of that name hides the catalog that a package configures; --unhide removes it.
 
-            With --remove it removes catalog.url, catalog.ca-file and catalog.proxy from the file, or the file of the catalog that \
-            --catalog names.
+            With --remove it removes catalog.url and what was written with it from the file, or the file of the catalog that --catalog \
+            names. Each change keeps the file as it was before as FILE.previous, and --undo exchanges the two.
 
             The address "sample" stands for the sample that comes with promod. --print-sample only prints it, to start a catalog from. \
             The format of a catalog is in promod.catalog(5).
 
-            Exit codes: 0 done; 64 wrong usage; 65 the address has no catalog that promod accepts, or the file cannot be \
+            Exit codes: 0 done; 1 nothing to undo; 64 wrong usage; 65 the address has no catalog that promod accepts, or the file cannot be \
             edited; 73 the file cannot be written; 74 the output cannot be written; 75 the catalog cannot be fetched now, try \
             later; 78 bad configuration.
 
@@ -40,29 +42,7 @@ struct Configure: ParsableCommand {
             "The catalog's address, or - to read it from standard input, or sample.", valueName: "https-url"))
     var url: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "A PEM file of certificates to trust in addition to the system's, from now on.", valueName: "path"),
-        completion: .file())
-    var caFile: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The catalog's name: the address is written into a file of its own, catalogs.d/NAME.toml.",
-            valueName: "name"))
-    var catalog: String?
-
-    @Flag(help: "Remove the address from the configuration.")
-    var remove = false
-
-    @Flag(help: "Hide the catalog that --catalog names and a package configures.")
-    var hide = false
-
-    @Flag(help: "Have a catalog back that was hidden.")
-    var unhide = false
-
-    @Flag(help: "Print the sample, to start a catalog from.")
-    var printSample = false
+    @OptionGroup var options: SetupOptions
 
     @OptionGroup var files: FileOptions
 
@@ -70,46 +50,28 @@ struct Configure: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if printSample && (url != nil || caFile != nil || remove || catalog != nil) {
-            throw ValidationError(
-                "--print-sample only prints a catalog; it takes no address, --ca-file, --catalog or --remove."
-            )
-        }
-        if isSample && (caFile != nil || catalog != nil) {
-            throw ValidationError("The sample is for the default catalog; it takes no --ca-file or --catalog.")
-        }
-        if let catalog, !CatalogReference.isName(catalog) {
-            throw ValidationError("--catalog takes a name of \(CatalogReference.nameForm), such as acme.")
-        }
-        if remove && (url != nil || caFile != nil) {
-            throw ValidationError("--remove removes the address; it takes no address or --ca-file.")
-        }
-        if let problem = CatalogReference.hidingProblem(
-            hide: hide, unhide: unhide, catalog: catalog,
-            isAlone: url == nil && caFile == nil && !remove && !printSample)
-        {
-            throw ValidationError(problem)
-        }
-        guard printSample || remove || hide || unhide || url != nil else {
-            throw ValidationError("The address of a catalog is missing; \"sample\" is one to look around.")
-        }
+        try options.check(address: url != nil && !isSample, sample: isSample ? ConfigurationKey.sample : nil)
+        try OptionValue.check(publicKey: options.publicKey) { PublicKey($0) != nil }
         if let url, url != "-", !isSample, HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal(of: url)) }
     }
 
     func run() throws {
-        if printSample { return try StandardOutput.write(String(decoding: SampleCatalog.bytes, as: UTF8.self)) }
+        if options.printSample { return try StandardOutput.write(String(decoding: SampleCatalog.bytes, as: UTF8.self)) }
         if url == "-" { ProcessSetup.endWithParent() }
         var change = ConfigurationChange(
             configurationFile: files.file ?? Directories.ofProcess.configurationFile,
-            catalog: catalog == CatalogReference.defaultName ? nil : catalog)
+            catalog: options.catalog == CatalogReference.defaultName ? nil : options.catalog)
         if isSample {
             change.setUpSample()
         } else if let url {
-            change.setUp(try address(url), caFile: caFile) { if !json { StandardError.write("Fetching \($0)") } }
-        } else if hide {
+            let address = try address(url)
+            change.setUp(address, try settings()) { if !json { StandardError.write("Fetching \($0)") } }
+        } else if options.hide {
             change.hide()
-        } else if unhide {
+        } else if options.unhide {
             change.unhide()
+        } else if options.undo {
+            change.undo()
         } else {
             change.remove()
         }
@@ -118,6 +80,15 @@ struct Configure: ParsableCommand {
     }
 
     private var isSample: Bool { url == ConfigurationKey.sample }
+
+    /// What the options set; the proxy, too, is on standard input if it is "-", after the address.
+    private func settings() throws -> ConfigurationChange.Settings {
+        let proxy = options.proxy == "-" ? readLine() : options.proxy
+        try OptionValue.check(proxy: proxy)
+        return ConfigurationChange.Settings(
+            caFile: options.caFile, publicKey: options.publicKey.flatMap(PublicKey.init),
+            proxy: proxy.flatMap(Proxies.Key.init))
+    }
 
     private func show(_ report: ConfigureReport) throws {
         if json { return try StandardOutput.write(json: { report.write(to: &$0) }) }
@@ -139,7 +110,9 @@ extension ConfigureReport {
         if let refusal {
             if catalog?.errors.isEmpty ?? true { lines.append("promod: \(refusal.message)") }
         } else if let file {
-            lines.append(isChanged ? "Wrote \(file)" : "Nothing to change in \(file)")
+            lines.append(
+                isChanged
+                    ? replaced.map { "Replaced \($0) in \(file)" } ?? "Wrote \(file)" : "Nothing to change in \(file)")
             if let proxy { lines.append(proxy.advice) }
         }
         return lines

@@ -1,7 +1,9 @@
 import ArgumentParser
+import CBuild
 import Glibc
 import PromoDaemon
 import PromoFetch
+import PromoOptions
 import PromoProcess
 import PromoWire
 
@@ -22,7 +24,6 @@ struct Promod: ParsableCommand {
 
             Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,
-        version: "promod \(Version.current)",
         subcommands: [Validate.self, Configure.self, Diagnose.self, GenerateKey.self, Sign.self])
 
     @OptionGroup(title: "Configuration")
@@ -30,6 +31,9 @@ struct Promod: ParsableCommand {
 
     @Flag(help: "Print every value in force and where it came from, and exit.")
     var printConfiguration = false
+
+    @Flag(name: .customLong("version"), help: "Print the version, and those of the libraries in use, and exit.")
+    var printVersion = false
 
     static func main() {
         // Without this, Dispatch writes a line to syslog for each thread whose priority it may not set.
@@ -41,6 +45,9 @@ struct Promod: ParsableCommand {
         // The service is started without arguments, and parsing none of them would take a quarter of its start.
         if CommandLine.argc == 1 { serve([:]) }
         do {
+            if let problem = SubcommandName.problem(in: Array(CommandLine.arguments.dropFirst()), of: Self.self) {
+                throw ValidationError(problem)
+            }
             var command = try parseAsRoot()
             try command.run()
         } catch {
@@ -55,6 +62,11 @@ struct Promod: ParsableCommand {
     func run() throws {
         if printConfiguration {
             try PrintedConfiguration(commandLine: options.values).print()
+            return
+        }
+        if printVersion {
+            let version = Version.shown(build: unsafe String(cString: promod_build()))
+            try StandardOutput.write(lines: ["promod \(version)", LibraryVersions.line()])
             return
         }
         Self.serve(options.values)

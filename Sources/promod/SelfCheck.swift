@@ -23,18 +23,18 @@ struct SelfCheck {
         do {
             loaded = try loader.load()
         } catch {
-            let text = "\(error.lines.joined(separator: "; ").sentence) Fix it, and then: promoctl reload"
-            return [Diagnosis("Configuration", .bad, text), proxy(nil, for: nil)] + disks + [clock]
+            let text = "\(error.description.sentence) \(BrokenFile.remedy(for: nil))"
+            return socket + [Diagnosis("Configuration", .bad, text), proxy(nil, for: nil)] + disks + [clock]
         }
         let kept = loaded.kept(withCache: cache)
         let catalogs = kept.others
         var files = kept.ignored.files.filter { ![.hidden, .shadowed].contains($0.cause) }.map {
-            Diagnosis("Drop-in", .warning, "\($0.file) is ignored: \($0.error)")
+            Diagnosis("Drop-in", .warning, BrokenFile.sentence($0))
         }
         if kept.ignored.more > 0 {
             files.append(Diagnosis("Drop-in", .warning, "\(kept.ignored.more) more are ignored"))
         }
-        return origin(loaded.configuration, isOnly: catalogs.isEmpty)
+        return socket + origin(loaded.configuration, isOnly: catalogs.isEmpty)
             + catalogs.flatMap { origin($0, loaded.configuration) }
             + files + disks + [clock]
     }
@@ -79,8 +79,7 @@ struct SelfCheck {
         case .failure(let failure):
             return Diagnosis(
                 "Name look-up", .bad,
-                "\(url.host) cannot be resolved: \(failure.description). Check the address, the network and "
-                    + "/etc/resolv.conf (resolvectl query \(url.host)).")
+                "\(url.host) cannot be resolved: \(failure.description). \(PromoWire.Failure.Code.dns.advice)")
         }
     }
 
@@ -91,14 +90,13 @@ struct SelfCheck {
                 name: url.description, bytes: fetched.bytes, trust: CatalogTrust(keys: configuration.catalog.publicKeys)
             )
             if let failure = checked.failure {
-                let text = "\(failure.message) \"promod validate\" lists everything."
-                return (Diagnosis("Catalog", .bad, text), fetched.proxy)
+                return (Diagnosis("Catalog", .bad, failure.advised), fetched.proxy)
             }
             let apps = checked.report.content?.apps ?? 0
             let text = "\(url) has one with \(apps.counting("app")), over TLS that is trusted"
             return (Diagnosis("Catalog", .good, text), fetched.proxy)
         } catch {
-            return (Diagnosis("Catalog", .bad, error.failure.message), error.proxy)
+            return (Diagnosis("Catalog", .bad, error.failure.advised), error.proxy)
         }
     }
 
@@ -107,7 +105,10 @@ struct SelfCheck {
         guard let url else { return Diagnosis("Proxy", .good, "Nothing is fetched, so none is used") }
         guard let used else { return Diagnosis("Proxy", .good, "None is used") }
         guard let address = used.url else {
-            return Diagnosis("Proxy", .bad, "The environment variable \(used.source) is not the address of a proxy")
+            return Diagnosis(
+                "Proxy", .bad,
+                "The environment variable \(used.source) is not the address of a proxy. \(PromoWire.Failure.Code.proxy.advice)"
+            )
         }
         let text = "\(url.host) is asked through \(address) (\(used.source))"
         if used.source == Proxies.key { return Diagnosis("Proxy", .good, text) }
@@ -115,6 +116,8 @@ struct SelfCheck {
             "Proxy", .warning,
             "\(text); a service does not see a shell's variables, so \"promoctl setup\" writes catalog.proxy")
     }
+
+    private var socket: [Diagnosis] { [SocketCheck(cache: cache).diagnosis].compactMap(\.self) }
 
     private var disks: [Diagnosis] { DirectoryCheck(directories, cache: cache).disks }
 

@@ -1,18 +1,6 @@
-stage setup "a Debian with a user, an HTTPS origin and a network of its own boots"
-setup() {
-    "$container" up "$name"
-    "$container" put "$name" "$root/Sources/PromoCore/Catalog/sample.json" /srv/catalog/catalog.json
-    "$container" put "$name" "$package" /srv/promod.deb
-    "$container" put "$name" "$previous" /srv/previous.deb
-    inside bash -s "$user" "$stranger" <"$root/Tests/Container/furnish"
-    soon '@(running|degraded)*' manager is-system-running
-}
-
-apt_get() { inside env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes apt-get --quiet=2 --yes "$@" 2>&1 | grep -v 'Reading database'; }
-
-stage install "apt installs the package from its file, and the service starts at once in the user's manager"
+stage install "apt installs the package from the repository, and the service starts at once in the user's manager"
 install() {
-    is '*promod: next: promoctl setup https://*' apt_get install /srv/previous.deb
+    is '*promod: next: promoctl setup https://*' update_and_install
     is 'install ok installed' inside dpkg-query --show --showformat='${Status}' promod
     is '' inside dpkg --audit
     soon active manager is-active promod.service
@@ -54,15 +42,33 @@ upgrade() {
     trap 'enough; origin start' EXIT
     before=$(main_pid)
     generation=$(ask '{"method":"status"}' .generation)
+    publish_next
+    apt_get update
+    apt_get --download-only upgrade
     origin stop # so that what is served afterwards is the cache
     keep_asking
-    is '!(*next: promoctl*)' apt_get install /srv/promod.deb
+    is '!(*next: promoctl*)' apt_get upgrade
     every_query_was_answered
-    is "$version" inside dpkg-query --show --showformat='${Version}' promod
+    is "$version" installed_version
     is active manager is-active promod.service
     is "!($before)" main_pid
     is "$generation" ask '{"method":"status"}' .generation
     is '@(loaded|cached) origin bookary,finepomo' list
+}
+
+check downgrade "apt goes back to the previous release, loses no query and no catalog, and stays there while the package is held"
+downgrade() {
+    trap 'enough; inside apt-mark unhold promod; apt_get upgrade' EXIT
+    keep_asking
+    apt_get install --allow-downgrades "promod=$version~previous"
+    every_query_was_answered
+    serves_apps
+    inside apt-mark hold promod
+    apt_get upgrade
+    is "$version~previous" installed_version
+    inside apt-mark unhold promod
+    apt_get upgrade
+    is "$version" installed_version
 }
 
 reinstall() { apt_get install --reinstall /srv/promod.deb; } # which dpkg does as it does an upgrade

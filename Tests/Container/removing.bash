@@ -1,20 +1,3 @@
-check install_user "install-user installs promod for one user without root, and --remove removes it"
-install_user() {
-    trap 'as_stranger rm -rf promod' EXIT
-    begin_session_of_stranger
-    tar --create --directory="$root" packaging systemd Sources/PromoCore/Catalog/sample.json .build/release/promod .build/release/promoctl .build/release/swift-backtrace \
-        --dereference | as_stranger sh -c 'mkdir promod && tar --extract --directory=promod'
-    is '*runs.*promoctl setup*journalctl --update-catalog*enable-linger*' as_stranger promod/packaging/install-user --built
-    is "/home/$stranger/.local/bin/promod *" as_stranger sh -c 'tr "\0" " " <"/proc/$(systemctl --user show --property=MainPID --value promod)/cmdline"'
-    is none as_stranger sh -c '.local/bin/promoctl status --json | jq -r .source'
-    is 0 as_stranger sh -c 'systemctl --user reload promod; echo $?'
-    is '*removed*.config/promod*' as_stranger promod/packaging/install-user --remove
-    is '' as_stranger find .local -type f -not -path '*/state/*'
-    # The package's promod runs again, as before.
-    soon active as_stranger systemctl --user is-active promod.service
-    is /usr/lib/systemd/user/promod.service as_stranger systemctl --user show --property=FragmentPath --value promod
-}
-
 check frozen "a frozen user manager delays an upgrade and a removal only for seconds, and is reported with what to do"
 frozen() {
     local pid begin=$SECONDS manager_pid; manager_pid=$(process_of "$user")
@@ -44,6 +27,7 @@ removal() {
     is '' inside sh -c 'find /etc/systemd /usr/lib/systemd /run/user/*/systemd -name "promod*" 2>/dev/null'
     is '*0 loaded units listed*' manager list-units --all --no-pager 'promod*'
     is '*.config/promod*.cache/promod*.local/state/promod*' apt_get purge promod
-    is '' inside sh -c 'find /usr /etc /var/lib/systemd -name "*promod*" -not -path "/etc/promod-test*"'
+    is '' inside sh -c 'find /usr /etc /var/lib/systemd -name "*promod*" -not -path "/etc/promod-test*" -not -path "/etc/apt/*"'
+    is $'/etc/apt/keyrings/promod.asc\n/etc/apt/sources.list.d/promod.sources' inside sh -c 'find /etc/apt -name "promod*" | sort'
     is $'*catalog*config.toml*reviews.json*' as_user ls .config/promod .cache/promod .local/state/promod
 }

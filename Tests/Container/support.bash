@@ -5,7 +5,7 @@ as_user() { "$container" as "$name" "$user" "$@"; }
 as_stranger() { "$container" as "$name" "$stranger" "$@"; }
 manager() { as_user systemctl --user "$@"; }
 origin() { inside systemctl "$1" nginx; }
-apt_get() { inside env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes apt-get --quiet=2 --yes "$@" 2>&1 | grep -v 'Reading database'; }
+apt_get() { inside env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes apt-get --quiet=2 --yes "$@" 2>&1 | sed '/Reading database/d'; }
 process_of() { inside systemctl show --property=MainPID --value "user@$(inside id -u "$1")"; } # a user's manager
 
 begin_session_of_stranger() { # with the stranger's own promod

@@ -70,6 +70,13 @@ struct LifeTests {
         #expect(scratch.read("run/promod/promod.sock") == "precious")
     }
 
+    @Test(arguments: [["validat", "x"], ["help", "validat"]])
+    func anUnknownSubcommandIsReportedWithTheOneThatWasMeant(arguments: [String]) throws {
+        let promod = try ChildProcess.run([DaemonUnderTest.binary] + arguments, environment: [:])
+        #expect(promod.end == .exited(64) && promod.output == "")
+        #expect(promod.error.hasPrefix("Error: There is no subcommand \"validat\". Did you mean \"validate\"?\n"))
+    }
+
     @Test func byHandABadConfigurationEndsItWith78AndNamesFileLineAndKey() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("config/promod/config.toml", brokenFile)

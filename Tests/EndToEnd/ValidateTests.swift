@@ -192,6 +192,17 @@ struct ValidateTests {
     }
 
     @Test(arguments: programs)
+    func withoutAnArgumentTheStandardInputIsReadUnlessItIsATerminal(program: String) throws {
+        try scratch.write("c.json", SampleFile.text)
+        let piped = try run(["/bin/sh", "-c", "\"$0\" validate --strict <'\(scratch("c.json"))'", program])
+        #expect(piped.code == 0 && piped.output.hasPrefix("standard input: good, 5 apps"), "\(piped.error)")
+        let terminal = try Pseudoterminal(columns: 200)
+        let child = try terminal.start([program, "validate"], environment: DaemonUnderTest.environment(in: scratch))
+        #expect(terminal.read().contains("The catalog is missing: "))
+        #expect(child.wait() == .exited(64))
+    }
+
+    @Test(arguments: programs)
     func aSignatureIsSaidToBeCheckedOrNot(program: String) throws {
         let key = try run([DaemonUnderTest.binary, "generate-key", scratch("key")])
         let publicKey = try #require(key.output.split { " \n\"".contains($0) }.last { $0.count == 44 })

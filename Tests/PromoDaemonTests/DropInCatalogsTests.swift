@@ -39,6 +39,16 @@ struct DropInCatalogsTests {
         #expect(catalogs.first?.configuration.url?.host == "mine.example")
     }
 
+    @Test func whatAFileWasBeforeAChangeIsNoCatalog() throws {
+        let file = try UserConfigurationFile(path: scratch("a/acme.toml"))
+        for name in ["old", "new"] { try file.replace(with: url(name), isSecret: false) }
+        #expect(scratch.read("a/acme.toml.previous") == url("old"))
+        let found = read("a")
+        #expect(found.catalogs.map(\.configuration.url?.host) == ["new.example"] && found.ignored.files.isEmpty)
+        #expect(try file.undo())
+        #expect(read("a").catalogs.map(\.configuration.url?.host) == ["old.example"])
+    }
+
     @Test func aNameThatIsNotUTF8IsIgnoredWithItsReason() throws {
         try scratch.write("a/acme.toml", url("acme"))
         let name = Array(scratch("a/").utf8) + [0xE9, 0x66, 0x61] + Array(".toml\0".utf8)

@@ -51,6 +51,7 @@ def _always(name, claim, command, share, after=(), needs=(), behind=(), rerun=No
 
 FAILED_TEST = r"✘ Test (\w+)\("
 FAILED_CONTAINER_CHECK = r"^not ok \d+ - .*? \((\w+)\): "
+CONTAINER = ("systemd-container", "debootstrap", "gnupg", "zstd")
 CLOCK = ("libfaketime", "gcc", "libc6-dev")
 
 
@@ -83,7 +84,8 @@ STAGES = [
         size=$(du --bytes --total .build-deb/stage/debian/promod/usr/bin/* | tail -n 1 | cut -f 1)
         echo "promod and promoctl take $((size / 1000000)) MB installed; the limit is 34 MB"
         [ "$size" -le 34000000 ]
-        packaging/build-deb "$version~previous" """), WHOLE, needs=("debhelper", "lintian"), behind=("swift",)),
+        packaging/portable
+        packaging/build-deb "$version~previous" """), WHOLE, needs=("debhelper", "lintian", "zstd"), behind=("swift",)),
     Stage("shipped", "what is shipped: hardened programs, licences, the list of libraries, an rpm, and C that compiles for arm64",
           ("Tests/System/run", "shipped", "--daemon", RELEASE), LITTLE, ("package",),
           ("binutils", "libc6-dev-arm64-cross", "python3-venv", "rpm")),
@@ -95,14 +97,17 @@ STAGES = [
         for words in 'FinePomo ' 'app=bookary' '5 apps, fetched' 'promod asks again at'; do echo "$shown" | grep --quiet "$words"; done
         [ -z "$(pgrep --full "$directory"; find "$directory" -name 'tmp.*')" ]  # the build leaves others
         rm -r "$directory" """), HALF, ("package",), ("openssl", "procps")),
+    Stage("release", "a release is refused unless all is ready, is the same each time, and its source package builds without a network",
+          ("packaging/test-release",), WHOLE, ("package",), ("debhelper", "git", "gnupg", "util-linux", "xz-utils", "zstd")),
     # Early, because they take longest.
     Stage("bookworm", "the service, installed from the package in a container with Debian 12", ("packaging/test-in-container",), SLIGHT,
-          ("package",), ("systemd-container", "debootstrap"), rerun=(FAILED_CONTAINER_CHECK, "packaging/test-in-container {}")),
+          ("package",), CONTAINER, rerun=(FAILED_CONTAINER_CHECK, "packaging/test-in-container {}")),
     # What depends on systemd.
     Stage("trixie", "the same with Debian 13 and its systemd", _shell("""
-        PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container doctor activation ready journal_fields idle reload explained memory_limit \
+        PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container tampered_index tampered_package other_key expired \
+            doctor downgrade activation ready journal_fields idle reload explained memory_limit \
             stops clean_stop reboot killed crash_trace watchdog confined processes_hidden score no_namespaces stopped_stays failed_starts \
-            removed_starts smoke install_user frozen removal"""), SLIGHT, ("package",), ("systemd-container", "debootstrap"),
+            removed_starts smoke install_user portable portable_refused frozen removal"""), SLIGHT, ("package",), CONTAINER,
           rerun=(FAILED_CONTAINER_CHECK, "PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container {}")),
     _suite("conformance", "the specifications, clause by clause", HALF, needs=("python3-venv", "python3-jsonschema")),
     _suite("origins", "origins that are silent, slow, broken, too large or not the origin at all", HALF),
@@ -116,6 +121,8 @@ STAGES = [
            needs=("jq", "netcat-openbsd", "nodejs", "gcc", "libc6-dev", "libjansson-dev", "libglib2.0-dev", "python3-gi", "gir1.2-adw-1", "xvfb")),
     _suite("documents", "the examples of the READMEs, the manual pages, the articles and the help",
            needs=("curl", "iproute2", "jq", "netcat-openbsd", "util-linux")),
+    _suite("github", "the workflows and the issue forms, by GitHub's schemas and a linter", SLIGHT,
+           needs=("python3-jsonschema", "python3-venv", "python3-yaml", "shellcheck")),
     _suite("library", "programs with CrossPromoKit: how often they wake, and under other main loops"),
     _suite("metrics", "the figures, as Prometheus reads them", needs=("python3-prometheus-client", "util-linux")),
     _suite("hostile", "clients that do everything wrong", HALF),

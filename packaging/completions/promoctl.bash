@@ -140,7 +140,7 @@ __promoctl_custom_complete() {
         local -ar words=("${COMP_WORDS[@]::${COMP_CWORD}}" '' "${COMP_WORDS[@]:${COMP_CWORD}}")
     fi
 
-    "${COMP_WORDS[0]}" "${@}" "${words[@]}"
+    command promoctl "${@}" "${words[@]}"
 }
 
 _promoctl() {
@@ -156,10 +156,15 @@ _promoctl() {
     local -r SAP_SHELL_VERSION
 
     local -r cur="${2}"
-    local -r prev="${3}"
+    local prev="${3}"
+    [[ "${prev}" != = ]] || prev="${COMP_WORDS[COMP_CWORD - 2]}"
 
     local -i positional_number
-    local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
+    local -a unparsed_words=()
+    local written
+    for written in "${COMP_WORDS[@]:1:${COMP_CWORD}}"; do
+        [[ "${written}" = = ]] || unparsed_words+=("${written}")
+    done
 
     local -a repeating_flags=()
     local -a non_repeating_flags=(--version -h --help)
@@ -185,7 +190,7 @@ _promoctl() {
 
 _promoctl_list() {
     repeating_flags=()
-    non_repeating_flags=(--unlaunched --hidden --impressions --all --json --version -h --help)
+    non_repeating_flags=(--unlaunched --hidden --ids --impressions --all --json --version -h --help)
     repeating_options=(--exclude)
     non_repeating_options=(--host --language --limit --catalog --icons --socket)
     __promoctl_offer_flags_options 0
@@ -416,15 +421,21 @@ _promoctl_logs() {
 
 _promoctl_setup() {
     repeating_flags=()
-    non_repeating_flags=(--remove --hide --unhide --sample --print-sample --json --version -h --help)
+    non_repeating_flags=(--remove --hide --unhide --undo --print-sample --sample --yes -y --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--ca-file --catalog --socket)
+    non_repeating_options=(--ca-file --public-key --proxy --catalog --socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--ca-file')
         __promoctl_add_completions -f
+        return
+        ;;
+    '--public-key')
+        return
+        ;;
+    '--proxy')
         return
         ;;
     '--catalog')
@@ -628,7 +639,7 @@ _promoctl_impression() {
 
 _promoctl_launch() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--yes -y --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--catalog --socket)
     __promoctl_offer_flags_options 1

@@ -23,7 +23,7 @@ function __promoctl_parse_tokens -S
         __promoctl_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'list'
-            __promoctl_parse_subcommand 0 'host=' 'language=' 'limit=' 'exclude=+' 'unlaunched' 'hidden' 'catalog=' 'icons=' 'impressions' 'all' 'json' 'socket=' 'version' 'h/help'
+            __promoctl_parse_subcommand 0 'host=' 'language=' 'limit=' 'exclude=+' 'unlaunched' 'hidden' 'catalog=' 'icons=' 'ids' 'impressions' 'all' 'json' 'socket=' 'version' 'h/help'
         case 'page'
             __promoctl_parse_subcommand 0 'host=' 'language=' 'limit=' 'exclude=+' 'unlaunched' 'hidden' 'catalog=' 'output=' 'json' 'socket=' 'version' 'h/help'
         case 'hide'
@@ -39,7 +39,7 @@ function __promoctl_parse_tokens -S
         case 'logs'
             __promoctl_parse_subcommand 0 'f/follow' 'since=' 'x/explain' 'socket=' 'version' 'h/help'
         case 'setup'
-            __promoctl_parse_subcommand 1 'ca-file=' 'catalog=' 'remove' 'hide' 'unhide' 'sample' 'print-sample' 'json' 'socket=' 'version' 'h/help'
+            __promoctl_parse_subcommand 1 'ca-file=' 'public-key=' 'proxy=' 'catalog=' 'remove' 'hide' 'unhide' 'undo' 'print-sample' 'sample' 'y/yes' 'json' 'socket=' 'version' 'h/help'
         case 'catalogs'
             __promoctl_parse_subcommand 0 'json' 'socket=' 'version' 'h/help'
         case 'validate'
@@ -57,7 +57,7 @@ function __promoctl_parse_tokens -S
         case 'impression'
             __promoctl_parse_subcommand -r 1 'host=' 'catalog=' 'json' 'socket=' 'version' 'h/help'
         case 'launch'
-            __promoctl_parse_subcommand 1 'catalog=' 'json' 'socket=' 'version' 'h/help'
+            __promoctl_parse_subcommand 1 'y/yes' 'catalog=' 'json' 'socket=' 'version' 'h/help'
         case 'review'
             __promoctl_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
@@ -127,7 +127,7 @@ function __promoctl_custom_completion
         set -l index (count (__promoctl_tokens -pc))
         set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
     end
-    command $tokens[1] $argv $tokens
+    command promoctl $argv $tokens
 end
 
 complete -c 'promoctl' -f
@@ -165,6 +165,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" hidden' -l 'hidden' -d 'Show the apps that you have hidden, too.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" catalog' -l 'catalog' -d 'The catalog, by its name or address, if it is not the default one.' -rfka '(__promoctl_custom_completion ---completion list -- --catalog (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" icons' -l 'icons' -d 'Draw pictures on a terminal that can, after asking it (auto), or unasked (always), or never.' -rfka 'never auto always'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" ids' -l 'ids' -d 'Show the apps\' ids on any terminal, and in a pipe or file.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" impressions' -l 'impressions' -d 'Report to promod that the rows were seen.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" all' -l 'all' -d 'Show the lists of all catalogs.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
@@ -222,12 +223,16 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl logs" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl logs" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" ca-file' -l 'ca-file' -d 'A PEM file of certificates to trust in addition to the system\'s, from now on; the running service must be able to read it.' -rF
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" catalog' -l 'catalog' -d 'Set up another catalog than the default one, under this name, in a file of its own.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" public-key' -l 'public-key' -d 'A key, as "promod generate-key" prints it, with which the catalog has to be signed from now on.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" proxy' -l 'proxy' -d 'Fetch all catalogs through this proxy from now on, such as http://proxy.example:3128, or "direct" for none.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" catalog' -l 'catalog' -d 'Another catalog than the default one, by its name: it is configured in a file of its own, catalogs.d/NAME.toml.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" remove' -l 'remove' -d 'Remove the address from the configuration.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" hide' -l 'hide' -d 'Hide the catalog that --catalog names and a package configures.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" unhide' -l 'unhide' -d 'Have a catalog back that was hidden.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" sample' -l 'sample' -d 'Serve the sample that comes with promod, to look around.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" unhide' -l 'unhide' -d 'Show a catalog again that was hidden.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" undo' -l 'undo' -d 'Bring back the file as it was before the last change of this command; the same again undoes that.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" print-sample' -l 'print-sample' -d 'Print the sample, to start a catalog from.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" sample' -l 'sample' -d 'Serve the sample that comes with promod, to look around.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" y yes' -l 'yes' -s 'y' -d 'Do not ask for confirmation.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl setup" version' -l 'version' -d 'Show the version.'
@@ -283,6 +288,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl launch" -eq 1' -fka '(__promoctl_custom_completion ---completion launch -- positional@0 (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl launch" y yes' -l 'yes' -s 'y' -d 'Do not ask for confirmation.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl launch" catalog' -l 'catalog' -d 'The catalog, by its name or address, if it is not the default one.' -rfka '(__promoctl_custom_completion ---completion launch -- --catalog (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl launch" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl launch" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF

@@ -207,7 +207,7 @@ _promod() {
 
 _promod_validate() {
     repeating_flags=()
-    non_repeating_flags=(--strict --json --version -h --help)
+    non_repeating_flags=(--strict --json -h --help)
     repeating_options=()
     non_repeating_options=(--public-key --ca-file --proxy --page --language)
     __promod_offer_flags_options 1
@@ -244,7 +244,7 @@ _promod_validate() {
 
 _promod_configure() {
     repeating_flags=()
-    non_repeating_flags=(--remove --hide --unhide --print-sample --json --version -h --help)
+    non_repeating_flags=(--remove --hide --unhide --print-sample --json -h --help)
     repeating_options=()
     non_repeating_options=(--ca-file --catalog --file --cache)
     __promod_offer_flags_options 1
@@ -271,7 +271,7 @@ _promod_configure() {
 
 _promod_diagnose() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--json -h --help)
     repeating_options=()
     non_repeating_options=(--file --cache)
     __promod_offer_flags_options 0
@@ -291,7 +291,7 @@ _promod_diagnose() {
 
 _promod_generate-key() {
     repeating_flags=()
-    non_repeating_flags=(--show --version -h --help)
+    non_repeating_flags=(--show -h --help)
     repeating_options=()
     non_repeating_options=()
     __promod_offer_flags_options 1
@@ -307,7 +307,7 @@ _promod_generate-key() {
 
 _promod_sign() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(-h --help)
     repeating_options=()
     non_repeating_options=(--key --good-for)
     __promod_offer_flags_options 1
@@ -333,11 +333,7 @@ _promod_sign() {
 }
 
 _promod_help() {
-    repeating_flags=()
-    non_repeating_flags=(--version)
-    repeating_options=()
-    non_repeating_options=()
-    __promod_offer_flags_options -1
+    :
     COMPREPLY+=($(compgen -W 'validate configure diagnose generate-key sign' -- "${cur}"))
 }
 

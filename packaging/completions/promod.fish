@@ -23,17 +23,17 @@ function __promod_parse_tokens -S
         __promod_parse_subcommand 0 'catalog-url=' 'sample' 'catalog-ca-file=' 'catalog-proxy=' 'log-level=' 'set=+' 'print-configuration' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'validate'
-            __promod_parse_subcommand 1 'public-key=' 'ca-file=' 'proxy=' 'page=' 'language=' 'strict' 'json' 'version' 'h/help'
+            __promod_parse_subcommand 1 'public-key=' 'ca-file=' 'proxy=' 'page=' 'language=' 'strict' 'json' 'h/help'
         case 'configure'
-            __promod_parse_subcommand 1 'ca-file=' 'catalog=' 'remove' 'hide' 'unhide' 'print-sample' 'file=' 'cache=' 'json' 'version' 'h/help'
+            __promod_parse_subcommand 1 'ca-file=' 'catalog=' 'remove' 'hide' 'unhide' 'print-sample' 'file=' 'cache=' 'json' 'h/help'
         case 'diagnose'
-            __promod_parse_subcommand 0 'file=' 'cache=' 'json' 'version' 'h/help'
+            __promod_parse_subcommand 0 'file=' 'cache=' 'json' 'h/help'
         case 'generate-key'
-            __promod_parse_subcommand 1 'show' 'version' 'h/help'
+            __promod_parse_subcommand 1 'show' 'h/help'
         case 'sign'
-            __promod_parse_subcommand 1 'key=' 'good-for=' 'version' 'h/help'
+            __promod_parse_subcommand 1 'key=' 'good-for=' 'h/help'
         case 'help'
-            __promod_parse_subcommand -r 1 'version'
+            __promod_parse_subcommand -r 1 
         end
     end
 end
@@ -94,7 +94,7 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" log-level' -l 'log-level' -d 'The lowest level to log, from trace to critical. (default: info)' -rfka 'trace debug info notice warning error critical'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod"' -l 'set' -d 'Set a key of promod.toml(5), such as refresh.interval=1h; once for each key. Those of [catalogs.NAME] stand in files only.' -rfka 'catalog.url= catalog.ca-file= catalog.max-bytes= catalog.proxy= catalog.hold-back= catalog.public-key= catalog.formerly= refresh.interval= refresh.spread= refresh.timeout= refresh.min-gap= retry.floor= retry.base= retry.cap= review.min-completions= review.min-days-since-first-launch= review.min-days-since-last-request= review.max-per-year= socket.max-connections= socket.max-subscribers= log.level='
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" print-configuration' -l 'print-configuration' -d 'Print every value in force and where it came from, and exit.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" version' -l 'version' -d 'Show the version.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" version' -l 'version' -d 'Print the version, and those of the libraries in use, and exit.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'validate' -d 'Check a catalog against the rules of the daemon.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'configure' -d 'Set the catalog: fetch it, check it, and write its address into the user\'s configuration.'
@@ -110,7 +110,6 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" language' -l 'language' -d 'The language of the page, such as ko or ja.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" strict' -l 'strict' -d 'Exit with 1 if there are warnings.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" json' -l 'json' -d 'Print the findings as one line of JSON.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" ca-file' -l 'ca-file' -d 'A PEM file of certificates to trust in addition to the system\'s, from now on.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" catalog' -l 'catalog' -d 'The catalog\'s name: the address is written into a file of its own, catalogs.d/NAME.toml.' -rfka ''
@@ -121,21 +120,16 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" file' -l 'file' -d 'The user\'s configuration file, instead of the one that this environment names.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" cache' -l 'cache' -d 'The daemon\'s cache directory, instead of the one that this environment names.' -rfa '(__promod_complete_directories)'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" json' -l 'json' -d 'Print the outcome as one line of JSON.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" file' -l 'file' -d 'The user\'s configuration file, instead of the one that this environment names.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" cache' -l 'cache' -d 'The daemon\'s cache directory, instead of the one that this environment names.' -rfa '(__promod_complete_directories)'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" json' -l 'json' -d 'Print the findings as one line of JSON.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod generate-key" -eq 1' -F
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod generate-key" show' -l 'show' -d 'Print the public key of an existing file, and change nothing.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod generate-key" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod generate-key" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" key' -l 'key' -d 'The file of the private key that "promod generate-key" made.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" good-for' -l 'good-for' -d 'How long the signature is valid, such as 168h; after that the catalog counts as expired. By default it has no end.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod sign" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod help" version' -l 'version' -d 'Show the version.'
 complete -c 'promod' -n '__fish_seen_subcommand_from help' -f -a 'validate configure diagnose generate-key sign'

@@ -20,6 +20,9 @@ void promod_fetch_kill(pid_t process);
 /// Loads the libraries; NULL, or what is missing, as a clause.
 const char *promod_fetch_load(void);
 
+/// The versions of the libraries, which must have been loaded.
+const char *promod_fetch_versions(void);
+
 /// The process's limits, once nothing more has to be opened but what a request needs. The names are of directories that stay unread;
 /// each ends with a NUL, and the last one with two.
 ///

@@ -8,6 +8,9 @@
 // The library is loaded at the first call that needs it. Linked, it and the six libraries that it needs would cost each start a
 // millisecond, that of the process that fetches too, which has no use for them.
 
+/// The name of the library's file, which has the version of its interface; NULL without the library.
+const char *promod_systemd_file(void);
+
 /// sd_notify(3), which keeps the environment. Returns 0 if there is no service manager, a positive number if the state was sent,
 /// and a negative errno on failure.
 int promod_notify(const char *state);

@@ -33,6 +33,7 @@ package struct MoreAppsContent: Sendable {
     package var retry = "Try Again"
     /// The most rows that are shown; nil for all.
     package var limit: Int?
+    package var ids = IDColumn.never
 
     /// Creates the content of a list that was never loaded.
     package init() {}
@@ -40,7 +41,7 @@ package struct MoreAppsContent: Sendable {
     /// The rows as lines of the terminal's width.
     package func rows(on terminal: Terminal) -> [String] {
         let apps = Array(apps.prefix(limit ?? apps.count))
-        let layout = RowLayout(apps, in: language, on: terminal)
+        let layout = RowLayout(apps, ids: ids, in: language, on: terminal)
         let rows = apps.map { app in
             let picture = terminal.hasGraphics ? pictures[app.id] ?? PictureFile.read(app.iconFile) : nil
             return PromoAppRow(app: app, picture: picture, language: language).lines(in: layout, on: terminal)

@@ -14,6 +14,7 @@ public struct MoreAppsView {
     public var retryTitle = "Try Again"
     /// The most rows that are shown; nil for all.
     package var limit: Int?
+    package var ids = IDColumn.never
     /// The pictures that were read before, by the apps' ids.
     package var pictures: [String: Data] = [:]
 
@@ -85,6 +86,7 @@ public struct MoreAppsView {
         content.language = service.config.resolvedLanguage
         content.retry = retryTitle
         content.limit = limit
+        content.ids = ids
         content.pictures = pictures
         return content
     }

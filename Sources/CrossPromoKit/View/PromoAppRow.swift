@@ -33,15 +33,28 @@ public struct PromoAppRow: Sendable {
         var line = icon.draw(on: terminal) + " "
         line += terminal.link(Style.bold.applied(to: name, on: terminal), to: app.storeURL.absoluteString)
         line += blanks(layout.name - name.displayWidth) + blanks(RowLayout.gap)
-        line += Style.label.applied(to: category, on: terminal)
+        let id = layout.id.map { width in
+            let id = layout.cut(app.id.printable, to: width)
+            return Style.dim.applied(to: id, on: terminal) + blanks(width - id.displayWidth + RowLayout.gap)
+        }
         switch layout.tagline {
         case .beside(let columns):
+            line += (id ?? "") + Style.label.applied(to: category, on: terminal)
             line += blanks(layout.category - category.displayWidth) + blanks(RowLayout.gap)
             return [line + (columns.map(tagline.truncated(to:)) ?? tagline)]
         case .below(let columns):
-            return [line, icon.drawBelow(on: terminal) + " " + (columns.map(tagline.truncated(to:)) ?? tagline)]
+            line += Style.label.applied(to: category, on: terminal)
+            return [
+                line,
+                icon.drawBelow(on: terminal) + " " + (id ?? "") + (columns.map(tagline.truncated(to:)) ?? tagline),
+            ]
         }
     }
+}
+
+/// Whether the rows of a list have a column for the ids.
+package enum IDColumn: Sendable {
+    case never, ifRoom, always
 }
 
 /// The widths of the columns in the rows of a list.
@@ -57,19 +70,25 @@ struct RowLayout {
     static let gap = 2
     /// If a tagline would have less room than this, it has a line of its own.
     private static let narrowestTagline = 20
+    /// If taglines would be cut to less room than this, the ids, which few people need, are left out.
+    private static let narrowestTaglineWithID = 40
     /// If the width of lines is not limited, other rows are not padded to a text that is wider than this; nor is that text cut.
     private static let widestColumn = 40
 
     let name: Int
+    /// nil if there is no column for the ids.
+    let id: Int?
     let category: Int
     let tagline: Tagline
 
-    init(_ apps: [PromoApp], in language: Language, on terminal: Terminal) {
+    init(_ apps: [PromoApp], ids: IDColumn = .never, in language: Language, on terminal: Terminal) {
         let columns = terminal.columns
         let names = apps.map(\.name.printable.displayWidth)
+        let idWidths = ids == .never ? [] : apps.map(\.id.printable.displayWidth)
         let categories = apps.map { $0.localizedCategory.text(in: language).printable.displayWidth }
         guard let columns else {
             (name, category) = (Self.widest(of: names), Self.widest(of: categories))
+            id = ids == .always ? Self.widest(of: idWidths) : nil
             tagline = terminal.hasGraphics ? .below(nil) : .beside(nil)
             return
         }
@@ -78,11 +97,19 @@ struct RowLayout {
         name = min(names.max() ?? 0, max(columns / 3, 8))
         let rest = columns - start - name - Self.gap
         let beside = min(category, max(columns / 5, 8))
-        let room = rest - beside - Self.gap
+        let (room, below) = (rest - beside - Self.gap, columns - start)
         // A picture is two rows high.
-        let isBeside = room >= Self.narrowestTagline && !terminal.hasGraphics
+        func isBeside(_ room: Int) -> Bool { room >= Self.narrowestTagline && !terminal.hasGraphics }
+        let idWidth = min(idWidths.max() ?? 0, below - Self.gap) + Self.gap
+        func hasRoom() -> Bool {
+            let taglines = apps.map { $0.tagline.text(in: language).printable.displayWidth }
+            return (isBeside(room) ? room : below) - idWidth >= min(taglines.max() ?? 0, Self.narrowestTaglineWithID)
+        }
+        let taken = ids == .always || ids == .ifRoom && hasRoom() ? idWidth : 0
+        id = taken > 0 ? taken - Self.gap : nil
         (self.category, tagline) =
-            isBeside ? (beside, .beside(room)) : (min(category, rest), .below(columns - start))
+            isBeside(room - taken)
+            ? (beside, .beside(room - taken)) : (min(category, rest), .below(below - taken))
     }
 
     /// The text, cut to a column's width if the width of lines is limited.

@@ -44,6 +44,13 @@ extension String {
         }
         return lines
     }
+
+    /// The text as lines of at most the given width; all but the first are indented two blanks more than that.
+    package func hanging(in columns: Int) -> [String] {
+        let indent = String(prefix { $0 == " " })
+        let lines = wrapped(to: columns - indent.count - 2)
+        return lines.enumerated().map { number, line in indent + (number == 0 ? "" : "  ") + line }
+    }
 }
 
 extension Character {

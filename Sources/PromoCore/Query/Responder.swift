@@ -254,17 +254,27 @@ package struct Responder: Sendable {
         of id: String, _ catalog: CatalogSnapshot, in snapshot: Snapshot
     ) throws(RequestError) -> StorePage {
         guard let served = catalog.served?.catalog else {
-            throw RequestError(
-                .noCatalog,
+            let text =
                 catalog.isUnconfigured
-                    ? Unconfigured.text(hasOthers: !snapshot.others.isEmpty)
-                    : "There is no catalog yet; \"status\" reports why, and when promod tries again to fetch one.")
+                ? Unconfigured.text(hasOthers: !snapshot.others.isEmpty)
+                : "There is no catalog yet; \"status\" reports why, and when promod tries again to fetch one."
+            let other = snapshot.catalog(having: id).map { " The catalog \"\($0)\" has this app." }
+            throw RequestError(.noCatalog, text + (other ?? ""))
         }
         guard let page = served.storePage(of: id) else {
             throw RequestError(
                 .unknownApp,
-                "No app in the catalog has the id \"\(id.shortened(to: 80))\"; \"list\" shows those that are there.")
+                "No app in the catalog has the id \"\(id.shortened(to: 80))\"\(hint(about: id, served, in: snapshot))")
         }
         return page
+    }
+
+    /// What an unknown id was probably meant to be, as the end of a message.
+    private func hint(about id: String, _ served: PreparedCatalog, in snapshot: Snapshot) -> String {
+        if let other = snapshot.catalog(having: id) {
+            return
+                "; the catalog \"\(other)\" has it: add --catalog \(other), or \"catalog\":\"\(other)\" to a request."
+        }
+        return served.id(meantBy: id).map { ". Did you mean \"\($0)\"?" } ?? "; \"list\" shows those that are there."
     }
 }

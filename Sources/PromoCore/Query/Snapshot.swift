@@ -49,6 +49,11 @@ extension Snapshot {
         return reference.first(among: catalogs, name: \.name, isNamed: { $0.isNamed($1) }, address: \.address)
     }
 
+    /// The name of the first catalog that has an app.
+    func catalog(having id: String) -> String? {
+        catalogs.first { $0.served?.catalog.storePage(of: id) != nil }?.name
+    }
+
     /// The catalog that a request names.
     /// - Throws: `unknown-catalog`, with the names of those that are configured.
     package func find(_ reference: CatalogReference?) throws(RequestError) -> CatalogSnapshot {

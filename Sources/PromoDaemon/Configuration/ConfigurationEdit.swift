@@ -23,6 +23,12 @@ package enum ConfigurationEdit {
         return edited
     }
 
+    /// The string that is the value of a key in a text; nil if there is none.
+    package static func string(_ key: String, in text: String, path: String) -> String? {
+        let entries = try? ConfigurationFile(Array(text.utf8), path: path).entries
+        return entries?.first { $0.name == key }?.value.text
+    }
+
     /// Returns a text without a key, and without the header of its table if nothing else is in that.
     /// - Throws: ``ConfigurationProblem`` if the text is not TOML, or is written in a way that cannot be edited here.
     package static func remove(

@@ -47,7 +47,7 @@ package enum TrustedCertificates {
         guard let problem = problem(in: path) else {
             return Diagnosis("Certificates", .good, "promod can read those in \(path.endShortened(to: 80))")
         }
-        return Diagnosis("Certificates", .bad, problem.sentence)
+        return Diagnosis("Certificates", .bad, "\(problem.sentence) \(Failure.certificatesAdvice)")
     }
 
     /// Whether this process may read a file that a client names. It is neither opened nor read, so that a client in a sandbox learns

@@ -1,4 +1,5 @@
 import Glibc
+import PromoProcess
 import PromoWire
 import Synchronization
 
@@ -41,8 +42,11 @@ final class ServedSocket: Sendable {
             switch error {
             case .taken(let pid):
                 let who = pid.map { "another promod (pid \($0))" } ?? "another promod"
-                throw StartFailure(
-                    .temporaryFailure, "\(who) already serves \(path); set PROMOD_SOCKET to run a second one")
+                let remedy =
+                    stat(ofLink: path) == nil
+                    ? "its socket was removed, so end it\(pid.map { " (kill \($0))" } ?? "") and start promod again"
+                    : "set PROMOD_SOCKET to run a second one"
+                throw StartFailure(.temporaryFailure, "\(who) already serves \(path); \(remedy)")
             case .system(let error):
                 throw StartFailure(.osError, error.description)
             }

@@ -11,6 +11,14 @@ package struct Proxies: Equatable, Sendable {
         /// The value for no proxy.
         static let noProxy = "direct"
 
+        /// The value as text, which may have a password.
+        package var text: String {
+            switch self {
+            case .direct: Self.noProxy
+            case .proxy(let url): url.text
+            }
+        }
+
         /// Reads a value; nil if it is none.
         package init?(_ text: String) {
             if text == Self.noProxy {

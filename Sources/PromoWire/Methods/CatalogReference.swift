@@ -84,16 +84,3 @@ package enum CatalogReference: Hashable, Sendable {
         }
     }
 }
-
-extension CatalogReference {
-    /// What is wrong with the options that hide a catalog or have it back; nil if nothing is.
-    /// - Parameter isAlone: whether no other option is given.
-    package static func hidingProblem(hide: Bool, unhide: Bool, catalog: String?, isAlone: Bool) -> String? {
-        guard hide || unhide else { return nil }
-        let option = hide ? "--hide" : "--unhide"
-        if hide && unhide { return "--hide and --unhide are opposites; give one of them." }
-        guard let catalog, isAlone else { return "\(option) takes --catalog NAME and nothing else." }
-        return catalog == defaultName
-            ? "\(option) is for the catalog of a package; --remove removes the address of the default one." : nil
-    }
-}

@@ -52,6 +52,13 @@ package struct MethodDescription: Sendable {
         return makeRequest(Arguments(arguments))
     }
 
+    /// The required parameters of a call, or its first one, as a JSON object.
+    package var exampleParameters: String {
+        let required = parameters.filter(\.isRequired)
+        let shown = required.isEmpty ? Array(parameters.prefix(1)) : required
+        return "{\(shown.map { "\"\($0.name)\":\($0.type.example)" }.joined(separator: ","))}"
+    }
+
     /// A line that calls the method with its required parameters.
     var example: String {
         let arguments = parameters.filter(\.isRequired).map { ",\"\($0.name)\":\($0.type.example)" }

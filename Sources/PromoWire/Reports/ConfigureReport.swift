@@ -2,7 +2,7 @@
 package struct ConfigureReport: Equatable, Sendable {
     /// Why nothing was changed.
     package struct Refusal: Equatable, Sendable {
-        /// A fetch's ``Failure/Code``, `bad-configuration` or `not-written`.
+        /// A fetch's ``Failure/Code``, `bad-configuration`, `not-written` or `nothing-to-undo`.
         package var code: String
         /// What happened, to what, and what to do.
         package var message: String
@@ -21,6 +21,8 @@ package struct ConfigureReport: Equatable, Sendable {
     package var file: String?
     /// Whether the file was changed.
     package var isChanged: Bool
+    /// The address that another one has replaced; nil if none was.
+    package var replaced: String?
     /// The catalog that was fetched; nil if none was.
     package var catalog: CatalogReport?
     /// The proxy of the environment that was written into the file too; nil if none was.
@@ -38,6 +40,7 @@ package struct ConfigureReport: Equatable, Sendable {
         writer.object { writer in
             writer.member("file", file)
             writer.member("changed", isChanged)
+            writer.member("replaced", replaced)
             writer.name("catalog")
             if let catalog { catalog.write(to: &writer) } else { writer.value(nil as String?) }
             writer.member("proxy", proxy)
@@ -55,6 +58,8 @@ package struct ConfigureReport: Equatable, Sendable {
     package init(_ json: JSONValue) throws(MalformedResult) {
         file = try json.optionalString("file")
         isChanged = try json.boolean("changed")
+        // An earlier promod does not report it.
+        replaced = json["replaced"]?.outsideText?.text
         if let catalog = json["catalog"], catalog.kind == .object { self.catalog = try CatalogReport(catalog) }
         proxy = try ProxyStatus(in: json)
         guard let error = json["error"], error.kind == .object else { return }

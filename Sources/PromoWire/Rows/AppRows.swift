@@ -103,16 +103,29 @@ package struct AppRows: Sendable {
 
     /// The position of the app with an id; nil if there is none.
     package func position(of id: String) -> Int? {
-        let wanted = id.utf8
+        let place = place(of: id)
+        guard place < byID.count, Self.id(rows[Int(byID[place])], bytes).elementsEqual(id.utf8) else { return nil }
+        return Int(byID[place])
+    }
+
+    /// The ids around the place of an id in their order, the nearest first: at most `count` on each side.
+    package func ids(around id: String, count: Int) -> some Sequence<String> {
+        let place = place(of: id)
+        return (0..<count).lazy.flatMap { [place + $0, place - 1 - $0] }.filter(byID.indices.contains)
+            .map { self.id(at: Int(byID[$0])) }
+    }
+
+    /// The index in `byID` of an id, or of the first one after it.
+    private func place(of id: String) -> Int {
         var range = byID.indices
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
-            let position = Int(byID[middle])
-            let found = Self.id(rows[position], bytes)
-            if found.elementsEqual(wanted) { return position }
-            range = found.lexicographicallyPrecedes(wanted) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+            let found = Self.id(rows[Int(byID[middle])], bytes)
+            range =
+                found.lexicographicallyPrecedes(id.utf8)
+                ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
-        return nil
+        return range.lowerBound
     }
 
     /// The same rows with the member `iconPath`.

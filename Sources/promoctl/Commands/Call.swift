@@ -23,19 +23,27 @@ struct Call: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
-        do {
-            let document = try JSONDocument(Array(parameters.utf8), maximumDepth: Message.maximumDepth - 1)
-            guard document.root.kind == .object else {
-                throw ValidationError("The parameters must be a JSON object, \(Self.example).")
-            }
-        } catch let error as JSONError {
+        let bytes = Array(parameters.utf8)
+        guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") else {
             throw ValidationError(
-                "The parameters \"\(parameters.shortened(to: 32).printable)\" are not a JSON object, \(Self.example): \(error)."
+                "The parameters must be a JSON object, which begins with \"{\", and not \"\(parameters.shortened(to: 32).printable)\". \(example)"
+            )
+        }
+        do {
+            _ = try JSONDocument(bytes, maximumDepth: Message.maximumDepth - 1)
+        } catch {
+            let rest = String(decoding: bytes.dropFirst(error.offset), as: UTF8.self).shortened(to: 32).printable
+            throw ValidationError(
+                "The parameters are not a JSON object: \(error)\(rest.isEmpty ? "" : ", where \"\(rest)\" stands"). \(example)"
             )
         }
     }
 
-    private static let example = "such as '{\"app\":\"bookary\"}'"
+    private var example: String {
+        let method = method ?? ""
+        let parameters = MethodTable.method(named: method)?.exampleParameters ?? "{}"
+        return "For example: promoctl call \(method.shortened().printable) '\(parameters)'"
+    }
 
     func run() throws {
         guard let method else { return try describe() }

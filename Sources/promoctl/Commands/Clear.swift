@@ -6,8 +6,8 @@ struct Clear: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Clear the cached catalog, in memory and on disk; it is fetched again as soon as that is allowed.",
         discussion: """
-            If promod is offline, or its last fetch failed, this removes the only copy: the command says so, and on a terminal \
-            it asks first.
+            If promod is offline, or its last fetch failed, this removes the only copy: the command asks first, and without a \
+            terminal it needs --yes.
 
             Example: promoctl clear && promoctl wait
             """)
@@ -20,11 +20,7 @@ struct Clear: ParsableCommand {
 
     func run() throws {
         if !yes, let loss = try loss() {
-            if !options.json { Output.note("promoctl: \(loss)") }
-            // A script is not asked: its author has decided.
-            if Confirmation.isPossible, !Confirmation.isGiven(to: "Clear it?") {
-                throw Failure(.no, "Nothing was cleared.")
-            }
+            try Confirmation.require(loss, otherwise: "Nothing was cleared.")
         }
         let answer = try options.client.ask(.clear(ClearParameters(catalog: catalog.reference)))
         if options.json { return try Output.json(answer) }

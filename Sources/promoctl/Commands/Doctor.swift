@@ -21,14 +21,17 @@ struct Doctor: ParsableCommand {
     func run() throws {
         // Before the status, because promod then also looks whether its review history can be used again.
         let seen = (try? options.ask(.diagnose(DiagnoseParameters()), reading: [Diagnosis].init).result) ?? []
-        let (daemon, status) = DaemonCheck(options: options).diagnoses()
+        let daemon = DaemonCheck(options: options)
         let checks = try Progress.during("Checking") {
-            guard Sandbox.current == nil else { return daemon + seen + [Self.restOnHost] }
+            guard Sandbox.current == nil else { return daemon.diagnoses(besides: seen) + seen + [Self.restOnHost] }
             // What the service sees counts, not what this shell sees.
-            let own = try surroundings(status).filter { check in
-                !daemon.contains(check) && !seen.contains { $0.subject == check.subject }
-            }
-            return daemon + UnitCheck.diagnoses() + seen + own
+            let own = try surroundings(daemon.status).filter { check in !seen.contains { $0.subject == check.subject } }
+            let units = UnitCheck.diagnoses()
+            return daemon.diagnoses(besides: units + own) + units + seen + own
+        }.reduce(into: [Diagnosis]()) { checks, check in
+            // What two checks have found of one catalog is one finding.
+            let isKnown = checks.contains { $0.text == check.text && Self.catalog(of: $0) == Self.catalog(of: check) }
+            if check.verdict == .good || !isKnown { checks.append(check) }
         }
         if options.json {
             var writer = JSONWriter()
@@ -44,6 +47,11 @@ struct Doctor: ParsableCommand {
     private static let restOnHost = Diagnosis(
         "Host", .warning,
         "This is a sandbox. On the host \"promoctl doctor\" also checks units, name look-up, catalog and proxies.")
+
+    /// The name of the catalog that a diagnosis is about; empty for the default one, and for what is about none.
+    private static func catalog(of check: Diagnosis) -> Substring {
+        check.subject.firstRange(of: " of ").map { check.subject[$0.upperBound...] } ?? ""
+    }
 
     /// What `promod diagnose` finds with the configuration file and the cache of the running promod.
     private func surroundings(_ status: StatusResult?) throws -> [Diagnosis] {

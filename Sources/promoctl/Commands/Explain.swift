@@ -20,7 +20,7 @@ struct Explain: ParsableCommand {
         if options.json { return try Output.json(try options.client.ask(.status)) }
         var paragraphs = Explanation(of: status, now: .now).paragraphs
         if let error = status.refresh.lastError, status.refresh.reason != .retryAfter {
-            paragraphs.append("What to do: \(error.code.advice)")
+            paragraphs.append(error.advice)
         }
         let columns = Terminal.standardOutput.columns
         try Output.lines(paragraphs.flatMap { catalog.completed($0).printable.wrapped(to: columns) + [""] }.dropLast())

@@ -7,13 +7,18 @@ struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the apps that an app may promote, \"More Apps\".",
         discussion: """
-            Prints one row per app: icon, name, category, tagline. The icon is a tile with the app's initials, or the picture \
-            on a terminal that speaks the kitty graphics protocol, which is asked; promod fetches pictures only for clients that \
-            show them, and the first time the command waits up to 3 seconds for them. Only PNG is drawn. The tagline is in the \
-            language of LC_ALL, LC_MESSAGES or LANG; English, Korean and Japanese are known.
+            Prints one row per app: icon, name, category, tagline; and after the name the id, on a terminal on which that leaves \
+            the taglines whole or at least 40 columns, or with --ids. The icon is a tile with the app's initials, or the picture \
+            on a terminal that speaks the kitty graphics protocol; promod fetches pictures only for clients that show them, and \
+            the first time the command waits up to 3 seconds for them. Only PNG is drawn. The tagline is in the language of \
+            LC_ALL, LC_MESSAGES or LANG; English, Korean and Japanese are known.
 
-            If the first fetch is under way, the command waits for it. Notices about the list (it is old, it is the sample, the \
-            host is not known) appear below it on a terminal, else on standard error.
+            With --icons auto, the terminal is asked whether it draws pictures if TERM or another variable names kitty, ghostty, \
+            WezTerm, Konsole or Warp, without NO_COLOR, tmux, screen and SSH; the reply is waited for up to 0.2 seconds.
+
+            If the first fetch is under way, the command waits for it. A host that the catalog does not have is reported first, \
+            on standard error; notices about the list (it is old, it is the sample) appear below it on a terminal, else on \
+            standard error.
 
             With --all the lists of all catalogs are shown, each below its name; so they are if no address is configured and \
             packages have brought catalogs.
@@ -34,6 +39,9 @@ struct List: ParsableCommand {
             valueName: "when"))
     var icons = IconChoice.auto
 
+    @Flag(help: "Show the apps' ids on any terminal, and in a pipe or file.")
+    var ids = false
+
     @Flag(help: "Report to promod that the rows were seen.")
     var impressions = false
 
@@ -51,10 +59,12 @@ struct List: ParsableCommand {
     }
 
     func run() throws {
-        if let names = try catalogs() { return try show(names) }
-        let report = report(selection.parameters(.all))
-        let answer = try report.show()
+        if all, let names = try catalogs() { return try show(names) }
+        let answer = try report(selection.parameters(.all)).show()
         if answer["state"]?.isString(Freshness.State.empty.rawValue) == true {
+            if selection.catalog.reference == nil, !options.json, !impressions, let names = try catalogs() {
+                return try show(names)
+            }
             throw try options.noCatalog(selection.catalog.reference)
         }
         guard impressions else { return }
@@ -72,16 +82,14 @@ struct List: ParsableCommand {
     private func report(_ parameters: ListParameters) -> ListReport {
         ListReport(
             client: options.client, parameters: parameters, language: selection.language, icons: icons,
-            isJSON: options.json)
+            hasIDs: ids, isJSON: options.json)
     }
 
-    /// The names of the catalogs to show one below the other; nil for one list.
+    /// The names of the catalogs to show one below the other; nil if there is none, or if the person has configured one.
     private func catalogs() throws -> [String]? {
-        guard all || selection.catalog.reference == nil && !options.json && !impressions else { return nil }
         let status = try options.status()
         let names = status.catalogs.filter { $0.freshness.source != .none }.map(\.name)
-        if all { return names.isEmpty ? nil : names }
-        return status.refresh.url == nil && status.freshness.source != .sample && !names.isEmpty ? names : nil
+        return names.isEmpty || !all && status.refresh.url != nil ? nil : names
     }
 
     private func show(_ names: [String]) throws {

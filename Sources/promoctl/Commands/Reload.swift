@@ -5,13 +5,26 @@ import PromoWire
 struct Reload: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make promod read its configuration again; a broken one is refused, and the old one stays in force.",
-        discussion: "Example: promod --print-configuration && promoctl reload")
+        discussion: """
+            Every broken file is reported with what to do. Exits with 65 if promod refuses the configuration, and with 1 if it is in \
+            force but the file of another catalog is broken.
+
+            Example: promod --print-configuration && promoctl reload
+            """)
 
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let answer = try options.client.ask(.reload)
-        if options.json { return try Output.json(answer) }
-        try Output.line("The configuration is in force.")
+        let reply = Result { () throws(PromoError) in try options.client.ask(.reload) }
+        if case .failure(let error) = reply, error.reason != ErrorReason.badConfiguration.rawValue { throw error }
+        let broken = BrokenFile.sentences(try options.status())
+        if options.json {
+            try Output.json(try reply.get())
+        } else {
+            for sentence in broken { Output.note("promoctl: \(sentence.printable)", isWrapped: true) }
+        }
+        if case .failure(let error) = reply { throw Failure(.refused, reason: error.reason) }
+        guard broken.isEmpty else { throw Failure(.no, options.json ? broken.joined(separator: " ") : nil) }
+        if !options.json { try Output.line("The configuration is in force.") }
     }
 }

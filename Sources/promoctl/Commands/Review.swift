@@ -23,6 +23,7 @@ struct ReviewEligible: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
+        try question.warn(options)
         let answer = try options.ask(.reviewEligible(question.parameters())) { json throws(MalformedResult) in
             try ReviewResult(json)
         }
@@ -58,6 +59,7 @@ struct ReviewRequest: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
+        try question.warn(options)
         let request = Request.reviewRequest(question.parameters(needsPage: open))
         let answer = try options.ask(request) { json throws(MalformedResult) in try ReviewResult(json) }
         let page = answer.result.reviewURL
@@ -93,7 +95,7 @@ struct ReviewReset: ParsableCommand {
         commandName: "reset",
         abstract: "Forget the first launch and the review requests of an app.",
         discussion: """
-            Its waiting times begin again with its next launch. Asks for confirmation, unless --yes is given.
+            Its waiting times begin again with its next launch. The command asks first, and without a terminal it needs --yes.
 
             Example: promoctl review reset fittoday --yes
             """)
@@ -107,8 +109,12 @@ struct ReviewReset: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let question = "Forget when \(app.app) was first launched and when it asked for reviews?"
-        guard yes || Confirmation.isGiven(to: question) else { throw Failure(.no, "Nothing was changed.") }
+        try options.warns(ofUnknown: app.app, in: catalog.reference)
+        if !yes {
+            try Confirmation.require(
+                "This forgets when \(app.app) was first launched and when it asked for reviews.",
+                otherwise: "Nothing was changed.")
+        }
         let request = Request.reviewReset(AppParameters(app: app.app, catalog: catalog.reference))
         let answer = try options.ask(request) { json throws(MalformedResult) in try ReviewResetResult(json) }
         if options.json { return try Output.json(answer.json) }
@@ -140,6 +146,11 @@ struct ReviewQuestion: ParsableArguments {
         ReviewParameters(
             app: app.app, completed: completed, appStoreID: appStoreID, needsPage: needsPage,
             catalog: catalog.reference)
+    }
+
+    /// Tells a person that the catalog does not have the app, unless they say so themselves by its number.
+    func warn(_ options: CommonOptions) throws {
+        if appStoreID == nil { try options.warns(ofUnknown: app.app, in: catalog.reference) }
     }
 
     /// Why a review is refused now, and what to do.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CrossPromoKit
 import Glibc
+import PromoOptions
 import PromoProcess
 import PromoWire
 
@@ -10,12 +11,18 @@ struct Setup: ParsableCommand {
         discussion: """
             Fetches the catalog, checks it, writes its address into the configuration file that promod reads, and reloads \
             promod. A wrong address or a broken catalog changes nothing. Everything else in the file stays as it is, but a \
-            proxy that this shell's variables set is written into it too. With --remove the address and the proxy are removed \
-            from the file, and no catalog is configured any more.
+            proxy that this shell's variables set is written into it too. With --remove the address and what was written with it \
+            are removed from the file, and no catalog is configured any more.
+
+            Each change keeps the file as it was before as FILE.previous. --undo exchanges the two, and a second --undo brings the change \
+            back; with --catalog it is about that catalog's file.
+
+            It configures promod for one user. It asks first, and without a terminal it needs --yes, if it runs by sudo, or if no promod \
+            answers and the user is root or has no session.
 
             With --catalog it is about another catalog than the default one: its address is written into a file of its own, \
             catalogs.d/NAME.toml beside the configuration file. --hide hides a catalog that a package brought, for you alone, and \
-            --unhide has it back.
+            --unhide undoes that.
 
             With --sample promod serves the sample that comes with it, to look around, until another address is set up or --remove \
             removes it. With --print-sample it only prints the sample, to start a catalog from. The format of a catalog is in \
@@ -30,6 +37,8 @@ struct Setup: ParsableCommand {
 
             Example: promoctl setup --hide --catalog acme
 
+            Example: promoctl setup --undo
+
             Example: promoctl setup --sample
 
             Example: promoctl setup --print-sample > catalog.json
@@ -38,91 +47,66 @@ struct Setup: ParsableCommand {
     @Argument(help: ArgumentHelp("The catalog's address, which begins with https.", valueName: "url"))
     var url: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "A PEM file of certificates to trust in addition to the system's, from now on; the running service must be able to read it.",
-            valueName: "path"),
-        completion: .file())
-    var caFile: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Set up another catalog than the default one, under this name, in a file of its own.", valueName: "name"))
-    var catalog: String?
-
-    @Flag(help: "Remove the address from the configuration.")
-    var remove = false
-
-    @Flag(help: "Hide the catalog that --catalog names and a package configures.")
-    var hide = false
-
-    @Flag(help: "Have a catalog back that was hidden.")
-    var unhide = false
+    @OptionGroup var setup: SetupOptions
 
     @Flag(help: "Serve the sample that comes with promod, to look around.")
     var sample = false
 
-    @Flag(help: "Print the sample, to start a catalog from.")
-    var printSample = false
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
+    var yes = false
 
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
-        if printSample && (sample || url != nil || caFile != nil || remove || catalog != nil) {
-            throw ValidationError(
-                "--print-sample only prints a catalog; it takes no address, --sample, --ca-file, --catalog or --remove."
-            )
-        }
-        if sample && (url != nil || caFile != nil || remove || catalog != nil) {
-            throw ValidationError(
-                "--sample is for the default catalog; it takes no address, --ca-file, --catalog or --remove.")
-        }
-        if let catalog, !CatalogReference.isName(catalog) {
-            throw ValidationError("--catalog takes a name of \(CatalogReference.nameForm), such as acme.")
-        }
-        if remove && (url != nil || caFile != nil) {
-            throw ValidationError("--remove removes the address; it takes no address or --ca-file.")
-        }
-        if let problem = CatalogReference.hidingProblem(
-            hide: hide, unhide: unhide, catalog: catalog,
-            isAlone: url == nil && caFile == nil && !remove && !sample && !printSample)
-        {
-            throw ValidationError(problem)
-        }
-        guard sample || printSample || remove || hide || unhide || url != nil else {
-            throw ValidationError("The address of a catalog is missing; --sample serves one to look around.")
-        }
+        try setup.check(address: url != nil, sample: sample ? "--sample" : nil)
         if let url, HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal(of: url)) }
     }
 
     func run() throws {
-        if printSample { return try runPrintSample() }
+        if setup.printSample { return try runPrintSample() }
         let before = try statusIfReachable()
-        if hide || unhide { return try setHidden(before) }
+        if !yes, let warning = UnseenUser.warning(before, catalog: setup.catalog) {
+            try Confirmation.require(warning, otherwise: "Nothing was changed.")
+        }
+        if setup.undo { return try undo(before) }
+        if setup.hide || setup.unhide { return try setHidden(before) }
         if sample { return try setSample(before) }
         guard let url, let address = HTTPSURL(url) else { return try remove(before) }
-        if let caFile { try checkThatServiceReads(caFile) }
+        if let caFile = setup.caFile { try checkThatServiceReads(caFile) }
+        let more = [
+            ("--ca-file", setup.caFile), ("--public-key", setup.publicKey), ("--proxy", setup.proxy.map { _ in "-" }),
+        ]
         let report = try Progress.during("Fetching \(address)") {
-            try configure(before, caFile.map { ["--ca-file", $0] } ?? [], address: url)
+            try configure(
+                before, more.flatMap { option, value in value.map { [option, $0] } ?? [] },
+                input: [url, setup.proxy].compactMap(\.self).joined(separator: "\n"))
         }
         try end(with: report, address)
         try reload(after: "The configuration is written")
         let status = try options.status(of: reference)
         guard status.refresh.url == address.description else { throw overridden(status) }
-        try show(address, report.catalog?.content?.generation)
+        try show(address.description, report.catalog?.content?.generation)
     }
 
-    private var name: String { catalog ?? CatalogReference.defaultName }
+    private var isDefault: Bool { name == CatalogReference.defaultName }
 
-    private var reference: CatalogReference? { catalog.map(CatalogReference.name) }
+    private var name: String { setup.catalog ?? CatalogReference.defaultName }
+
+    private var reference: CatalogReference? { setup.catalog.map(CatalogReference.name) }
 
     private func runPrintSample() throws {
         let status = try DaemonProgram.run(["configure", "--print-sample"])
         guard status == 0 else { throw Failure(code: status) }
     }
 
+    /// What `promod configure` is to do without an address.
+    private var action: [String] {
+        if sample { return ["sample"] }
+        return [setup.undo ? "--undo" : setup.hide ? "--hide" : setup.unhide ? "--unhide" : "--remove"]
+    }
+
     private func setSample(_ before: StatusResult?) throws {
-        try end(with: try configure(before, [], address: nil))
+        try end(with: try configure(before, action))
         try reload(after: "The configuration is written")
         let status = try options.status()
         guard status.freshness.source == .sample else { throw overridden(status) }
@@ -133,7 +117,8 @@ struct Setup: ParsableCommand {
     private func overridden(_ status: StatusResult) -> Failure {
         let kept =
             status.refresh.url
-            ?? (status.freshness.source == .sample ? "the sample" : "no address\(catalog.map { " for \($0)" } ?? "")")
+            ?? (status.freshness.source == .sample
+                ? "the sample" : "no address\(setup.catalog.map { " for \($0)" } ?? "")")
         return Failure(
             .refused,
             "The configuration is written, but promod keeps \(kept): it was started with another configuration, on its "
@@ -167,36 +152,40 @@ struct Setup: ParsableCommand {
     }
 
     /// Runs `promod configure` on the file that the running promod reads.
-    private func configure(_ status: StatusResult?, _ more: [String], address: String?) throws -> ConfigureReport {
+    /// - Parameter input: the address, and on another line the proxy; nil for none.
+    private func configure(
+        _ status: StatusResult?, _ more: [String], input: String? = nil
+    ) throws -> ConfigureReport {
         let arguments =
-            ["configure", "--json"] + more + (catalog.map { ["--catalog", $0] } ?? []) + DaemonProgram.places(status)
-        let (output, code) = try DaemonProgram.run(
-            arguments
-                + (address != nil
-                    ? ["--", "-"] : [sample ? "sample" : hide ? "--hide" : unhide ? "--unhide" : "--remove"]),
-            input: address ?? "")
+            ["configure", "--json"] + more + (setup.catalog.map { ["--catalog", $0] } ?? [])
+            + DaemonProgram.places(status) + (input == nil ? [] : ["--", "-"])
+        let (output, code) = try DaemonProgram.run(arguments, input: input ?? "")
+        // The program has printed why on standard error.
+        if code == Failure.Code.usage.rawValue { throw Failure(.usage) }
         do {
             return try ConfigureReport(try JSONDocument(output, maximumDepth: 8).root)
         } catch {
-            // The program has printed why on standard error.
             throw Failure(.unreachable, DaemonProgram.unreported("configure", code))
         }
     }
 
     /// Prints the outcome of the change, and throws if it was refused.
     private func end(with report: ConfigureReport, _ address: HTTPSURL? = nil) throws {
-        if !options.json { for line in lines(of: report, address) { Output.note(line.printable) } }
+        if !options.json { for line in lines(of: report, address) { Output.note(line.printable, isWrapped: true) } }
         guard let refusal = report.refusal else { return }
         let code: Failure.Code =
-            refusal.code == "not-written" ? .outputError : refusal.isLasting ? .refused : .tryLater
+            refusal.code == "nothing-to-undo"
+            ? .no : refusal.code == "not-written" ? .outputError : refusal.isLasting ? .refused : .tryLater
         let isListed = !options.json && report.catalog?.errors.isEmpty == false
-        throw Failure(
-            code: code.rawValue, reason: refusal.code,
-            isListed ? "promod does not accept this catalog, and nothing was changed." : refusal.message + hint(code))
+        let message =
+            isListed ? "promod does not accept this catalog, and nothing was changed." : advised(refusal)
+        if !options.json { Output.note("promoctl: \(message.printable)", isWrapped: true) }
+        throw Failure(code: code.rawValue, reason: refusal.code, options.json ? message : nil)
     }
 
-    private func hint(_ code: Failure.Code) -> String {
-        code == .tryLater ? " Try again later; \"promoctl doctor\" checks more." : ""
+    private func advised(_ refusal: ConfigureReport.Refusal) -> String {
+        let code = PromoWire.Failure.Code(rawValue: refusal.code)
+        return code.map { PromoWire.Failure($0, refusal.message).advised } ?? refusal.message
     }
 
     private func lines(of report: ConfigureReport, _ address: HTTPSURL?) -> [String] {
@@ -208,20 +197,10 @@ struct Setup: ParsableCommand {
             lines += catalog.warnings.map { "  \($0.position): warning: \($0.text)" }
         }
         if report.refusal == nil, let file = report.file {
-            let nothing =
-                catalog == nil ? "There is no address of the catalog in \(file)" : "There is no file \(file)"
-            let same =
-                sample
-                ? "\(file) has the sample already" : address == nil ? nothing : "\(file) has this address already"
-            let done = address != nil || sample ? "Wrote" : catalog == nil ? "Removed it from" : "Removed"
-            if hide || unhide {
-                lines.append("\(!report.isChanged ? "Nothing to change in" : hide ? "Wrote" : "Removed") \(file)")
-            } else {
-                lines.append(report.isChanged ? "\(done) \(file)" : same)
-            }
+            lines.append(done(report, file, address))
             if let proxy = report.proxy {
                 lines.append(
-                    catalog == nil
+                    isDefault
                         ? proxy.advice
                         : "config.toml has the proxy of \(proxy.source) now (\(proxy.url)), which is for all catalogs.")
             }
@@ -234,21 +213,52 @@ struct Setup: ParsableCommand {
         return lines
     }
 
+    /// What has happened to the file.
+    private func done(_ report: ConfigureReport, _ file: String, _ address: HTTPSURL?) -> String {
+        if setup.hide || setup.unhide {
+            return "\(!report.isChanged ? "Nothing to change in" : setup.hide ? "Wrote" : "Removed") \(file)"
+        }
+        if setup.undo {
+            let isThere = FileSystem.access(file, F_OK) == 0
+            return
+                (isThere
+                ? "\(file) is as it was before the last change" : "Removed \(file), which the last change created")
+                + "; \(undoing) brings that change back."
+        }
+        if let replaced = report.replaced {
+            let key = isDefault ? "catalog.formerly" : "formerly"
+            return
+                "Replaced \(replaced) in \(file); \(undoing) brings it back. If the same publisher's catalog has moved, name the "
+                + "old address there as \(key), so that first launches and review requests come along."
+        }
+        if report.isChanged {
+            let verb = address != nil || sample ? "Wrote" : isDefault ? "Removed it from" : "Removed"
+            return "\(verb) \(file)"
+        }
+        if sample { return "\(file) has the sample already" }
+        if address != nil { return "\(file) has this address already" }
+        return isDefault ? "There is no address of the catalog in \(file)" : "There is no file \(file)"
+    }
+
+    private var undoing: String { "promoctl setup --undo\(isDefault ? "" : " --catalog \(name)")" }
+
     // MARK: The daemon
 
     private func reload(after what: String) throws {
         do {
             _ = try options.client.ask(.reload)
         } catch {
+            let isBroken = error.reason == ErrorReason.badConfiguration.rawValue
+            let remedy = isBroken ? " \(BrokenFile.remedy(for: nil))" : ""
             throw Failure(
                 code: Failure(error).code, reason: error.reason,
-                "\(what), but this is not in force yet. \(error.message)")
+                "\(what), but this is not in force yet. \(error.message.sentence)\(remedy)")
         }
     }
 
     /// Shows the list, after promod has fetched the catalog too.
     /// - Parameter generation: that of the catalog that was checked.
-    private func show(_ address: HTTPSURL, _ generation: String?) throws {
+    private func show(_ address: String, _ generation: String?) throws {
         let listing = ListParameters(limit: 1, wait: true, catalog: reference)
         let served = try Progress.during("promod is fetching \(address)") {
             let served = try ask(.list(listing), Freshness.init).generation
@@ -280,8 +290,30 @@ struct Setup: ParsableCommand {
         try options.ask(request, timeout: DaemonClient.fetchTimeout, reading: read).result
     }
 
+    private func undo(_ before: StatusResult?) throws {
+        try end(with: try configure(before, action))
+        try reload(after: "The last change is undone")
+        if let status = try options.status().about(reference) {
+            if let url = status.refresh.url { return try show(url, nil) }
+            if status.freshness.source == .sample {
+                _ = try ListReport(client: options.client, isJSON: options.json).show()
+                return
+            }
+        }
+        try endWithoutAddress()
+    }
+
+    /// Says that there is no address any more.
+    private func endWithoutAddress() throws {
+        if options.json { return try Output.json(try options.client.ask(.status)) }
+        let status = try options.status()
+        try Output.line(
+            isDefault ? status.unconfigured : "promod does not keep the catalog \(name) any more.")
+    }
+
     private func setHidden(_ before: StatusResult?) throws {
-        try end(with: try configure(before, [], address: nil))
+        try end(with: try configure(before, action))
+        let hide = setup.hide
         try reload(after: hide ? "The catalog is hidden" : "The catalog is not hidden any more")
         let isKept = try options.status().about(reference) != nil
         if hide && isKept {
@@ -298,7 +330,7 @@ struct Setup: ParsableCommand {
     }
 
     private func remove(_ before: StatusResult?) throws {
-        try end(with: try configure(before, [], address: nil))
+        try end(with: try configure(before, action))
         try reload(after: "The address is removed")
         let status = try options.status().about(reference)
         if let status, let url = status.refresh.url {
@@ -307,16 +339,12 @@ struct Setup: ParsableCommand {
         guard status?.freshness.source != .sample else {
             throw Failure(.refused, "promod keeps the sample: \(elsewhere(nil))")
         }
-        if options.json { return try Output.json(try options.client.ask(.status)) }
-        try Output.line(
-            reference == nil || name == CatalogReference.defaultName
-                ? Unconfigured.text(hasOthers: status.map { $0.catalogs.count > 1 } ?? false)
-                : "promod does not keep the catalog \(name) any more.")
+        try endWithoutAddress()
     }
 
     /// Where a catalog is configured that was removed from the user's file, and what to do.
     private func elsewhere(_ file: String?) -> String {
-        guard catalog != nil else {
+        guard setup.catalog != nil else {
             return "it is configured elsewhere too. \"promod --print-configuration\" shows where."
         }
         guard let file, file.hasSuffix("/catalogs.d/\(name).toml") else {

@@ -5,52 +5,60 @@ import PromoWire
 
 /// Checks the socket, and the daemon that answers there.
 struct DaemonCheck {
-    let options: CommonOptions
+    private let options: CommonOptions
+    private let reply: Result<StatusResult, any Error>
 
-    /// The diagnoses, and promod's status if it answers.
-    func diagnoses() -> (diagnoses: [Diagnosis], status: StatusResult?) {
-        let path: String
-        do {
-            path = try options.client.socketPath()
-        } catch {
-            return ([Diagnosis("Socket", .bad, error.message)], nil)
-        }
+    /// Asks the daemon.
+    init(options: CommonOptions) {
+        self.options = options
+        reply = Result { try options.status() }
+    }
+
+    /// promod's status; nil if it does not answer.
+    var status: StatusResult? { try? reply.get() }
+
+    /// The diagnoses, but for what others have found already.
+    func diagnoses(besides found: [Diagnosis]) -> [Diagnosis] {
         let status: StatusResult
         do {
-            status = try options.status()
+            status = try reply.get()
         } catch {
-            let message = (error as? PromoError)?.message ?? "\(error)"
-            return ([Diagnosis("Socket", .bad, message)], nil)
+            // If its socket was removed, the advice to start promod would not help; if the unit is at fault, its advice counts.
+            let causes = ["Socket"] + (origin == Self.defaultOrigin ? ["promod.socket"] : [])
+            if found.contains(where: { $0.verdict == .bad && causes.contains($0.subject) }) { return [] }
+            return [Diagnosis("Socket", .bad, (error as? PromoError)?.message ?? "\(error)")]
         }
         let process = status.process
+        let path = (try? options.client.socketPath()) ?? process.socketPath
         let socket = Diagnosis("Socket", .good, "promod answers at \(path) (\(origin))")
         let isSame = process.version == Version.current
         let program = Diagnosis(
             "Program", isSame ? .good : .warning,
             "promod \(process.version), pid \(process.pid)"
                 + (isSame ? "" : ", but this is promoctl \(Version.current): systemctl --user restart promod"))
+        let configuration = configuration(status)
+        let found = found + [configuration]
         let others = status.catalogs.dropFirst().compactMap { catalog in
-            status.about(.name(catalog.name)).map { served($0, of: " of \(catalog.name)") }
+            status.about(.name(catalog.name)).flatMap { served($0, of: " of \(catalog.name)", besides: found) }
         }
         let reviews = status.reviewsError.map {
             Diagnosis("Review history", .bad, "\($0.sentence) Then: promoctl reload")
         }
         // Where others are kept, that there is no default one is nothing to look at.
         let isUnconfigured = status.freshness.isUnconfigured
-        let own = isUnconfigured ? [] : [served(status)]
-        return (
-            (isUnconfigured && others.isEmpty ? [.unconfigured] : []) + [socket, program, configuration(status)] + own
-                + others
-                + [clock(status), reviews].compactMap(\.self),
-            status
-        )
+        let own = isUnconfigured ? nil : served(status, besides: found)
+        return (isUnconfigured && status.catalogs.count == 1 ? [.unconfigured] : [])
+            + [socket, program, configuration, own].compactMap(\.self) + others
+            + [clock(status), reviews].compactMap(\.self)
     }
 
     /// Where the socket's path came from.
     private var origin: String {
         if options.daemon.socket != nil { return "--socket" }
-        return ProcessEnvironment().variables["PROMOD_SOCKET"]?.isEmpty == false ? "PROMOD_SOCKET" : "XDG_RUNTIME_DIR"
+        return ProcessEnvironment().variables["PROMOD_SOCKET"]?.isEmpty == false ? "PROMOD_SOCKET" : Self.defaultOrigin
     }
+
+    private static let defaultOrigin = "XDG_RUNTIME_DIR"
 
     private func configuration(_ status: StatusResult) -> Diagnosis {
         let file = status.configuration.file ?? status.process.configurationPath.map { "\($0), which does not exist" }
@@ -66,10 +74,16 @@ struct DaemonCheck {
         Explanation.clock(status.refresh).map { Diagnosis("Clock", .warning, "\($0) Look at it with: timedatectl") }
     }
 
-    private func served(_ status: StatusResult, of name: String = "") -> Diagnosis {
+    /// What is served of a catalog; nil if there is nothing, and others have found why.
+    private func served(
+        _ status: StatusResult, of name: String = "", besides found: [Diagnosis]
+    ) -> Diagnosis? {
         let subject = "Served" + name
+        let causes = ["Configuration", "Name look-up", "Catalog"].map { $0 + name }
+        let isExplained = found.contains { $0.verdict == .bad && causes.contains($0.subject) }
         let freshness = status.freshness
-        let error = status.refresh.lastError.map { " The last attempt failed: \($0.message)" } ?? ""
+        let error =
+            isExplained ? "" : status.refresh.lastError.map { " The last attempt failed: \($0.advised)" } ?? ""
         switch freshness.state {
         case .loaded where freshness.source == .sample:
             // A later diagnosis says what to do about that.
@@ -83,13 +97,22 @@ struct DaemonCheck {
                     "\(apps); a new catalog that lacks \(heldBack.lost) of those that are served is held back. If it is right: promoctl refresh --accept"
                 )
             }
-            if status.refresh.lastError?.code == .signature { return Diagnosis(subject, .bad, apps + "." + error) }
+            if !isExplained, status.refresh.lastError?.code == .signature {
+                return Diagnosis(subject, .bad, apps + "." + error)
+            }
             if let problem = status.cache.error { return Diagnosis(subject, .warning, "\(apps). \(problem)") }
             return freshness.state == .loaded
                 ? Diagnosis(subject, .good, "\(apps), fresh")
                 : Diagnosis(subject, .warning, "\(apps), expired.\(error)")
         case .loading: return Diagnosis(subject, .warning, "Nothing yet; the first fetch is under way")
-        case .empty: return Diagnosis(subject, .bad, "Nothing.\(status.cache.error.map { " \($0)" } ?? "")\(error)")
+        case .empty where isExplained: return nil
+        case .empty:
+            let broken = status.configuration.error.map {
+                " \($0.sentence) \(BrokenFile.remedy(for: status.configuration.file))"
+            }
+            let reasons = (broken ?? "") + (status.cache.error.map { " \($0.sentence)" } ?? "") + error
+            return Diagnosis(
+                subject, .bad, "Nothing." + (reasons.isEmpty ? " \"promoctl explain\" says why." : reasons))
         }
     }
 }

@@ -12,6 +12,8 @@ struct ListReport {
     /// The language of the taglines; nil for the process's.
     var language: String?
     var icons = IconChoice.never
+    /// Whether the ids are shown; on a terminal that has room for them they always are.
+    var hasIDs = false
     var isJSON: Bool
 
     /// Requests the list, shows it, and returns promod's answer.
@@ -24,28 +26,32 @@ struct ListReport {
         let terminal = terminal
         var wanted = parameters
         wanted.icons = terminal.hasGraphics
-        var answer = try ask(wanted, .all)
-        if parameters.limit != nil, answer["hostKnown"]?.boolean == false {
-            // The nearest name is looked for among all apps.
-            wanted.limit = nil
-            answer = try ask(wanted, .all)
+        let answer = try ask(wanted, .all)
+        // Without a catalog, the command says why, and how to get one.
+        guard answer["state"]?.isString(Freshness.State.empty.rawValue) != true else { return answer }
+        if let host = parameters.host,
+            let problem = client.problem(with: host, unknownTo: answer, of: parameters.catalog)
+        {
+            Output.note("promoctl: \(problem.printable) Every app is listed, because the catalog has no rule for it.")
         }
-        // Without a catalog, the command says how to begin.
-        guard answer["emptyBecause"]?.isString(Emptiness.notConfigured.rawValue) != true else { return answer }
         // A command runs on the main thread.
         try MainActor.assumeIsolated { try draw(answer, on: terminal) }
         return answer
     }
 
     private var terminal: Terminal {
-        var terminal = Terminal.standardOutput
         switch icons {
-        case .never: break
-        case .auto: terminal = terminal.askedForGraphics()
-        case .always: terminal.hasGraphics = true
+        case .never: return .standardOutput
+        case .auto: return Self.askedTerminal
+        case .always:
+            var terminal = Terminal.standardOutput
+            terminal.hasGraphics = true
+            return terminal
         }
-        return terminal
     }
+
+    /// The terminal is asked once, for however many lists.
+    private static let askedTerminal = Terminal.standardOutput.askedForGraphics()
 
     private func ask(_ parameters: ListParameters, _ language: TaglineLanguage) throws -> JSONValue {
         var parameters = parameters
@@ -63,10 +69,10 @@ struct ListReport {
 
     @MainActor
     private func draw(_ answer: JSONValue, on terminal: Terminal) throws {
-        var view = MoreAppsView(config: PromoConfig(currentAppID: parameters.host ?? "", language: language))
-        view.retryTitle =
-            "Try Again: promoctl refresh" + (parameters.catalog.map { " --catalog \($0.text)" } ?? "")
+        let host = answer["hostKnown"]?.boolean == false ? nil : parameters.host
+        var view = MoreAppsView(config: PromoConfig(currentAppID: host ?? "", language: language))
         view.limit = parameters.limit
+        view.ids = hasIDs ? .always : terminal.isTerminal ? .ifRoom : .never
         try view.service.take(answer)
         if terminal.hasGraphics {
             view.pictures = client.pictures(

@@ -41,7 +41,11 @@ enum Output {
     }
 
     /// Prints a line for people on standard error.
-    static func note(_ text: String) {
+    /// - Parameter isWrapped: whether on a terminal what does not fit stands below, indented.
+    static func note(_ text: String, isWrapped: Bool = false) {
+        if isWrapped, let columns = Terminal.standardError.columns {
+            return text.hanging(in: columns).forEach { note($0) }
+        }
         let bytes = Array((text + "\n").utf8)
         Descriptor.write(bytes.span, to: STDERR_FILENO)
     }

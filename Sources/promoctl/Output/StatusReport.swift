@@ -149,10 +149,7 @@ struct StatusReport {
         if status.refresh.reason == .retryAfter {
             return ["What to do: nothing; the origin asked for a pause, and promod fetches again after it."]
         }
-        if error.message.hasPrefix("catalog.ca-file") {
-            return ["What to do: fix catalog.ca-file, and then: promoctl reload"]
-        }
-        return ["What to do: \(error.code.advice)"]
+        return [error.advice]
     }
 }
 
@@ -168,33 +165,6 @@ extension RefreshStatus.Reason {
         case .network: "the network came back"
         case .resume: "the machine woke up"
         case .none: "as planned"
-        }
-    }
-}
-
-extension PromoWire.Failure.Code {
-    /// What a person can do about a failed fetch.
-    var advice: String {
-        switch self {
-        case .dns:
-            "check the host in catalog.url and this machine's name resolution; promod retries when the network is back."
-        case .connect: "check the network, and whether the origin runs; promod retries."
-        case .proxy: "check the proxy: catalog.proxy sets it, or else https_proxy in the service's environment."
-        case .tls:
-            "check the origin's certificate and this machine's clock; a private authority belongs in catalog.ca-file."
-        case .timeout: "the origin is slow or unreachable; promod retries, and refresh.timeout can be raised."
-        case .httpStatus: "open catalog.url in a browser; if it has moved: promoctl setup with the new address."
-        case .redirect: "give promod the https address at which the redirects end: promoctl setup."
-        case .tooLarge: "make the catalog smaller, or raise catalog.max-bytes."
-        case .encoding: "make the origin send the catalog as it is, or compressed by gzip or deflate."
-        case .json, .schema: "fix the catalog; \"promod validate\" with its address lists every finding."
-        case .storage:
-            "free space or fix the permissions of the cache directory; the catalog is served from memory meanwhile."
-        case .signature:
-            "the publisher has to sign the catalog again with a key of catalog.public-key, or has a new key, or somebody delivers an old catalog."
-        case .shrunk: "look at the catalog at catalog.url, and if it is right: promoctl refresh --accept"
-        case .interrupted:
-            "look for the reason in promod's log (journalctl --user -u promod); a large catalog may need a higher MemoryMax."
         }
     }
 }

@@ -6,7 +6,23 @@ import Testing
 struct CompletionTests {
     private static let scripts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("packaging/completions").path
-    private static let lines = ["promoctl tap ", "promoctl list --host ", "promoctl status --catalog "]
+    /// Lines, with what completes them; nil if that may be anything but a hostile word. `OWN` is a program that must not run, and
+    /// `HERE` the directory of another, which is called promoctl.
+    private static let lines: [(String, String?)] = [
+        ("promoctl tap ", "bookary "), ("promoctl list --host ", "bookary "),
+        ("promoctl status --catalog ", "bookary "), ("promoctl status --catalog=boo", "kary "),
+        ("promoctl tap --catalog acme ", "acmebook "), ("promoctl tap --catalog=acme ", "acmebook "),
+        ("promoctl list --catalog=acme --host=", "acmebook "), ("promoctl tap --open --catalog acme acm", "ebook "),
+        ("promoctl review eligible --catalog 'acme' --completed 3 ", "acmebook "),
+        ("promoctl list --icons al", "ways "), ("promoctl list --icons=al", "ways "), ("promoctl review re", nil),
+        ("promoctl tap --catalog $(OWN) ", "bookary "), ("promoctl tap --catalog `OWN` ", "bookary "),
+        ("promoctl tap --catalog \"$(OWN)\" ", "bookary "), ("promoctl tap --catalog '`OWN`' ", "bookary "),
+        ("promoctl tap --catalog '$(OWN)' ", "bookary "), ("promoctl tap --catalog ${x:=$(OWN)} ", "bookary "),
+        ("promoctl tap --catalog 'x;OWN' ", "bookary "), ("promoctl tap --catalog * ", "bookary "),
+        ("promoctl tap --catalog \\\" ", "bookary "), ("promoctl impression $(OWN) ", "bookary "),
+        ("promoctl tap --catalog <(OWN) ", nil), ("promoctl tap --catalog -- ", nil), ("promoctl tap -rf ", nil),
+        ("promoctl list --socket $(OWN) --host ", nil), ("promoctl $(OWN) ", nil), ("HERE/promoctl tap ", nil),
+    ]
 
     private let scratch: ScratchDirectory
     private let daemon: ScriptedDaemon
@@ -23,7 +39,12 @@ struct CompletionTests {
                 "x\\t\(touch)", "'\(touch)", "\\\"\(touch)", "\\\\\(touch)", "x:\(touch)", "*touch", "\\u202Etouch",
                 "\\u001B]0;touch", "Touch", "", String(repeating: "touch", count: 60),
             ]
-        daemon = try ScriptedDaemon(Self.naming(words))
+        try scratch.write("own", "#!/bin/sh\n\(touch)\n")
+        try scratch.write("promoctl", "#!/bin/sh\n\(touch)\n")
+        for program in ["own", "promoctl"] { chmod(scratch(program), 0o755) }
+        daemon = try ScriptedDaemon { request in
+            Self.naming(request.string("catalog") == "acme" ? ["acmebook", "$(\(touch))"] : words)(request)
+        }
         let programs = URL(fileURLWithPath: PromoctlUnderTest.binary).deletingLastPathComponent().path
         promoctl = PromoctlUnderTest(
             in: scratch,
@@ -49,7 +70,7 @@ struct CompletionTests {
             "retryAt":null,"hostKnown":null,"language":null,"apps":[\(apps.joined(separator: ","))]}
             """
         let status = """
-            {"version":"0.1.0","protocol":1,"epoch":"e","pid":1,"startedAt":"2026-11-21T01:09:00Z",\(state),\
+            {"version":"1.2.3","protocol":1,"epoch":"e","pid":1,"startedAt":"2026-11-21T01:09:00Z",\(state),\
             "online":true,"socket":{"path":"/s","connections":1,"subscribers":0,"refused":0},\
             "queries":{"list":1,"errors":0},"configuration":{"file":null,"error":null,"ignored":[]},\
             "catalogs":[\(catalogs.joined(separator: ","))]}
@@ -67,24 +88,43 @@ struct CompletionTests {
         }
     }
 
-    @Test(arguments: lines) func bashOffersOnlyWellFormedWordsAndRunsNone(line: String) throws {
-        let script = """
-            . '\(Self.scripts)/promoctl.bash'
-            COMP_LINE=$1 COMP_POINT=${#1}
-            read -ra COMP_WORDS <<<"$1"
-            COMP_CWORD=${#COMP_WORDS[@]}
-            COMP_WORDS+=('')
-            _promoctl promoctl '' "${COMP_WORDS[COMP_CWORD - 1]}"
-            printf '%s\\n' "${COMPREPLY[@]}"
+    private func written(_ line: String) -> String {
+        line.replacing("OWN", with: scratch("own")).replacing("HERE", with: scratch.path)
+    }
+
+    /// Types a line to a shell on a terminal of its own, and checks what it draws.
+    private func expect(
+        _ shell: [String], typing text: String, drawing added: String?,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let terminal = try Pseudoterminal(columns: 250)
+        // A shell completes only on a controlling terminal.
+        let child = try terminal.start(
+            ["/usr/bin/setsid", "--ctty", "--wait"] + shell, environment: promoctl.environment)
+        terminal.write(text)
+        let drawn = terminal.read()
+        #expect(child.wait() == .exited(0), sourceLocation: sourceLocation)
+        if let added { #expect(drawn.contains(added), "\(drawn)", sourceLocation: sourceLocation) }
+        #expect(!drawn.contains("ouch"), "\(drawn)", sourceLocation: sourceLocation)
+        #expect(!isOwned, sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: lines) func bashOffersOnlyWellFormedWordsAndRunsNone(line: String, added: String?) throws {
+        try scratch.write(
+            "bashrc",
             """
-        let bash = try ChildProcess.run(
-            ["/bin/bash", "-c", script, "bash", line], environment: promoctl.environment)
-        #expect(bash.output == "bookary\n", "\(bash)")
-        #expect(!isOwned)
+            . '\(Self.scripts)/promoctl.bash'
+            show-and-exit() { printf '[%s]' "$READLINE_LINE"; exit; }
+            bind -x '"\\C-o": show-and-exit'
+            """)
+        let line = written(line)
+        try expect(
+            ["/bin/bash", "--noprofile", "--rcfile", scratch("bashrc"), "-i"], typing: line + "\t\u{0F}",
+            drawing: added.map { "[\(line)\($0)]" })
     }
 
     @Test(.enabled(if: access("/usr/bin/zsh", X_OK) == 0, "zsh is not installed"), arguments: lines)
-    func zshOffersOnlyWellFormedWordsAndRunsNone(line: String) throws {
+    func zshOffersOnlyWellFormedWordsAndRunsNone(line: String, added: String?) throws {
         try scratch.write(
             ".zshrc",
             """
@@ -95,30 +135,17 @@ struct CompletionTests {
             zle -N complete-and-exit
             bindkey '^I' complete-and-exit
             """)
-        let terminal = try Pseudoterminal(columns: 200)
-        let zsh = try terminal.start(["/usr/bin/zsh", "-d", "-i"], environment: promoctl.environment)
-        terminal.write(line + "\t")
-        let drawn = terminal.read()
-        #expect(zsh.wait() == .exited(0))
-        #expect(drawn.contains("[\(line)bookary ]"), "\(drawn)")
-        #expect(!isOwned)
+        let line = written(line)
+        try expect(["/usr/bin/zsh", "-d", "-i"], typing: line + "\t", drawing: added.map { "[\(line)\($0)]" })
     }
 
     @Test(.enabled(if: access("/usr/bin/fish", X_OK) == 0, "fish is not installed"), arguments: lines)
-    func fishOffersOnlyWellFormedWordsAndRunsNone(line: String) throws {
-        let terminal = try Pseudoterminal(columns: 200)
-        // fish completes only on a controlling terminal.
-        let fish = try terminal.start(
-            [
-                "/usr/bin/setsid", "--ctty", "/usr/bin/fish", "--no-config", "-C",
-                "source '\(Self.scripts)/promoctl.fish'",
-            ],
-            environment: promoctl.environment)
-        terminal.write("complete -C '\(line)'; exit\n")
-        let drawn = terminal.read()
-        #expect(fish.wait() == .exited(0))
-        #expect(drawn.contains("bookary"), "\(drawn)")
-        #expect(!drawn.contains("ouch"), "\(drawn)")
-        #expect(!isOwned)
+    func fishOffersOnlyWellFormedWordsAndRunsNone(line: String, added: String?) throws {
+        let line = written(line)
+        let quoted = line.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+        let word = added.flatMap { (line + $0).split(separator: " ").last.map(String.init) }
+        try expect(
+            ["/usr/bin/fish", "--no-config", "-C", "source '\(Self.scripts)/promoctl.fish'"],
+            typing: "complete -C '\(quoted)'; exit\n", drawing: word.map { "\r\($0)" })
     }
 }

@@ -88,6 +88,64 @@ struct PromoctlDoctorTests {
         #expect(try checks(doctor)["Configuration"]?.text.contains("config.toml:2: ") == true)
     }
 
+    @Test func aFindingIsReportedOnceWithTheAdviceOfExplain() throws {
+        let origin = try NginxOrigin()
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest.keeping(origin))
+        origin.stop()
+        #expect(try promoctl.run("refresh").code == 75)
+        #expect(try promoctl.run("clear", "--yes").code == 0)
+        #expect(try promoctl.run("refresh").code == 75)
+        let advice = try #require(try promoctl.run("explain").lines.last)
+        let shell = ["PROMOD_CATALOG_URL": origin.url, "PROMOD_CATALOG_CA_FILE": origin.caFile]
+        let doctor = try promoctl.with(shell).run("doctor")
+        let bad = doctor.lines.filter { $0.hasPrefix("bad ") }
+        #expect(advice.hasPrefix("What to do: ") && bad.count == 1 && bad[0].hasSuffix(advice), "\(doctor.output)")
+    }
+
+    @Test func aBrokenDropInIsReportedOnce() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("data/promod/catalogs.d/acme.toml", "url = 5\n")
+        let doctor = try PromoctlUnderTest(try DaemonUnderTest(in: scratch)).run("doctor")
+        #expect(doctor.lines.filter { $0.contains("acme") }.count == 1, "\(doctor.output)")
+        #expect(doctor.output.contains("bad      Configuration of acme"))
+    }
+
+    @Test func ifTheSocketWasRemovedTheProcessThatLacksItIsNamed() throws {
+        let daemon = try DaemonUnderTest()
+        unlink(daemon.socketPath)
+        let doctor = try PromoctlUnderTest(daemon).run("doctor")
+        let lines = doctor.lines.filter { $0.contains("Socket") }
+        #expect(lines.count == 1 && !doctor.output.contains("restart promod.socket"), "\(doctor.output)")
+        #expect(lines[0].hasSuffix("so end it (kill \(daemon.process.pid)), and start it again: promod"), "\(lines)")
+        let second = try ChildProcess.run(
+            [DaemonUnderTest.binary], environment: DaemonUnderTest.environment(in: daemon.scratch))
+        let remedy = "; its socket was removed, so end it and start promod again\n"
+        #expect(second.end == .exited(75) && second.error.hasSuffix(remedy), "\(second.error)")
+    }
+
+    @Test func ifTheUnitIsAtFaultTheSocketIsNotAnotherFinding() throws {
+        let scratch = try ScratchDirectory()
+        let unit = "Id=promod.socket\nLoadState=loaded\nActiveState=inactive\nUnitFileState=disabled\n"
+        try scratch.write("script", "#!/bin/sh\ncat <<'END'\n\(unit)END\n")
+        try scratch.install("bin/systemctl", copying: scratch("script"))
+        let promoctl = PromoctlUnderTest(in: scratch, environment: ["PATH": scratch("bin") + ":/usr/bin:/bin"])
+        let bad = try promoctl.run("doctor").lines.filter { $0.hasPrefix("bad ") }
+        #expect(
+            bad.count == 1 && bad[0].hasSuffix("It is inactive: systemctl --user enable --now promod.socket"), "\(bad)")
+        let elsewhere = try promoctl.run("doctor", "--socket", scratch("other.sock")).output
+        #expect(elsewhere.contains("promod cannot be reached at \(scratch("other.sock"))"), "\(elsewhere)")
+    }
+
+    @Test func onANarrowTerminalTheTextStandsBelowItsSubject() throws {
+        let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(columns: 40, "doctor")
+        #expect(drawn.screen.others == [])
+        for (line, width) in zip(drawn.lines, try ReferenceWidth.columns(drawn.lines)) {
+            #expect(width <= 40 || !line.dropFirst(2).contains(" "), "\(line)")
+            let isFirst = ["good: ", "warning: ", "bad: "].contains { line.hasPrefix($0) }
+            #expect(isFirst || line.hasPrefix("  ") && !line.hasPrefix("   "), "\(line)")
+        }
+    }
+
     @Test func aNameLookUpThatEndsAfterItsFetchSaysNothingOnStandardError() throws {
         for _ in 0..<5 {
             let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run("validate", "https://no-such-host.invalid/")

@@ -83,14 +83,13 @@ struct PromoctlFreshnessTests {
         let promoctl = PromoctlUnderTest(daemon)
         let list = try promoctl.run("list")
         #expect(list.output == "")
-        #expect(list.error.contains("Try Again: promoctl refresh\n"))
         #expect(
             list.error.matches(
-                "(?s).*There is no catalog: .*Connection refused. promod tries again at \(shortTime).\n"),
+                "promoctl: There is no catalog: .*Connection refused. promod tries again at \(shortTime); to try now: "
+                    + "promoctl refresh\n"),
             "\(list.error)")
         #expect(list.code == 75)
-        let drawn = try promoctl.draw(columns: 80, "list")
-        #expect(drawn.lines.contains("[ Try Again: promoctl refresh ]"))
+        #expect(try promoctl.draw(columns: 80, "list").lines == list.error.split(separator: "\n").map(String.init))
     }
 
     @Test func ifTheOriginAskedForAPauseTheListSaysUntilWhen() throws {
@@ -103,6 +102,6 @@ struct PromoctlFreshnessTests {
         try daemon.waitForFirstAttempt()
         let list = try PromoctlUnderTest(daemon).run("list")
         #expect(list.code == 75)
-        #expect(list.error.matches("(?s).*promod tries again at \(shortTime).\n.*503.*"), "\(list.error)")
+        #expect(list.error.matches(".*503.* promod tries again at \(shortTime).\n"), "\(list.error)")
     }
 }

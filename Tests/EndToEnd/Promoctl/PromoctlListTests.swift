@@ -22,6 +22,23 @@ struct PromoctlListTests {
         #expect(list.code == 0)
     }
 
+    @Test func theIDsAreShownIfTheyAreAskedFor() throws {
+        let list = try PromoctlUnderTest(try DaemonUnderTest()).run("list", "--ids", "--limit", "2")
+        #expect(
+            list.output == """
+                [FB] FineBill  finebill  Finance  Every bill, paid on time
+                [Bo] Bookary   bookary   Reading  A diary for the books you read
+
+                """)
+    }
+
+    @Test func aListIsOneRequest() throws {
+        let daemon = try DaemonUnderTest()
+        _ = try PromoctlUnderTest(daemon).run("list", "--host", "finebill")
+        let queries = try daemon.ask(#"{"method":"status"}"#).object("queries").compactMapValues { $0 as? Int }
+        #expect(queries.filter { $0.value > 0 } == ["list": 1])
+    }
+
     @Test func aPipeGetsTheRowsAloneWithoutColoursLinksOrCuts() throws {
         let origin = try NginxOrigin()
         try origin.publish(try CatalogText.of(CatalogText.endless))
@@ -75,8 +92,12 @@ struct PromoctlListTests {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
         let list = try promoctl.run("list", "--host", "finbil", "--limit", "5")
         #expect(list.lines.count == 5)
-        #expect(list.error.contains("\"finbil\""))
-        #expect(list.error.hasSuffix(" Did you mean \"finebill\"?\n" + Self.sampleNote))
+        #expect(
+            list.error == """
+                promoctl: No app in the catalog has the id "finbil". Did you mean "finebill"? Every app is listed, because \
+                the catalog has no rule for it.
+
+                """ + Self.sampleNote)
         let far = try promoctl.run("list", "--host", "quite-another")
         #expect(far.error.contains("\"quite-another\""))
         #expect(far.error.hasSuffix(".\n" + Self.sampleNote))

@@ -40,6 +40,33 @@ struct PromoctlOutputTests {
         #expect(ran.error.contains("Usage: promoctl"))
     }
 
+    @Test(arguments: [
+        ("tap --hots", "Unknown option '--hots'. Did you mean '--host'?"),
+        ("launch --ctalog", "Unknown option '--ctalog'. Did you mean '--catalog'?"),
+        ("review eligible --complted 3", "Unknown option '--complted'. Did you mean '--completed'?"),
+        ("tap --host", "Missing value for '--host <id>'"), ("tap", "Missing expected argument '<app>'"),
+        ("review eligible", "Missing expected argument '<app>'"),
+        ("lst", "There is no subcommand \"lst\". Did you mean \"list\"?"),
+        ("help lst", "There is no subcommand \"lst\". Did you mean \"list\"?"),
+        ("help review eligble", "There is no subcommand \"eligble\". Did you mean \"eligible\"?"),
+        ("help zzzzzz", "There is no subcommand \"zzzzzz\". \"promoctl help\" lists them."),
+        (
+            "call tap notjson",
+            "The parameters must be a JSON object, which begins with \"{\", and not \"notjson\". "
+                + "For example: promoctl call tap '{\"app\":\"bookary\"}'"
+        ),
+        (
+            "call list {\"a\":1,}",
+            "The parameters are not a JSON object: a comma with nothing after it at byte 6, where \",}\" stands. "
+                + "For example: promoctl call list '{\"host\":\"fittoday\"}'"
+        ),
+    ])
+    func wrongUsageIsNamedWithWhatWasProbablyMeant(line: String, message: String) throws {
+        let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run(line.split(separator: " ").map(String.init))
+        #expect((ran.code, ran.output) == (64, ""))
+        #expect(ran.error.hasPrefix("Error: \(message)\n"), "\(ran.error)")
+    }
+
     @Test func helpNamesEveryCommandAndTheExitCodes() throws {
         let promoctl = PromoctlUnderTest(in: try ScratchDirectory())
         let help = try promoctl.run("--help")

@@ -122,7 +122,7 @@ struct PromoctlRefreshTests {
         #expect(try promoctl.run("clear", "--json").output == "{\"cleared\":true}\n")
     }
 
-    @Test func clearingTheOnlyCopyAsksOnATerminalAndWarnsInAScript() throws {
+    @Test func clearingTheOnlyCopyAsksOnATerminalAndNeedsYesInAScript() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest.keeping(origin)
         let promoctl = PromoctlUnderTest(daemon)
@@ -136,12 +136,16 @@ struct PromoctlRefreshTests {
         let text = terminal.read()
         #expect(child.wait() == .exited(1))
         #expect(
-            text.contains(words) && text.contains("Clear it? [y/N]") && text.contains("Nothing was cleared."), "\(text)"
+            text.contains(words) && text.contains("Go on? [y/N]") && text.contains("Nothing was cleared."), "\(text)"
         )
         #expect(try promoctl.run("list").lines.count == 5)
-        let clear = try promoctl.run("clear")
-        #expect(clear.code == 0)
-        #expect(clear.error.contains(words), "\(clear.error)")
+        for more in [[], ["--json"]] {
+            let refused = try promoctl.run(["clear"] + more)
+            #expect((refused.code, refused.output) == (64, ""))
+            #expect(refused.error.contains(words) && refused.error.contains("--yes"), "\(refused.error)")
+        }
+        #expect(try promoctl.run("list").lines.count == 5)
+        #expect(try promoctl.run("clear", "--yes").code == 0)
         #expect(try promoctl.run("list").code == 75)
     }
 
@@ -157,6 +161,30 @@ struct PromoctlRefreshTests {
         #expect((refused.code, refused.output) == (65, ""))
         #expect(refused.error.contains("config.toml:2"))
         #expect(refused.error.contains("review.min-completions"))
+        #expect(try PromoctlError(promoctl.run("reload", "--json").error).reason == "bad-configuration")
+    }
+
+    @Test func aReloadReportsEveryBrokenFileAndWhatToDo() throws {
+        let scratch = try ScratchDirectory()
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch))
+        try scratch.write("data/promod/catalogs.d/acme.toml", "url = 5\n")
+        try scratch.write("data/promod/catalogs.d/other.toml", "url = \"https\n")
+        let files = ["acme.toml:1: url takes ", "other.toml:1: column 13: "].map {
+            scratch("data/promod/catalogs.d/") + $0
+        }
+        let broken = try promoctl.run("reload")
+        #expect((broken.code, broken.output) == (1, ""))
+        for file in files { #expect(broken.error.contains("promoctl: \(file)"), "\(broken.error)") }
+        #expect(broken.error.components(separatedBy: "Fix it; promod reads it again by itself.\n").count == 3)
+        let json = try promoctl.run("reload", "--json")
+        #expect((json.code, json.output) == (1, "{\"reloaded\":true}\n"))
+        for file in files { #expect(try PromoctlError(json.error).message.contains(file)) }
+        try scratch.write("config/promod/config.toml", "[review]\nmin-completions = \"many\"\n")
+        let refused = try promoctl.run("reload")
+        #expect((refused.code, refused.output) == (65, ""))
+        let lines = refused.error.split(separator: "\n")
+        #expect(lines.count == 3 && lines[0].hasSuffix(" Fix it, and then: promoctl reload"), "\(refused.error)")
+        for file in files { #expect(refused.error.contains(file)) }
     }
 
     @Test func aWaitEndsAtOnceWhereThereIsACatalog() throws {

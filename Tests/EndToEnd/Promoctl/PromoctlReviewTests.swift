@@ -54,6 +54,32 @@ struct PromoctlReviewTests {
         #expect(try promoctl.run("hide").code == 64 && promoctl.run("hide", "a", "--list").code == 64)
     }
 
+    @Test func aLaunchOfAnAppThatTheCatalogLacksIsAskedAboutOnATerminalAndWarnedOfInAScript() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        let warning = "promoctl: No app in the catalog has the id \"bokary\". Did you mean \"bookary\"?"
+        for (answer, code) in [("n", 1), ("y", 0)] as [(String, Int32)] {
+            let terminal = try Pseudoterminal(columns: 100)
+            let child = try terminal.start(
+                [PromoctlUnderTest.binary, "launch", "bokary"], environment: promoctl.environment)
+            terminal.write("\(answer)\n")
+            let text = terminal.read()
+            #expect(child.wait() == .exited(code))
+            #expect(text.contains(warning) && text.contains("[y/N]"))
+            #expect(text.contains(code == 1 ? "Nothing was recorded." : "The first launch of bokary is recorded"))
+        }
+        #expect(try promoctl.run("launch", "bokary").error == warning + "\n")
+        #expect(try promoctl.run("launch", "bokary", "--yes").error == "")
+        #expect(try promoctl.run("launch", "bokary", "--json").error == "")
+        #expect(try promoctl.run("launch", "bookary").error == "")
+    }
+
+    @Test(arguments: [["eligible", "--completed", "3"], ["request", "--completed", "3"], ["reset", "--yes"]])
+    func aReviewOfAnAppThatTheCatalogLacksIsWarnedOf(command: [String]) throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
+        #expect(try promoctl.run(["review"] + command + ["bokary"]).error.contains("Did you mean \"bookary\"?\n"))
+        #expect(try !promoctl.run(["review"] + command + ["bookary"]).error.contains("No app"))
+    }
+
     @Test func anEligibleAppIsAYes() throws {
         let (daemon, promoctl) = try promoctl(launched: "bookary")
         let yes = try promoctl.run("review", "eligible", "bookary", "--completed", "3")
@@ -144,8 +170,14 @@ struct PromoctlReviewTests {
         let (daemon, promoctl) = try promoctl(launched: "bookary")
         #expect(try promoctl.run("review", "request", "bookary", "--completed", "3").code == 0)
         let asked = try promoctl.run("review", "reset", "bookary")
-        #expect((asked.code, asked.output) == (1, ""))
-        #expect(asked.error.contains("--yes"))
+        #expect((asked.code, asked.output) == (64, ""))
+        #expect(asked.error.contains("needs --yes. Nothing was changed."))
+        let terminal = try Pseudoterminal(columns: 100)
+        let child = try terminal.start(
+            [PromoctlUnderTest.binary, "review", "reset", "bookary"], environment: promoctl.environment)
+        terminal.write("\n")
+        #expect(terminal.read().contains("Go on? [y/N]"))
+        #expect(child.wait() == .exited(1))
         #expect(try daemon.history.requests(of: "bookary").count == 1)
         let reset = try promoctl.run("review", "reset", "bookary", "--yes")
         #expect((reset.code, reset.error) == (0, ""))

@@ -14,17 +14,18 @@ struct PromoctlTerminalTests {
         #expect(drawn.screen.others == [], sourceLocation: sourceLocation)
     }
 
-    @Test(arguments: [60, 120])
-    func theSampleFitsAndTheSampleIsNamedUnderIt(columns: Int) throws {
+    @Test(arguments: [60, 68, 69, 120])
+    func theSampleFitsWithIDsWhereThereIsRoomAndTheSampleIsNamedUnderIt(columns: Int) throws {
         let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(columns: columns, "list")
         try expectFit(drawn, columns: columns)
+        let hasIDs = columns >= 69
         #expect(
             drawn.lines.prefix(6) == [
-                " FB  FineBill  Finance       Every bill, paid on time",
-                " Bo  Bookary   Reading       A diary for the books you read",
-                " FP  FinePomo  Productivity  Focus, one tomato at a time",
-                " St  Stedio    Education     Your steady study studio",
-                " Li  Littory   Lifestyle     Little stories, kept",
+                " FB  FineBill  \(hasIDs ? "finebill  " : "")Finance       Every bill, paid on time",
+                " Bo  Bookary   \(hasIDs ? "bookary   " : "")Reading       A diary for the books you read",
+                " FP  FinePomo  \(hasIDs ? "finepomo  " : "")Productivity  Focus, one tomato at a time",
+                " St  Stedio    \(hasIDs ? "stedio    " : "")Education     Your steady study studio",
+                " Li  Littory   \(hasIDs ? "littory   " : "")Lifestyle     Little stories, kept",
                 "",
             ])
         #expect(drawn.lines.dropFirst(6).joined(separator: " ") + "\n" == PromoctlListTests.sampleNote)
@@ -127,7 +128,7 @@ struct PromoctlTerminalTests {
     @Test func withoutColoursTheLinksStayAndTheIconsAreInBrackets() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["NO_COLOR": "1"])
         let drawn = try promoctl.draw(columns: 80, "list", "--limit", "1")
-        #expect(drawn.lines.first == "[FB] FineBill  Finance  Every bill, paid on time")
+        #expect(drawn.lines.first == "[FB] FineBill  finebill  Finance  Every bill, paid on time")
         #expect(drawn.screen.links == [.init("FineBill", "https://example.com/?app=finebill")])
     }
 
@@ -136,18 +137,72 @@ struct PromoctlTerminalTests {
         let drawn = try promoctl.draw(columns: 0, "list", "--limit", "1")
         try expectFit(drawn, columns: 48)
         #expect(drawn.lines.first == " FB  FineBill  Finance  すべての請求を期日どお…")
-        let unsaid = try promoctl.without("COLUMNS").draw(columns: 0, "list", "--host", "x", "--limit", "1")
+        let unsaid = try promoctl.without("COLUMNS").draw(columns: 0, "list", "--limit", "1")
         try expectFit(unsaid, columns: 80)
     }
 
-    @Test func onATerminalWhatIsToBeSaidStandsBelowTheRows() throws {
+    @Test func onATerminalAnUnknownHostStandsAboveTheRowsAndWhatElseIsToBeSaidBelow() throws {
         let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(
             columns: 60, "list", "--host", "finbil", "--limit", "1")
-        try expectFit(drawn, columns: 60)
-        #expect(drawn.lines.prefix(2) == [" FB  FineBill  Finance  Every bill, paid on time", ""])
-        let notices = drawn.lines.dropFirst(2).joined(separator: " ") + "\n"
-        #expect(notices.contains("\"finbil\""))
-        #expect(notices.hasSuffix(" Did you mean \"finebill\"? " + PromoctlListTests.sampleNote))
-        #expect(drawn.text.contains("\u{1B}[33mThe catalog "))
+        #expect(drawn.lines.first?.contains("Did you mean \"finebill\"?") == true)
+        #expect(
+            drawn.lines.dropFirst().prefix(2) == [" FB  FineBill  finebill  Finance  Every bill, paid on time", ""])
+        #expect(drawn.lines.dropFirst(3).joined(separator: " ") + "\n" == PromoctlListTests.sampleNote)
+    }
+
+    // MARK: Pictures
+
+    /// Runs `promoctl list` with the terminal as its controlling one, as a shell does.
+    private func drawControlled(
+        _ promoctl: PromoctlUnderTest, answer: String? = nil, _ arguments: String...
+    ) throws -> String {
+        let terminal = try Pseudoterminal(columns: 80)
+        let child = try terminal.start(
+            ["/usr/bin/setsid", "--ctty", "--wait", PromoctlUnderTest.binary, "list"] + arguments,
+            environment: promoctl.environment)
+        var drawn = ""
+        if let answer {
+            drawn = terminal.read(until: Self.question)
+            terminal.write(answer)
+        }
+        drawn += terminal.read()
+        #expect(child.wait() == .exited(0))
+        return drawn
+    }
+
+    private static let question = "\u{1B}_Gi=31,"
+
+    @Test func aTerminalThatIsNamedAsOneThatDrawsPicturesIsAskedOnceAndNeedNotReply() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["TERM": "xterm-kitty"])
+        let begin = ContinuousClock.now
+        let drawn = try drawControlled(promoctl, "--all")
+        // 0.2 s, and what a busy machine adds.
+        #expect(ContinuousClock.now - begin < .seconds(1.5))
+        #expect(drawn.components(separatedBy: Self.question).count == 2)
+        #expect(drawn.contains("FineBill") && !drawn.contains("\u{1B}_Ga=T"))
+    }
+
+    @Test func aTerminalThatSaysSoHasPictures() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["TERM": "xterm-kitty"])
+        // On a busy machine, a reply or the pictures may come too late.
+        #expect(
+            try comes {
+                let drawn = try drawControlled(promoctl, answer: "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62c")
+                return drawn.components(separatedBy: "\u{1B}_Ga=T").count == 6
+            })
+    }
+
+    @Test(arguments: [
+        [:], ["NO_COLOR": "1", "TERM": "xterm-kitty"], ["SSH_CONNECTION": "x", "TERM": "xterm-kitty"],
+        ["TMUX": "x", "KITTY_WINDOW_ID": "1"],
+    ])
+    func otherTerminalsAreNotAsked(environment: [String: String]) throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: environment)
+        #expect(try !drawControlled(promoctl).contains(Self.question))
+    }
+
+    @Test func aPipeIsNotAsked() throws {
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["TERM": "xterm-kitty"])
+        #expect(try !promoctl.run("list").output.contains("\u{1B}"))
     }
 }

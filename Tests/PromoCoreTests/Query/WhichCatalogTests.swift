@@ -93,6 +93,36 @@ struct WhichCatalogTests {
                 == .string("no-catalog"))
     }
 
+    @Test(arguments: [
+        (#""method":"tap","app":"a""#, "acme"), (#""method":"icon","app":"b","catalog":"default""#, "acme"),
+        (#""method":"impression","apps":["bookary","a"]"#, "acme"),
+        (#""method":"tap","app":"finebill","catalog":"acme""#, "default"),
+    ])
+    func anUnknownAppIsReportedWithTheCatalogThatHasIt(_ request: String, _ catalog: String) throws {
+        let message = try message(desk().ask("{\(request)}"))
+        #expect(
+            message.hasSuffix(
+                "; the catalog \"\(catalog)\" has it: add --catalog \(catalog), or \"catalog\":\"\(catalog)\" to a request."
+            ))
+    }
+
+    @Test func anAppOfAnotherCatalogIsReportedSoWhileThereIsNoCatalogToo() throws {
+        let desk = try desk()
+        let other = try message(desk.ask(#"{"method":"tap","app":"a","catalog":"zed"}"#))
+        #expect(other.hasPrefix("There is no catalog yet; ") && other.hasSuffix(" The catalog \"acme\" has this app."))
+        let none = try message(desk.ask(#"{"method":"tap","app":"c","catalog":"zed"}"#))
+        #expect(!none.contains("acme"))
+    }
+
+    @Test func anAppThatNoCatalogHasIsReportedWithTheOneThatWasProbablyMeant() throws {
+        #expect(
+            try message(desk().ask(#"{"method":"tap","app":"bokary"}"#))
+                == "No app in the catalog has the id \"bokary\". Did you mean \"bookary\"?")
+        #expect(
+            try message(desk().ask(#"{"method":"tap","app":"ghost"}"#))
+                == "No app in the catalog has the id \"ghost\"; \"list\" shows those that are there.")
+    }
+
     @Test func anEventNamesItsCatalog() throws {
         let desk = try desk()
         #expect(

@@ -16,6 +16,7 @@ struct ConfigureReportTests {
         var good = ConfigureReport()
         good.file = "/home/ana/.config/promod/config.toml"
         good.isChanged = true
+        good.replaced = "https://example.com/old.json"
         good.catalog = CatalogReport(
             name: "https://example.com/c.json", content: .init(apps: 5, rules: 2, generation: "5e3a"),
             warnings: [Self.finding], errors: [])

@@ -8,7 +8,7 @@ import subprocess
 
 from support.check import Suite
 from support.programs import missing
-from . import home, performance, readmes
+from . import checks, home, readmes
 
 
 def _obstacle():
@@ -22,4 +22,4 @@ def _obstacle():
 
 
 SUITE = Suite(
-    __doc__, lambda _: [*readmes.CHECKS, *performance.checks()], obstacle=_obstacle, ground=lambda _: home.Web.opened(), longest=600)
+    __doc__, lambda _: [*readmes.CHECKS, *checks.of_documents()], obstacle=_obstacle, ground=lambda _: home.Web.opened(), longest=600)

@@ -90,6 +90,8 @@ class Home(Daemon):
     """A promod in a home of its own, and a shell in it, from the beginning to the end of a block."""
 
     is_sample = False
+    # A reader is not root.
+    launcher = ("unshare", "--user", "--map-user=1000", "--map-group=1000", "--")
 
     def __init__(self, binary, catalog):
         super().__init__(binary)
@@ -120,7 +122,7 @@ class Home(Daemon):
         self._codes, codes = os.pipe()
         self.output = open(f"{self.directory}/output", "w+b")
         self.shell = subprocess.Popen(
-            ["bash", "-c", SHELL.format(commands, codes)], env=self.environment, cwd=self.home, stdin=subprocess.DEVNULL,
+            [*self.launcher, "bash", "-c", SHELL.format(commands, codes)], env=self.environment, cwd=self.home, stdin=subprocess.DEVNULL,
             stdout=self.output, stderr=self.output, pass_fds=(commands, codes), start_new_session=True)
         os.close(commands)
         os.close(codes)
@@ -173,8 +175,8 @@ class Home(Daemon):
     def follow(self, command, follow):
         """Runs a command that does not end by itself, until it has printed what is awaited, and returns what it has printed."""
         with open(f"{self.directory}/followed", "w+b") as output, subprocess.Popen(
-                ["bash", "-c", self._here(command)], env=self.environment, cwd=self.home, stdin=subprocess.PIPE, stdout=output, stderr=output,
-                start_new_session=True) as process:
+                [*self.launcher, "bash", "-c", self._here(command)], env=self.environment, cwd=self.home, stdin=subprocess.PIPE,
+                stdout=output, stderr=output, start_new_session=True) as process:
             try:
                 if follow.other:
                     comes(lambda: self.ask("status")["socket"]["subscribers"])
@@ -187,7 +189,9 @@ class Home(Daemon):
                     os.killpg(process.pid, signal.SIGKILL)
 
     def _here(self, command):
-        """A command with the paths of the system's files below the root."""
+        """A command with the paths of the system's files below the root, in the clone if it is a program of that."""
+        if re.match("(packaging|Tests)/", command):
+            return f"(cd '{ROOT}'\n{command}\n)"
         return re.sub(r"(?<![\w.])/(?=var/lib/prometheus/)", f"{self.directory}/", command)
 
     def _printed(self, begin):

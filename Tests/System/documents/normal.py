@@ -9,14 +9,14 @@ FORMS = [
     (r"\d{1,2} [A-Z][a-z]{2} \d\d:\d\d(:\d\d)?", "TIME"),
     (r"(a moment|\d+ (second|minute|hour|day)s?)( ago)?\b", "AGE"),
     (r"\b[0-9a-f]{12,16}\b", "GENERATION"),
-    (r"\b[A-Za-z0-9+/]{43}=", "KEY"),
+    (r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43}=", "KEY"),
     (r"(localhost|127\.0\.0\.1):\d+", r"\1:PORT"),
     (r"\d+ MiB free", "SIZE free"),
 ]
-# The members of a status that count what has happened.
+# The members of a status that count or measure what has happened.
 COUNTS = re.compile(
-    r'"(pid|crashes|lastDuration|seq|spread|attempts|connections|subscribers|list|icon|tap|impression|launch|review-[a-z]+|refresh|clear|subscribe|status|reload|'
-    r'diagnose|rpc\.discover|hide|show|errors)":\d+')
+    r'"(pid|crashes|seq|spread|attempts|lastDuration|clockAhead|connections|subscribers|list|icon|tap|impression|launch|review-[a-z]+|hide|show|'
+    r'refresh|clear|subscribe|status|reload|diagnose|rpc\.discover|errors)":-?\d+')
 MOST = 300  # characters of a line to show before what differs
 ELISION = re.compile(r"…|\.\.\.")
 

@@ -16,16 +16,38 @@ def shown_in(document):
 
 README = ["README.md", "README.ko.md"]
 
+LOGIN, ROOT_USER = "needs the systemd of a user's session", "needs root, and changes the machine"
+BUILD, SUITES, CONTAINER = "builds a clone, for minutes", "runs suites, for minutes", "boots a container, as root"
 # Examples that cannot be run here; a pattern stands for all that match it.
 LEFT_OUT = {
-    "packaging/*": "builds, installs or tests a clone",
-    "PROMOD_CONTAINER_SUITE=*": "boots a container",
-    "Tests/System/*": "runs a suite",
-    "swift *": "builds a clone",
-    "apt *": "needs root, and changes the machine",
-    "journalctl *": "needs the systemd of a user's session",
-    "promoctl logs*": "needs the systemd of a user's session",
-    "systemctl *": "needs the systemd of a user's session",
+    "apt install *": ROOT_USER,
+    "apt purge *": ROOT_USER,
+    "packaging/prepare *": ROOT_USER,
+    "packaging/install-user": "builds a clone, and installs it for the user",
+    "packaging/build *": BUILD,
+    "packaging/build-deb": BUILD,
+    "packaging/build-deb *": BUILD,
+    "packaging/docs *": BUILD,
+    "packaging/run": BUILD,
+    "packaging/run *": BUILD,
+    "swift build *": BUILD,
+    "swift format *": "changes a clone",
+    "swift run *": BUILD,
+    "swift test *": BUILD,
+    "packaging/test": SUITES,
+    "packaging/test swift *": SUITES,
+    "packaging/test --all *": SUITES,
+    "packaging/test-sanitized *": SUITES,
+    "packaging/fuzz *": SUITES,
+    "packaging/soak *": SUITES,
+    "Tests/System/compare *": SUITES,
+    "Tests/System/run * --only *": SUITES,
+    "Tests/System/run hostile *": SUITES,
+    "packaging/test-in-container *": CONTAINER,
+    "PROMOD_CONTAINER_SUITE=*": CONTAINER,
+    "journalctl *": LOGIN,
+    "promoctl logs*": LOGIN,
+    "systemctl *": LOGIN,
     "bwrap *": "needs promoctl in /usr/bin; the suite sandboxes runs promoctl so",
     "datamodel-codegen *": "needs a package of PyPI; the suite conformance installs it",
 }
@@ -96,9 +118,15 @@ def fetch_icon(home):
 
 
 def refresh(home):
-    """Fetches the catalog once more."""
+    """Fetches the catalog once more, and asks for an app that is not in it."""
     home.ask("list", wait=True)
     home.ask("refresh")
+    home.run("promoctl tap nosuch")
+
+
+def set_up_sample(home):
+    """Replaces the address that is configured."""
+    home.run("promoctl setup --sample")
 
 
 def make_key(home):
@@ -113,6 +141,8 @@ BEFORE = {
     (PROTOCOL, """promoctl call icon '{"app":"bookary"}'"""): fetch_icon,
     (PROTOCOL, "promoctl call status"): refresh,
     ("packaging/man/promoctl.1", ACME): remove_package,
+    ("packaging/man/promoctl.1", "promoctl setup --undo"): set_up_sample,
+    ("promoctl setup --help", "promoctl setup --undo"): set_up_sample,
     ("promod sign --help", "promod sign --key catalog.key catalog.json > signed.json"): make_key,
     (PUBLISHERS, "promoctl validate catalog.json"): make_mistakes,
     (PUBLISHERS, "promod validate --page preview.html --language ko catalog.json"): correct_mistakes,

@@ -82,7 +82,7 @@ def there_first(stage):
         mode = stat.S_IMODE(os.stat(stage.place).st_mode)
         stage.expect(mode == 0o700, f"the directory has the mode {mode:o}")
         with stage.following(box, "catalog") as follower:
-            box.promoctl_json("clear")
+            box.promoctl_json("clear", "--yes")
             stage.expect(comes(lambda: follower.events), "no event of the catalog comes after a clear")
 
 

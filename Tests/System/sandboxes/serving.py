@@ -98,7 +98,7 @@ def changes(stage):
         outcome = box.promoctl_json("refresh")["outcome"]
         stage.expect(outcome == "updated", f"a refresh in the sandbox is {outcome}")
         before = stage.origin.connections
-        box.promoctl_json("clear")
+        box.promoctl_json("clear", "--yes")
         stage.expect(comes(lambda: stage.origin.connections > before), "after a clear nothing is fetched")
         box.promoctl_json("launch", "fittoday")
         grant = box.promoctl_json("review", "request", "fittoday", "--completed", "0")

@@ -3,24 +3,36 @@ import PromoProcess
 
 extension Terminal {
     /// The same terminal, after it was asked whether it draws pictures by the kitty graphics protocol. The question takes a moment, and
-    /// up to 2 seconds with a terminal that does not reply.
+    /// up to 0.2 seconds with a terminal that does not reply.
     ///
-    /// Only the terminal of a process in the foreground is asked, and not within tmux or screen, which show the question to people.
+    /// Only a terminal with colours is asked whose environment names one that is known to draw pictures, by a process in the foreground.
     public func askedForGraphics() -> Terminal {
-        let environment = ProcessEnvironment().variables
-        let isWrapped =
-            environment["TMUX"] != nil || environment["STY"] != nil
-            || ["tmux", "screen"].contains { environment["TERM"]?.hasPrefix($0) == true }
         var terminal = self
-        terminal.hasGraphics = isTerminal && hasLinks && !isWrapped && TerminalDialogue.speaksGraphics()
+        terminal.hasGraphics =
+            isTerminal && hasColor && Self.mayHaveGraphics(ProcessEnvironment().variables)
+            && TerminalDialogue.speaksGraphics()
         return terminal
+    }
+
+    /// Whether the environment names a terminal that draws pictures. tmux and screen show the question to people, and a reply through
+    /// SSH may come so late that the shell would take it for what a person types.
+    static func mayHaveGraphics(_ environment: [String: String]) -> Bool {
+        let kind = environment["TERM"] ?? ""
+        let isBetween =
+            ["TMUX", "STY", "SSH_CONNECTION"].contains { environment[$0] != nil }
+            || ["tmux", "screen"].contains(where: kind.hasPrefix)
+        let isNamed =
+            ["xterm-kitty", "xterm-ghostty", "wezterm"].contains(kind)
+            || ["ghostty", "WezTerm", "WarpTerminal"].contains(environment["TERM_PROGRAM"])
+            || ["KITTY_WINDOW_ID", "KONSOLE_VERSION"].contains { environment[$0] != nil }
+        return isNamed && !isBetween
     }
 }
 
 /// A question to the terminal on standard output.
 private enum TerminalDialogue {
     /// How long the terminal has to reply.
-    private static let patience = Duration.seconds(2)
+    private static let patience = Duration.milliseconds(200)
 
     static func speaksGraphics() -> Bool {
         // The name is read before another call may overwrite it.

@@ -17,7 +17,7 @@ URL = "https://example.com/catalog.json"
 HELP = "promoctl", "promod"
 
 
-def checks():
+def of_documents():
     """A check for each document, for the help of each program, and of the lists of this suite."""
     found = reading.documents()
     yield from (Check(path.rpartition("/")[2], f"the examples of {path} do what it shows", _document(path, examples), alone=True)

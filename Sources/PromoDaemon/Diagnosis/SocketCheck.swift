@@ -1,0 +1,34 @@
+import Glibc
+import PromoProcess
+package import PromoWire
+
+/// Checks whether promod runs without the file of its socket, which somebody has removed: nobody can connect, and another promod that
+/// is started ends, because this one keeps the cache.
+package struct SocketCheck: Sendable {
+    private let cache: String
+
+    /// - Parameter cache: the cache directory, whose lock names the process.
+    package init(cache: String) {
+        self.cache = cache
+    }
+
+    /// The diagnosis; nil if the file is there, or no promod runs.
+    package var diagnosis: Diagnosis? {
+        let environment = ProcessSetup.environment
+        guard let path = try? SocketPath.resolve(environment: environment, userID: getuid()), stat(of: path) == nil,
+            let owner = CacheLock.owner(in: PrivateDirectory(path: cache)), owner.isHere, let pid = owner.pid,
+            Self.text("/proc/\(pid)/comm") == "promod\n"
+        else { return nil }
+        let isUnit = Self.text("/proc/\(pid)/cgroup").contains("/promod.service\n")
+        let advice =
+            isUnit
+            ? "Restart it: systemctl --user restart promod.socket"
+            : "It was started by hand, so end it (kill \(pid)), and start it again: promod"
+        return Diagnosis("Socket", .bad, "promod runs (pid \(pid)), but its socket \(path) was removed. \(advice)")
+    }
+
+    private static func text(_ path: String) -> String {
+        let bytes = (try? FileReader.read(path, maximumBytes: 4096)) ?? nil
+        return String(decoding: bytes ?? [], as: UTF8.self)
+    }
+}

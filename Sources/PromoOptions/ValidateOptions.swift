@@ -1,0 +1,62 @@
+package import ArgumentParser
+import Glibc
+import PromoWire
+
+/// The arguments of "promod validate", which "promoctl validate" passes on.
+package struct ValidateOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "The catalog: a JSON file, an https address, or - for the standard input, which is also read without an argument unless it is a terminal.",
+            valueName: "catalog"),
+        completion: .file(extensions: ["json"]))
+    private var argument: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A key, as \"promod generate-key\" prints it, with which the catalog has to be signed.", valueName: "key"))
+    package var publicKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Trust the certificates in this PEM file, besides the system's, at an address.", valueName: "file"),
+        completion: .file())
+    package var caFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Fetch through this proxy, such as http://proxy.example:3128, or \"direct\" for none.", valueName: "address"
+        ))
+    package var proxy: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write a web page to this file that shows what people will see; its icons are fetched.", valueName: "file"),
+        completion: .file(extensions: ["html"]))
+    package var page: String?
+
+    @Option(help: ArgumentHelp("The language of the page, such as ko or ja.", valueName: "tag"))
+    package var language: String?
+
+    @Flag(help: "Exit with 1 if there are warnings.")
+    package var strict = false
+
+    @Flag(help: "Print the findings as one line of JSON.")
+    package var json = false
+
+    /// The options before they are parsed.
+    package init() {}
+
+    /// The file, the address, or - for the standard input.
+    package var place: String { argument ?? "-" }
+
+    /// Checks what both programs can check.
+    package func validate() throws {
+        guard argument != nil || isatty(STDIN_FILENO) == 0 else {
+            throw ValidationError(
+                "The catalog is missing: name a JSON file or an https address, or pipe it into the command.")
+        }
+        if let refusal = HTTPSURL.refusal(ofPlace: place) { throw ValidationError(refusal) }
+        try OptionValue.check(proxy: proxy)
+        if language != nil && page == nil { throw ValidationError("--language is for the page; give --page too.") }
+    }
+}

@@ -1,0 +1,83 @@
+readonly repositories=https://origin.test:8443/apt sources=/etc/apt/sources.list.d/promod.sources make=$root/packaging/apt-repository
+
+stage repository "curl gets the key and the sources of a repository that packaging/apt-repository made"
+repository() {
+    local file
+    make_keys
+    make_repositories
+    tar --create apt | inside tar --extract --no-same-owner --directory=/srv/catalog
+    inside sh -c 'rm --force /etc/apt/sources.list; echo "Acquire::https::CaInfo \"/etc/promod-test/ca.pem\";" >/etc/apt/apt.conf.d/ca'
+    for file in keyrings/promod.asc sources.list.d/promod.sources; do
+        inside curl --fail --silent --show-error --cacert /etc/promod-test/ca.pem --output "/etc/apt/$file" "$repositories/releases/${file#*/}"
+    done
+}
+
+make_keys() { # and enters a directory; both last until the check ends
+    local scratch key; scratch=$(mktemp -d)
+    export GNUPGHOME=$scratch/gpg
+    trap "gpgconf --kill all; rm -rf $scratch" EXIT
+    mkdir --mode=700 "$GNUPGHOME"
+    for key in ours other; do gpg --batch --quiet --passphrase '' --quick-generate-key "$key@example.org" ed25519 sign; done
+    cd "$scratch"
+}
+
+make_repositories() ( # in apt: one with the previous release, the same with the next one, and those that are bad
+    mkdir apt
+    cd apt
+    "$make" --url "$repositories/releases" releases ours@example.org "$previous"
+    cp --archive releases next
+    "$make" --valid-days 7 next ours@example.org "$package"
+
+    cp --archive releases expired
+    SOURCE_DATE_EPOCH=$(($(date +%s) - 3 * 86400)) "$make" --valid-days 2 expired ours@example.org
+    cp --archive releases other_key
+    "$make" other_key other@example.org
+    cp --archive releases tampered_index
+    index=$(echo tampered_index/dists/stable/main/binary-*)
+    sed --in-place 's/^Version:.*/Version: 9/' "$index/Packages"
+    xz --keep --force "$index/Packages"
+    for file in "$index"/by-hash/SHA256/*; do
+        if xz --test "$file" 2>/dev/null; then cp "$index/Packages.xz" "$file"; else cp "$index/Packages" "$file"; fi
+    done
+    cp --archive releases tampered_package
+    for file in tampered_package/pool/main/p/promod/*.deb; do printf x | dd of="$file" bs=1 seek=1000000 conv=notrunc status=none; done
+)
+
+check repository_same "packaging/apt-repository makes the same repository again, signatures aside, and refuses a published package that changed"
+repository_same() {
+    local again
+    make_keys
+    export SOURCE_DATE_EPOCH=1700000000
+    for again in one two; do
+        "$make" "$again" ours@example.org "$previous"
+        "$make" "$again" ours@example.org "$package"
+    done
+    is '' diff --recursive --exclude=InRelease --exclude=Release.gpg one two
+    cp "$package" "${previous##*/}"
+    is '*A published package must not change*exit code 65*' "$make" one ours@example.org "${previous##*/}"
+    is '' diff --recursive --exclude=InRelease --exclude=Release.gpg one two
+}
+
+refused() { # refused REPOSITORY PATTERN: apt says PATTERN of it, and installs nothing
+    trap "inside sed --in-place 's,apt/$1$,apt/releases,' $sources" EXIT
+    inside sed --in-place "s,apt/releases$,apt/$1," "$sources"
+    is "$2*exit code 100*" update_and_install
+    is '*no packages found*' inside dpkg-query --show promod
+}
+update_and_install() { apt_get update || true; apt_get install promod; }
+
+check tampered_index "apt refuses a repository whose index was changed"
+tampered_index() { refused tampered_index '*@(Hash Sum mismatch|unexpected size)*'; }
+
+check tampered_package "apt refuses a package that was changed in the repository"
+tampered_package() { refused tampered_package '*Hash Sum mismatch*'; }
+
+check other_key "apt refuses a repository with the signature of another key than the one in Signed-By"
+other_key() { refused other_key '*is not signed*'; }
+
+check expired "apt refuses a repository whose Valid-Until has passed"
+expired() { refused expired '*Release file for * is expired*'; }
+
+publish_next() { inside cp --recursive /srv/catalog/apt/next/. /srv/catalog/apt/releases; }
+
+installed_version() { inside dpkg-query --show --showformat='${Version}' promod; }

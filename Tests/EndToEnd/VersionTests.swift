@@ -1,0 +1,53 @@
+import Foundation
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// The version, in the programs and wherever else it is written.
+struct VersionTests {
+    private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    @Test(arguments: [
+        ("packaging/debian/changelog", "promod (VERSION) "),
+        ("packaging/openrpc.json", #""version": "VERSION","#),
+        ("packaging/man/promod-protocol.7", #"{"version":"VERSION","#),
+        ("packaging/picture.svg", "VERSION"),
+        ("README.md", "promod_VERSION_amd64.deb"),
+        ("README.ko.md", "promod_VERSION_amd64.deb"),
+        ("Sources/CrossPromoKit/CrossPromoKit.docc/FirstList.md", #"from: "VERSION""#),
+    ])
+    func aFileNamesThisVersion(file: String, text: String) throws {
+        let contents = try String(contentsOfFile: "\(Self.repository)/\(file)", encoding: .utf8)
+        #expect(contents.contains(text.replacingOccurrences(of: "VERSION", with: Version.current)))
+    }
+
+    @Test func promodPrintsTheVersionsOfTheLibrariesInUse() throws {
+        let (end, output, error) = try ChildProcess.run([DaemonUnderTest.binary, "--version"])
+        #expect(end == .exited(0), "\(error)")
+        let libraries = "libcurl/[0-9.]+ OpenSSL/[^ ]+ zlib/[^ ]+ libsodium/[^ ]+ libsystemd\\.so\\.0\\.[0-9.]+"
+        #expect(
+            output.matches("promod [0-9.]+ \\(not built by packaging/build\\)\n\(libraries)\n"), "\(output)")
+    }
+
+    @Test func aStampIsShownAndLeavesTheProgramsTime() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.install("promod", copying: DaemonUnderTest.binary)
+        let program = scratch("promod")
+        let before = try FileManager.default.attributesOfItem(atPath: program)[.modificationDate] as? Date
+        for stamp in ["9.9.9~dev.99 (commit 0123456789ab)", "9.9.9"] {
+            let (end, _, error) = try ChildProcess.run(["\(Self.repository)/packaging/stamp", program, stamp])
+            #expect(end == .exited(0), "\(error)")
+            #expect(try ChildProcess.run([program, "--version"]).output.hasPrefix("promod \(stamp)\n"))
+        }
+        #expect(try FileManager.default.attributesOfItem(atPath: program)[.modificationDate] as? Date == before)
+    }
+
+    @Test func aStampTooLongForAProgramIsRefused() throws {
+        let stamp = String(repeating: "9", count: 128)
+        let (end, _, error) = try ChildProcess.run([
+            "\(Self.repository)/packaging/stamp", DaemonUnderTest.binary, stamp,
+        ])
+        #expect(end == .exited(1) && error.contains("has no room for"))
+    }
+}
