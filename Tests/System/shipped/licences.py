@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 
 from support import packages
@@ -71,8 +70,10 @@ def _valid(_):
         if reason := packages.obstacle(f"{directory}/environment", "shipped/spdx.txt"):
             raise LeftOut(reason)
         _, error = _sbom(ROOT, f"{directory}/promod.spdx.json")
-        return "", [error] if error else output(
-            f"{directory}/environment/bin/python3", "-c", VALIDATOR, f"{directory}/promod.spdx.json", stderr=sys.stdout).splitlines()
+        if error:
+            return "", [error]
+        seen = output(f"{directory}/environment/bin/python3", "-c", VALIDATOR, f"{directory}/promod.spdx.json")
+    return "", sorted(set(seen.splitlines()))
 
 
 def _notices(_):
