@@ -1,5 +1,6 @@
 import Foundation
 import PromoTestSupport
+import PromoWire
 import Testing
 
 /// What all commands have in common: where output goes, exit codes, `--json`, and `call`.
