@@ -43,10 +43,11 @@ def _listed(_):
 def _other(change):
     """What sbom says of a copyright that is changed."""
     with tempfile.TemporaryDirectory() as directory:
-        for name in ".build", "Sources", "Package.resolved":
+        for name in ".build", "Sources":
             os.symlink(f"{ROOT}/{name}", f"{directory}/{name}")
         shutil.copytree(f"{ROOT}/packaging/debian", f"{directory}/packaging/debian")
-        shutil.copy(f"{ROOT}/packaging/sbom", f"{directory}/packaging/")
+        for name in "sbom", "Package.resolved":
+            shutil.copy(f"{ROOT}/packaging/{name}", f"{directory}/packaging/")
         path = f"{directory}/packaging/debian/copyright"
         text = change(open(path).read())
         with open(path, "w") as file:
@@ -57,7 +58,7 @@ def _other(change):
 def _new(_):
     problems = []
     for taken, put, complaint in (
-        ("Files: swift-log\n", "Files: swift-logger\n", "promod has swift-log inside or loads it, but"),
+        ("swift-packages/swift-log/*", "swift-packages/swift-logger/*", "promod has swift-log inside or loads it, but"),
         ("libsodium.so.*", "libcalcium.so.*", "promod has libsodium.so.23 inside or loads it, but"),
         (" libdispatch.a", " libdispatch.a libnothing.a", "names libnothing.a, but nothing is linked with that")):
         seen = _other(lambda text: text.replace(taken, put))

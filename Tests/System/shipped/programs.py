@@ -62,7 +62,7 @@ def _traces(_):
         promod.wait()
     return "", [
         *problem(promod.returncode != -signal.SIGSEGV, f"promod ended with {promod.returncode}"),
-        *problem(not re.search(r"PollLoop\.run\(\) \+ \d+ in promod", trace), f"the trace names no function: {trace[-2000:]}")]
+        *problem(not re.search(r"Daemon\.run\(\) \+ \d+ in promod", trace), f"the trace names no function: {trace[-2000:]}")]
 
 
 CHECKS = [
