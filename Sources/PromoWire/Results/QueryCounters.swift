@@ -11,7 +11,9 @@ package struct QueryCounters: Equatable, Sendable {
     /// Error replies sent, by reason.
     package var errorReplies: [ErrorReason: Int] = [:]
     /// Error replies sent.
-    package var errors: Int { errorReplies.values.reduce(0, &+) }
+    package var errors: Int { errorReplies.values.reduce(unexplainedErrors, &+) }
+    /// Error replies whose reasons a status does not have, because an earlier promod has only their sum.
+    private var unexplainedErrors = 0
 
     /// Creates counters at zero.
     package init() {}
@@ -24,10 +26,11 @@ extension QueryCounters {
         connections = try socket.integer("connections")
         subscribers = try socket.integer("subscribers")
         refused = try socket.integer("refused")
-        // An earlier promod has only their sum.
+        let errors = try queries.integer("errors")
         for (name, value) in queries["errorReasons"]?.members.map(\.self) ?? [] {
             if let reason: ErrorReason = name.word() { errorReplies[reason] = value.integer }
         }
+        unexplainedErrors = errors &- self.errors
         for (name, value) in queries.members where !name.isString("errors") {
             if let method = name.ascii(upTo: 64), let count = value.integer { requests[method] = count }
         }
