@@ -140,7 +140,7 @@ __promod_custom_complete() {
         local -ar words=("${COMP_WORDS[@]::${COMP_CWORD}}" '' "${COMP_WORDS[@]:${COMP_CWORD}}")
     fi
 
-    "${COMP_WORDS[0]}" "${@}" "${words[@]}"
+    command promod "${@}" "${words[@]}"
 }
 
 _promod() {
@@ -156,10 +156,15 @@ _promod() {
     local -r SAP_SHELL_VERSION
 
     local -r cur="${2}"
-    local -r prev="${3}"
+    local prev="${3}"
+    [[ "${prev}" != = ]] || prev="${COMP_WORDS[COMP_CWORD - 2]}"
 
     local -i positional_number
-    local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
+    local -a unparsed_words=()
+    local written
+    for written in "${COMP_WORDS[@]:1:${COMP_CWORD}}"; do
+        [[ "${written}" = = ]] || unparsed_words+=("${written}")
+    done
 
     local -a repeating_flags=()
     local -a non_repeating_flags=(--sample --print-configuration --version -h --help)
@@ -244,15 +249,21 @@ _promod_validate() {
 
 _promod_configure() {
     repeating_flags=()
-    non_repeating_flags=(--remove --hide --unhide --print-sample --json -h --help)
+    non_repeating_flags=(--remove --hide --unhide --undo --print-sample --json -h --help)
     repeating_options=()
-    non_repeating_options=(--ca-file --catalog --file --cache)
+    non_repeating_options=(--ca-file --public-key --proxy --catalog --file --cache)
     __promod_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--ca-file')
         __promod_add_completions -f
+        return
+        ;;
+    '--public-key')
+        return
+        ;;
+    '--proxy')
         return
         ;;
     '--catalog')

@@ -25,7 +25,7 @@ function __promod_parse_tokens -S
         case 'validate'
             __promod_parse_subcommand 1 'public-key=' 'ca-file=' 'proxy=' 'page=' 'language=' 'strict' 'json' 'h/help'
         case 'configure'
-            __promod_parse_subcommand 1 'ca-file=' 'catalog=' 'remove' 'hide' 'unhide' 'print-sample' 'file=' 'cache=' 'json' 'h/help'
+            __promod_parse_subcommand 1 'ca-file=' 'public-key=' 'proxy=' 'catalog=' 'remove' 'hide' 'unhide' 'undo' 'print-sample' 'file=' 'cache=' 'json' 'h/help'
         case 'diagnose'
             __promod_parse_subcommand 0 'file=' 'cache=' 'json' 'h/help'
         case 'generate-key'
@@ -83,7 +83,7 @@ function __promod_custom_completion
         set -l index (count (__promod_tokens -pc))
         set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
     end
-    command $tokens[1] $argv $tokens
+    command promod $argv $tokens
 end
 
 complete -c 'promod' -f
@@ -92,7 +92,7 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-ca-file' -l 'catalog-ca-file' -d 'A PEM file of certificates to trust in addition to the system\'s.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-proxy' -l 'catalog-proxy' -d 'The proxy (http, https, socks5 and more) through which the catalog is fetched, or "direct" for none. (default: the one of https_proxy or all_proxy)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" log-level' -l 'log-level' -d 'The lowest level to log, from trace to critical. (default: info)' -rfka 'trace debug info notice warning error critical'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod"' -l 'set' -d 'Set a key of promod.toml(5), such as refresh.interval=1h; once for each key. Those of [catalogs.NAME] stand in files only.' -rfka 'catalog.url= catalog.ca-file= catalog.max-bytes= catalog.proxy= catalog.hold-back= catalog.public-key= catalog.formerly= refresh.interval= refresh.spread= refresh.timeout= refresh.min-gap= retry.floor= retry.base= retry.cap= review.min-completions= review.min-days-since-first-launch= review.min-days-since-last-request= review.max-per-year= socket.max-connections= socket.max-subscribers= log.level='
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod"' -l 'set' -d 'Set a key of promod.toml(5), such as refresh.interval=1h; once for each key. Those of [catalogs.NAME] can be set in files only.' -rfka 'catalog.url= catalog.ca-file= catalog.max-bytes= catalog.proxy= catalog.hold-back= catalog.public-key= catalog.formerly= refresh.interval= refresh.spread= refresh.timeout= refresh.min-gap= retry.floor= retry.base= retry.cap= review.min-completions= review.min-days-since-first-launch= review.min-days-since-last-request= review.max-per-year= socket.max-connections= socket.max-subscribers= log.level='
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" print-configuration' -l 'print-configuration' -d 'Print every value in force and where it came from, and exit.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" version' -l 'version' -d 'Print the version, and those of the libraries in use, and exit.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" h help' -s 'h' -l 'help' -d 'Show help information.'
@@ -111,11 +111,14 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" strict' -l 'strict' -d 'Exit with 1 if there are warnings.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" json' -l 'json' -d 'Print the findings as one line of JSON.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" ca-file' -l 'ca-file' -d 'A PEM file of certificates to trust in addition to the system\'s, from now on.' -rF
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" catalog' -l 'catalog' -d 'The catalog\'s name: the address is written into a file of its own, catalogs.d/NAME.toml.' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" ca-file' -l 'ca-file' -d 'A PEM file of certificates to trust in addition to the system\'s, from now on; the running service must be able to read it.' -rF
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" public-key' -l 'public-key' -d 'A key, as "promod generate-key" prints it, with which the catalog has to be signed from now on.' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" proxy' -l 'proxy' -d 'Fetch all catalogs through this proxy from now on, such as http://proxy.example:3128, or "direct" for none.' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" catalog' -l 'catalog' -d 'Another catalog than the default one, by its name: it is configured in a file of its own, catalogs.d/NAME.toml.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" remove' -l 'remove' -d 'Remove the address from the configuration.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" hide' -l 'hide' -d 'Hide the catalog that --catalog names and a package configures.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" unhide' -l 'unhide' -d 'Have a catalog back that was hidden.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" unhide' -l 'unhide' -d 'Show a catalog again that was hidden.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" undo' -l 'undo' -d 'Bring back the file as it was before the last change of this command; the same again undoes that.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" print-sample' -l 'print-sample' -d 'Print the sample, to start a catalog from.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" file' -l 'file' -d 'The user\'s configuration file, instead of the one that this environment names.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" cache' -l 'cache' -d 'The daemon\'s cache directory, instead of the one that this environment names.' -rfa '(__promod_complete_directories)'
