@@ -19,7 +19,7 @@ struct Promoctl: ParsableCommand {
             With --json a command prints the result of the protocol as one line of JSON, and an error as one line of JSON on \
             standard error. Colours and links appear only on a terminal; NO_COLOR turns colours off.
 
-            Exit codes: 0 done or yes; 1 no; 64 wrong usage; 65 promod refused the request; 69 promod cannot be reached; \
+            Exit codes: 0 done or yes; 1 no; 2 something is broken (check); 64 wrong usage; 65 promod refused the request; 69 promod cannot be reached; \
             74 the output cannot be written; 75 not now, try later.
             """,
         version: "promoctl \(Version.shown(build: unsafe String(cString: promod_build())))",

@@ -17,7 +17,8 @@ struct Sign: ParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("The file of the private key that \"promod generate-key\" made.", valueName: "file"),
+        help: ArgumentHelp(
+            "The file of the private key that \"promod generate-key\" made; required.", valueName: "file"),
         completion: .file())
     var key: String
 

@@ -144,7 +144,7 @@ package struct Explanation {
             ?? "\"promoctl refresh\" asks at once."
         return switch refresh.reason {
         case .startup where status.freshness.source == .none:
-            "Nothing is held, so promod asks as soon as it may."
+            "No catalog is there yet, so promod asks as soon as it may."
         case .startup:
             "A refresh is due since promod started or was given another configuration. \(together("start")) \(atOnce)"
         case .resume:

@@ -13,7 +13,7 @@ extension ValueSchema {
             member("apps", .array(app), "what the host may promote, in the catalog's order"),
             member(
                 "emptyBecause", .choice("Emptiness", Emptiness.self),
-                "why there are none: the host's rule, the request's exclusions, all others were launched, or no catalog is configured",
+                "why there are none: the host's rule, the request's exclusions, all others were launched, the person has hidden the rest, or no catalog is configured",
                 isRequired: false),
         ]
     ).named("ListResult")
@@ -79,7 +79,7 @@ extension ValueSchema {
     static let visibility = object([
         member("app", .string, "the id of the app"),
         member("hidden", .boolean, "whether lists leave the app out from now on"),
-        member("changed", .boolean, "whether that was otherwise before"),
+        member("changed", .boolean, "whether this call changed that"),
     ]).named("VisibilityResult")
 
     static let refresh = object([

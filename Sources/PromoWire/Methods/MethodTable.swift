@@ -85,7 +85,7 @@ package enum MethodTable {
             errors: [.unknownApp, .noCatalog, .notStored, .unknownCatalog], isRepeatable: true
         ) { .hide(AppParameters(app: $0.app, catalog: $0.catalog)) },
         MethodDescription(
-            "show", "Has an app in this person's lists again that was hidden.", [.launchedApp, .catalog], .visibility,
+            "show", "Puts a hidden app back in this person's lists.", [.launchedApp, .catalog], .visibility,
             errors: [.notStored, .unknownCatalog], isRepeatable: true
         ) { .show(AppParameters(app: $0.app, catalog: $0.catalog)) },
         MethodDescription(

@@ -7,7 +7,7 @@ struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check that the catalogs are fresh enough and nothing is broken, for monitoring and scripts.",
         discussion: """
-            Prints one line. Without --catalog, all catalogs that have an address are checked.
+            Prints one line. Fresh enough is what is at most --max-age old, 48h by default. Without --catalog, all catalogs that have an address are checked.
 
             Exit codes: 0 if the catalogs are no older than --max-age; 1 if one is older, or if there is none; 2, \
             whatever their age, if the configuration is broken, the review history cannot be used, or the signature of a \

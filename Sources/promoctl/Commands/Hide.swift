@@ -17,7 +17,7 @@ struct Hide: ParsableCommand {
     @Argument(help: "The app's id.", completion: .appIDs)
     var app: String?
 
-    @Flag(help: "List the apps that are hidden.")
+    @Flag(help: "List the hidden apps that are in the catalog.")
     var list = false
 
     @OptionGroup var catalog: CatalogOption

@@ -11,7 +11,7 @@ struct List: ParsableCommand {
             the taglines whole or at least 40 columns, or with --ids. The icon is a tile with the app's initials, or the picture \
             on a terminal that speaks the kitty graphics protocol; promod fetches pictures only for clients that show them, and \
             the first time the command waits up to 3 seconds for them. Only PNG is drawn. The tagline is in the language of \
-            LC_ALL, LC_MESSAGES or LANG; English, Korean and Japanese are known.
+            LANGUAGE, LC_ALL, LC_MESSAGES or LANG, by gettext's rules; English, Korean and Japanese are known.
 
             With --icons auto, the terminal is asked whether it draws pictures if TERM or another variable names kitty, ghostty, \
             WezTerm, Konsole or Warp, without NO_COLOR, tmux, screen and SSH; the reply is waited for up to 0.2 seconds.

@@ -103,7 +103,7 @@ struct ReviewReset: ParsableCommand {
     @OptionGroup var app: AppArgument
     @OptionGroup var catalog: CatalogOption
 
-    @Flag(help: "Do not ask for confirmation.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var options: CommonOptions
@@ -130,7 +130,9 @@ struct ReviewQuestion: ParsableArguments {
     @OptionGroup var app: AppArgument
     @OptionGroup var catalog: CatalogOption
 
-    @Option(help: ArgumentHelp("How many successes the person has completed, such as workouts.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "How many successes the person has completed, such as workouts; required.", valueName: "count"))
     var completed: Int
 
     func validate() throws {

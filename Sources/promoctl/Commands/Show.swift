@@ -4,7 +4,7 @@ import PromoWire
 
 struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Have an app in your lists again that was hidden.",
+        abstract: "Put a hidden app back in your lists.",
         discussion: "Example: promoctl show bookary")
 
     @OptionGroup var app: AppArgument

@@ -32,7 +32,7 @@ struct ListReport {
         if let host = parameters.host,
             let problem = client.problem(with: host, unknownTo: answer, of: parameters.catalog)
         {
-            Output.note("promoctl: \(problem.printable) Every app is listed, because the catalog has no rule for it.")
+            Output.note("promoctl: \(problem.printable) No rule limits the list.")
         }
         // A command runs on the main thread.
         try MainActor.assumeIsolated { try draw(answer, on: terminal) }

@@ -94,8 +94,7 @@ struct PromoctlListTests {
         #expect(list.lines.count == 5)
         #expect(
             list.error == """
-                promoctl: No app in the catalog has the id "finbil". Did you mean "finebill"? Every app is listed, because \
-                the catalog has no rule for it.
+                promoctl: No app in the catalog has the id "finbil". Did you mean "finebill"? No rule limits the list.
 
                 """ + Self.sampleNote)
         let far = try promoctl.run("list", "--host", "quite-another")

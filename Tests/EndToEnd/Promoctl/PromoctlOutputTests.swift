@@ -80,7 +80,7 @@ struct PromoctlOutputTests {
             #expect(help.output.contains("\n  \(command) "))
             #expect(try promoctl.run(command, "--help").code == 0)
         }
-        #expect(help.output.contains("Exit codes: 0 done or yes; 1 no; 64 wrong usage; 65"))
+        #expect(help.output.contains("Exit codes: 0 done or yes; 1 no; 2 something is broken"))
         #expect(try promoctl.run().output == help.output)
     }
 
