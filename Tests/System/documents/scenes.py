@@ -29,6 +29,7 @@ LEFT_OUT = {
     "install *": ROOT_USER,
     "packaging/prepare *": ROOT_USER,
     "packaging/install-user": "builds a clone, and installs it for the user",
+    "packaging/install-user --remove": "removes what that has installed",
     "packaging/build *": BUILD,
     "packaging/build-deb": BUILD,
     "packaging/build-deb *": BUILD,
