@@ -758,7 +758,7 @@ _promoctl_review_request() {
 
 _promoctl_review_reset() {
     repeating_flags=()
-    non_repeating_flags=(--yes --json --version -h --help)
+    non_repeating_flags=(--yes -y --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--catalog --socket)
     __promoctl_offer_flags_options 1

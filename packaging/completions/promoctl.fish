@@ -66,7 +66,7 @@ function __promoctl_parse_tokens -S
             case 'request'
                 __promoctl_parse_subcommand 1 'catalog=' 'completed=' 'app-store-id=' 'open' 'json' 'socket=' 'version' 'h/help'
             case 'reset'
-                __promoctl_parse_subcommand 1 'catalog=' 'yes' 'json' 'socket=' 'version' 'h/help'
+                __promoctl_parse_subcommand 1 'catalog=' 'y/yes' 'json' 'socket=' 'version' 'h/help'
             end
         case 'call'
             __promoctl_parse_subcommand 2 'json' 'socket=' 'version' 'h/help'
@@ -136,7 +136,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'list' -d 'Show the apps that an app may promote, "More Apps".'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'page' -d 'Write the apps that an app may promote as a web page.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'hide' -d 'Leave an app out of your lists, in every app that shows one.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'show' -d 'Have an app in your lists again that was hidden.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'show' -d 'Put a hidden app back in your lists.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'status' -d 'Show what promod serves, how old it is, what comes next, and what went wrong.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'explain' -d 'Say why the data is as old as it is, and what decides when promod asks again.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'events' -d 'Print impressions, taps, changes of the catalog and new icons as they happen, one per line.'
@@ -185,7 +185,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl hide" -eq 1' -fka '(__promoctl_custom_completion ---completion hide -- positional@0 (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl hide" list' -l 'list' -d 'List the apps that are hidden.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl hide" list' -l 'list' -d 'List the hidden apps that are in the catalog.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl hide" catalog' -l 'catalog' -d 'The catalog, by its name or address, if it is not the default one.' -rfka '(__promoctl_custom_completion ---completion hide -- --catalog (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl hide" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl hide" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF
@@ -301,7 +301,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "p
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl review" -eq 1' -fa 'reset' -d 'Forget the first launch and the review requests of an app.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl review eligible" -eq 1' -fka '(__promoctl_custom_completion ---completion review eligible -- positional@0 (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" catalog' -l 'catalog' -d 'The catalog, by its name or address, if it is not the default one.' -rfka '(__promoctl_custom_completion ---completion review eligible -- --catalog (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" completed' -l 'completed' -d 'How many successes the person has completed, such as workouts.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" completed' -l 'completed' -d 'How many successes the person has completed, such as workouts; required.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" app-store-id' -l 'app-store-id' -d 'The app\'s number in the store, if the app is not in the catalog.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF
@@ -309,7 +309,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl review request" -eq 1' -fka '(__promoctl_custom_completion ---completion review request -- positional@0 (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" catalog' -l 'catalog' -d 'The catalog, by its name or address, if it is not the default one.' -rfka '(__promoctl_custom_completion ---completion review request -- --catalog (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" completed' -l 'completed' -d 'How many successes the person has completed, such as workouts.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" completed' -l 'completed' -d 'How many successes the person has completed, such as workouts; required.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" app-store-id' -l 'app-store-id' -d 'The app\'s number in the store, if the app is not in the catalog.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" open' -l 'open' -d 'Open the page with xdg-open; the request counts only if that succeeds.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
@@ -318,7 +318,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl review reset" -eq 1' -fka '(__promoctl_custom_completion ---completion review reset -- positional@0 (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review reset" catalog' -l 'catalog' -d 'The catalog, by its name or address, if it is not the default one.' -rfka '(__promoctl_custom_completion ---completion review reset -- --catalog (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review reset" yes' -l 'yes' -d 'Do not ask for confirmation.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review reset" y yes' -l 'yes' -s 'y' -d 'Do not ask for confirmation.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review reset" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review reset" socket' -l 'socket' -d 'Where promod listens, instead of the path that the environment names.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review reset" version' -l 'version' -d 'Show the version.'

@@ -131,7 +131,7 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod generate-key" -eq 1' -F
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod generate-key" show' -l 'show' -d 'Print the public key of an existing file, and change nothing.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod generate-key" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" key' -l 'key' -d 'The file of the private key that "promod generate-key" made.' -rF
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" key' -l 'key' -d 'The file of the private key that "promod generate-key" made; required.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" good-for' -l 'good-for' -d 'How long the signature is valid, such as 168h; after that the catalog counts as expired. By default it has no end.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod sign" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" h help' -s 'h' -l 'help' -d 'Show help information.'

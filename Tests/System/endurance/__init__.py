@@ -14,7 +14,7 @@ from . import publications, queries
 from .bystanders import Bystanders
 from .extremes import Extremes
 
-UNDER_WAY = {"subscribe", "rpc.discover", "errors"}  # Vanishing clients send these too, and some are never handled.
+UNDER_WAY = {"subscribe", "rpc.discover", "errors", "errorReasons"}  # Vanishing clients send these too, and some are never handled.
 
 
 class Endurance:
