@@ -11,17 +11,21 @@ package struct OutputFile: Sendable {
     }
 
     private let path: String
+    private let replacesAnything: Bool
 
     /// The file of a path.
-    package init(_ path: String) {
+    /// - Parameter replacesAnything: whether a link, a pipe or whatever else is in its place is replaced too, because others may write to
+    ///   the directory.
+    package init(_ path: String, replacesAnything: Bool = false) {
         self.path = path
+        self.replacesAnything = replacesAnything
     }
 
     /// Replaces the file, which keeps its mode. All users may read a new one, as far as `umask` allows.
     package func replace(with bytes: [UInt8]) throws(Refusal) {
-        let status = stat(of: path)
+        let status = replacesAnything ? nil : stat(of: path)
         if let status, status.kind != S_IFREG { return try write(bytes) }
-        let target = resolved
+        let target = replacesAnything ? path : resolved
         let start = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
         // Not made from the name, which may be as long as a name can be.
         let temporary = "\(target[..<start]).promod-output.\(getpid())"

@@ -116,7 +116,7 @@ struct ConfigurationChange {
             guard try !change.isMask(file) else { return }
             guard stat(ofLink: file) == nil else {
                 let message =
-                    "\(file) configures the catalog itself, so it cannot be hidden; \"promoctl setup --remove\" removes that."
+                    "\(file) configures the catalog itself, so it cannot be hidden; \"promoctl setup --remove --catalog \(change.name ?? "default")\" removes that."
                 throw .data(.init(code: "bad-configuration", message: message, isLasting: true))
             }
             try change.edit(file) { _, _ in "# Hides a catalog that a package configures.\n" }

@@ -65,6 +65,9 @@ package struct CatalogSnapshot: Sendable {
     /// Whether the sample is served.
     package var isSample: Bool { served != nil && served?.fetchedAt == nil }
 
+    /// What the person's hidden apps are kept by: the sample's apart, so that they do not hide apps of the catalog that comes after it.
+    package var hidingIdentity: String { isSample ? "sample" : identity }
+
     /// Why no app of this catalog is granted a review; nil if one may be.
     package var reviewRefusal: ReviewVerdict? {
         let reason: ReviewResult.Reason? = isUnconfigured || isUnknown ? .notConfigured : isSample ? .sample : nil

@@ -151,7 +151,7 @@ package struct Responder: Sendable {
         let freshness = catalog.freshness(now: now)
         let language = parameters.language ?? .one(language)
         let served = catalog.served?.catalog
-        let selection = served.map { select(parameters, of: $0, catalog.identity, snapshot) }
+        let selection = served.map { select(parameters, of: $0, catalog, snapshot) }
         let withIcons = parameters.icons ? catalog.icons?.rows ?? served?.rowsWithIcons { _ in nil } : nil
         let reply = ListReply(
             freshness: freshness, retry: snapshot.owner == nil ? catalog.retry(now: now) : (false, nil),
@@ -161,7 +161,7 @@ package struct Responder: Sendable {
             emptiness: freshness.isUnconfigured
                 ? .notConfigured
                 : selection?.ranges.isEmpty == true
-                    ? served.flatMap { emptiness(of: parameters, $0, catalog.identity, snapshot) } : nil)
+                    ? served.flatMap { emptiness(of: parameters, $0, catalog, snapshot) } : nil)
         lines.reply(to: id, result: reply.write)
         var due: Due = []
         if catalog.isCheckDue(now: now) { due.insert(.check) }
@@ -170,7 +170,7 @@ package struct Responder: Sendable {
     }
 
     private func emptiness(
-        of parameters: ListParameters, _ catalog: PreparedCatalog, _ identity: String, _ snapshot: Snapshot
+        of parameters: ListParameters, _ catalog: PreparedCatalog, _ source: CatalogSnapshot, _ snapshot: Snapshot
     ) -> Emptiness? {
         guard parameters.hidden != .only else { return nil }
         if catalog.selection(host: parameters.host).ranges.isEmpty { return .rule }
@@ -178,21 +178,22 @@ package struct Responder: Sendable {
         if others.ranges.isEmpty { return .excluded }
         var unhidden = parameters
         unhidden.hidden = .with
-        return select(unhidden, of: catalog, identity, snapshot).ranges.isEmpty ? .launched : .hidden
+        return select(unhidden, of: catalog, source, snapshot).ranges.isEmpty ? .launched : .hidden
     }
 
     /// Which apps a list has. If the review history cannot be read, no app counts as launched or hidden.
     private func select(
-        _ parameters: ListParameters, of catalog: PreparedCatalog, _ identity: String, _ snapshot: Snapshot
+        _ parameters: ListParameters, of catalog: PreparedCatalog, _ source: CatalogSnapshot, _ snapshot: Snapshot
     ) -> PreparedCatalog.Selection {
         let records = snapshot.reviews ?? ReviewHistory()
-        let leavesHiddenOut = parameters.hidden == .without && !records.hiddenApps(in: identity).isEmpty
+        let leavesHiddenOut = parameters.hidden == .without && !records.hiddenApps(in: source.hidingIdentity).isEmpty
         guard parameters.unlaunched || leavesHiddenOut || parameters.hidden == .only else {
             return catalog.selection(
                 host: parameters.host, excluding: catalog.positions(of: parameters.exclude))
         }
         let rule = RecordedApps.Rule(
-            catalog: identity, unlaunched: parameters.unlaunched, hidden: parameters.hidden)
+            catalog: source.identity, hiding: source.hidingIdentity, unlaunched: parameters.unlaunched,
+            hidden: parameters.hidden)
         let key = RecordedApps.Key(
             serial: snapshot.serial, rule: rule, host: parameters.host, exclude: parameters.exclude)
         return recordedApps.selection(key, of: catalog, records)

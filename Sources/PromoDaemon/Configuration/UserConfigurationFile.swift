@@ -71,6 +71,10 @@ package final class UserConfigurationFile: Sendable {
         let place = Place(path)
         let previous = place.directory.path(of: place.previous)
         guard stat(ofLink: previous) != nil else { return false }
+        // Somebody else's pipe, link or directory is no configuration.
+        if let there = stat(of: previous), there.kind != S_IFREG || stat(ofLink: previous)?.kind != S_IFREG {
+            throw SystemError("exchange", previous, number: EINVAL)
+        }
         let (exists, existed) = (stat(ofLink: path) != nil, stat(of: previous) != nil)
         switch (exists, existed) {
         case (false, false): return false

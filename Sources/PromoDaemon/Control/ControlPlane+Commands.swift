@@ -65,12 +65,12 @@ extension ControlPlane {
             case .hide(let parameters):
                 let (app, reference) = (parameters.app, parameters.catalog)
                 try review(app, reference, completion) { (reviews, catalog, _) throws(RequestError) in
-                    try reviews.setHidden(true, app, in: catalog.identity)
+                    try reviews.setHidden(true, app, in: catalog.hidingIdentity)
                 }
             case .show(let parameters):
                 let (app, reference) = (parameters.app, parameters.catalog)
                 try review(app, reference, completion) { (reviews, catalog, _) throws(RequestError) in
-                    try reviews.setHidden(false, app, in: catalog.identity)
+                    try reviews.setHidden(false, app, in: catalog.hidingIdentity)
                 }
             }
         } catch {
@@ -167,7 +167,7 @@ extension ControlPlane {
             publish()
             throw error
         }
-        guard reviews.isStored(app, in: catalog.identity) else {
+        guard reviews.isStored(app, in: catalog.identity), reviews.isStored(app, in: catalog.hidingIdentity) else {
             return gather { gathered in
                 gathered.reviews.append((result, completion))
                 if let result = result as? ReviewResult, result.question != .eligible, result.reasons.isEmpty {

@@ -52,9 +52,10 @@ struct Hide: ParsableCommand {
         let parameters = ListParameters(language: .all, hidden: .only, catalog: catalog.reference)
         let answer = try options.ask(.list(parameters)) { json throws(MalformedResult) in try ListResult(json) }
         if answer.result.freshness.source == .none { throw try options.noCatalog(catalog.reference) }
+        if let problem = try options.status().reviewsError { throw Failure(.refused, problem) }
         if options.json { return try Output.json(answer.json) }
         let apps = answer.result.apps
-        guard !apps.isEmpty else { return try Output.line("No app is hidden.") }
+        guard !apps.isEmpty else { return Output.note("No app of the catalog is hidden.") }
         let width = apps.map(\.id.count).max() ?? 0
         try Output.lines(
             apps.map { $0.id + String(repeating: " ", count: width - $0.id.count + 2) + $0.name.text.printable })

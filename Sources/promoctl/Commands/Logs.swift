@@ -32,6 +32,7 @@ struct Logs: ParsableCommand {
 
     func run() throws {
         let status = try? StatusResult(daemon.client.ask(.status))
+        if status == nil { Output.note("promod does not answer; this is what the unit promod.service has logged.") }
         let place = status.map { LogPlace(ofProcess: $0.process.pid) } ?? .unit("promod.service")
         let matches: [String]
         switch place {

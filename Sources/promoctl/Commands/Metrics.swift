@@ -36,6 +36,9 @@ struct Metrics: ParsableCommand {
     @OptionGroup var daemon: SocketOption
 
     func validate() throws {
+        guard output != "", textfile != "" else {
+            throw ValidationError("--output and --textfile need a name, and not an empty text.")
+        }
         guard output == nil || textfile == nil else {
             throw ValidationError("--output and --textfile each name the file to write; give one of them.")
         }
@@ -60,7 +63,7 @@ struct Metrics: ParsableCommand {
             status, as: format ?? (textfile == nil ? .openmetrics : .prometheus), user: user,
             residentBytes: status.flatMap { Self.residentBytes(of: $0.process.pid) }, now: .now)
         let file = textfile.map { "\($0)/promod-\(user.filter { $0 != "/" }).prom" } ?? output
-        try Output.bytes(figures.bytes, to: file)
+        try Output.bytes(figures.bytes, to: file, replacingAnything: textfile != nil)
     }
 
     /// The name of this process's user, else the uid.

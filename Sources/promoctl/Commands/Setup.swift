@@ -15,7 +15,8 @@ struct Setup: ParsableCommand {
             are removed from the file, and no catalog is configured any more.
 
             Each change keeps the file as it was before as FILE.previous. --undo exchanges the two, and a second --undo brings the change \
-            back; with --catalog it is about that catalog's file.
+            back; with --catalog it is about that catalog's file. What was edited by hand since the change goes and comes back with it, and the \
+            next change keeps only the latest file.
 
             It configures promod for one user. It asks first, and without a terminal it needs --yes, if it runs by sudo, or if no promod \
             answers and the user is root or has no session.

@@ -82,6 +82,18 @@ struct LeftOutTests {
         #expect(try ids(desk, #","hidden":"only""#) == [])
     }
 
+    @Test func whatIsHiddenOfTheSampleIsApartFromTheCatalogThatComesAfterIt() throws {
+        var reviews = ReviewHistory()
+        _ = reviews.setHidden(true, "bookary", in: "sample")
+        _ = reviews.setHidden(true, "stedio")
+        for (fetchedAt, hidden) in [(nil, "bookary"), (Timestamp.start, "stedio")] {
+            var desk = try Desk.serving(fetchedAt: fetchedAt)
+            desk.snapshot.reviews = reviews
+            #expect(try ids(desk, #","hidden":"only""#) == [hidden])
+            #expect(try !ids(desk, "").contains(hidden))
+        }
+    }
+
     @Test func aListIsEmptyBecauseItsLastAppsAreHidden() throws {
         var desk = try Desk.serving()
         var reviews = ReviewHistory()

@@ -105,7 +105,28 @@ def formats(shop):
     return f"{len(older.samples)} samples"
 
 
+def planted(shop):
+    """What another user may have put in the place of the file, in a directory for all."""
+    shop.start()
+    with tempfile.TemporaryDirectory(prefix="promod-test-") as directory:
+        place, other = f"{directory}/promod-{USER}.prom", f"{directory}/other"
+        for plant in (lambda: os.symlink(other, place)), (lambda: os.mkfifo(place)), (lambda: None):
+            with open(other, "w", encoding="utf-8") as file:
+                file.write("mine")
+            if os.path.lexists(place):
+                os.unlink(place)
+            plant()
+            shop.expect_run("promoctl", "metrics", "--textfile", directory)
+            with open(other, encoding="utf-8") as file:
+                shop.expect_equal(file.read(), "mine", "the file of a planted link has")
+            shop.expect(os.path.isfile(place) and not os.path.islink(place), "what was in the place is still there")
+    for option in "--textfile", "--output":
+        done = shop.run("promoctl", "metrics", option, "")
+        shop.expect_equal(done.returncode, 64, f"{option} with an empty name ends with {done.stderr!r} and")
+
+
 CHECKS = [
+    check("planted", "--textfile replaces a link or a pipe that somebody has put in its place", planted),
     check("formats", "the figures are the same in the format of OpenMetrics and in Prometheus' own", formats),
     check("one-step", "--output replaces the file in one step, so that nobody reads half of it", one_step),
     check("modes", "other users may read a new file as far as umask allows, and a file keeps its mode", modes),
