@@ -1,5 +1,3 @@
-import PromoWire
-
 /// The process's arguments, which may be invalid UTF-8 or hold a password.
 package enum ProcessArguments {
     /// What is wrong with the arguments; nil if each is valid UTF-8. Swift replaces what is not, and so turns a path into another.

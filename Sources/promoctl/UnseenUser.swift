@@ -23,12 +23,8 @@ enum UnseenUser {
         let reason =
             status != nil
             ? "" : isRoot ? ", which does not answer" : ", which does not run, because there is no session"
-        return "This configures \(name)'s own promod\(reason), in \(place). A default for all users belongs in "
+        return
+            "This configures \(UserName.current ?? "user \(geteuid())")'s own promod\(reason), in \(place). A default for all users belongs in "
             + "/etc/xdg/promod/config.toml."
-    }
-
-    private static var name: String {
-        // The entry stays until the next call, and its name ends with a NUL.
-        unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) } ?? "user \(geteuid())"
     }
 }

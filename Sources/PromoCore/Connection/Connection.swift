@@ -35,7 +35,7 @@ package struct Connection: Sendable {
         package var hangUp = false
         /// Whether to close the descriptor, because the connection is over.
         package var close = false
-        /// The number of requests that were refused since the last wish.
+        /// Why requests were refused since the last wish.
         package var refusals: [ErrorReason] = []
     }
 
@@ -71,7 +71,7 @@ package struct Connection: Sendable {
     package var lines = ReplyLines()
     /// The bytes to send.
     package private(set) var output = OutputQueue()
-    /// The number of requests that were refused here since the last ``Wish``.
+    /// Why requests were refused here since the last ``Wish``.
     private var refusals: [ErrorReason] = []
 
     private var framer = LineFramer(maximumLength: Message.maximumLength)

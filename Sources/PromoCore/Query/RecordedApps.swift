@@ -42,6 +42,7 @@ final class RecordedApps: Sendable {
             return selection
         }
     }
+
     private static func positions(_ rule: Rule, _ catalog: PreparedCatalog, _ records: ReviewHistory) -> [Int] {
         let launched = rule.unlaunched ? catalog.positions(of: records.launchedApps(in: rule.catalog)) : []
         let hidden = catalog.positions(of: records.hiddenApps(in: rule.hiding))

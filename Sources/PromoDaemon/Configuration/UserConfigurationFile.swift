@@ -2,7 +2,7 @@ import Glibc
 import PromoProcess
 
 /// A file of the user's configuration, locked for a change. Beside it, under its name with ``suffix``, is what it was before the
-/// last change, which is no configuration.
+/// last change, which promod does not read.
 package final class UserConfigurationFile: Sendable {
     /// The end of the name of the file as it was before.
     static let suffix = ".previous"
@@ -65,17 +65,15 @@ package final class UserConfigurationFile: Sendable {
         try place.directory.move(place.name, to: place.previous)
     }
 
-    /// Exchanges the file and what it was before, so that the same again undoes it. Either of them may be that there is no file.
+    /// Exchanges the file and what it was before; a second call exchanges them back. Either of them may be missing.
     /// - Returns: whether it is known what the file was before.
     package func undo() throws(SystemError) -> Bool {
         let place = Place(path)
         let previous = place.directory.path(of: place.previous)
-        guard stat(ofLink: previous) != nil else { return false }
-        // Somebody else's pipe, link or directory is no configuration.
-        if let there = stat(of: previous), there.kind != S_IFREG || stat(ofLink: previous)?.kind != S_IFREG {
-            throw SystemError("exchange", previous, number: EINVAL)
-        }
+        guard let entry = stat(ofLink: previous) else { return false }
         let (exists, existed) = (stat(ofLink: path) != nil, stat(of: previous) != nil)
+        // A pipe, a directory or a link to something, which this program does not leave there, is not a configuration.
+        guard !existed || entry.kind == S_IFREG else { throw SystemError("exchange", previous, number: EINVAL) }
         switch (exists, existed) {
         case (false, false): return false
         case (true, true): try place.directory.exchange(place.name, with: place.previous)

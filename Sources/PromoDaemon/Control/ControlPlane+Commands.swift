@@ -62,15 +62,10 @@ extension ControlPlane {
                 try review(app, reference, completion) { (reviews, catalog, _) throws(RequestError) in
                     try reviews.reset(app, in: catalog.identity)
                 }
-            case .hide(let parameters):
+            case .hide(let parameters), .show(let parameters):
                 let (app, reference) = (parameters.app, parameters.catalog)
                 try review(app, reference, completion) { (reviews, catalog, _) throws(RequestError) in
-                    try reviews.setHidden(true, app, in: catalog.hidingIdentity)
-                }
-            case .show(let parameters):
-                let (app, reference) = (parameters.app, parameters.catalog)
-                try review(app, reference, completion) { (reviews, catalog, _) throws(RequestError) in
-                    try reviews.setHidden(false, app, in: catalog.hidingIdentity)
+                    try reviews.setHidden(command == .hide(parameters), app, in: catalog.hidingIdentity)
                 }
             }
         } catch {

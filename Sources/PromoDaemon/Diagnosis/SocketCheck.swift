@@ -17,18 +17,13 @@ package struct SocketCheck: Sendable {
         let environment = ProcessSetup.environment
         guard let path = try? SocketPath.resolve(environment: environment, userID: getuid()), stat(of: path) == nil,
             let owner = CacheLock.owner(in: PrivateDirectory(path: cache)), owner.isHere, let pid = owner.pid,
-            Self.text("/proc/\(pid)/comm") == "promod\n"
+            OtherProcess.text("comm", of: pid) == "promod\n"
         else { return nil }
-        let isUnit = Self.text("/proc/\(pid)/cgroup").contains("/promod.service\n")
+        let isUnit = OtherProcess.text("cgroup", of: pid)?.contains("/promod.service\n") == true
         let advice =
             isUnit
             ? "Restart it: systemctl --user restart promod.socket"
             : "It was started by hand, so end it (kill \(pid)), and start it again: promod"
         return Diagnosis("Socket", .bad, "promod runs (pid \(pid)), but its socket \(path) was removed. \(advice)")
-    }
-
-    private static func text(_ path: String) -> String {
-        let bytes = (try? FileReader.read(path, maximumBytes: 4096)) ?? nil
-        return String(decoding: bytes ?? [], as: UTF8.self)
     }
 }

@@ -211,7 +211,7 @@ final class Client: PollLoop.Source, EventReceiver {
     /// Makes the loop watch for what the connection wants next, or ends the client.
     private func settle() {
         let wish = connection.settle(owesEvents: server.plane.events.owes(self), now: server.loop.now)
-        for reason in wish.refusals { server.plane.counters.errorReplies[reason, default: 0] += 1 }
+        for reason in wish.refusals { server.plane.counters.addError(reason) }
         if wish.shutDown { shutdown(descriptor, Int32(SHUT_WR)) }
         guard !wish.close else { return end() }
         var wanted: PollLoop.Readiness = []

@@ -72,7 +72,7 @@ final class QueryPlane {
         case .writtenWithEvents(let happened):
             events.emit(happened, of: snapshot.catalog(request.catalog)?.identity, at: now())
             return .answered(emitted: !happened.isEmpty)
-        case .refused(let reason): counters.errorReplies[reason, default: 0] += 1
+        case .refused(let reason): counters.addError(reason)
         case .subscription(let parameters):
             subscribe(receiver, parameters, id, &lines)
             return .subscribed
@@ -102,7 +102,7 @@ final class QueryPlane {
         case .result(let result):
             lines.reply(to: id) { result.write(to: &$0) }
         case .refused(let error):
-            counters.errorReplies[error.reason, default: 0] += 1
+            counters.addError(error.reason)
             lines.reply(to: id, error: error)
         }
     }
@@ -116,7 +116,7 @@ final class QueryPlane {
                 parameters, of: catalog, in: snapshot, id: id, now: now(), lines: &lines)
             if case .listed(let due) = answer { report(due, parameters.catalog, snapshot) }
         } catch {
-            counters.errorReplies[error.reason, default: 0] += 1
+            counters.addError(error.reason)
             lines.reply(to: id, error: error)
         }
     }
@@ -157,7 +157,7 @@ final class QueryPlane {
             let result = try events.subscribe(receiver, parameters, limit: limits.subscribers)
             lines.reply(to: id) { result.write(to: &$0) }
         } catch {
-            counters.errorReplies[error.reason, default: 0] += 1
+            counters.addError(error.reason)
             lines.reply(to: id, error: error)
         }
     }

@@ -56,13 +56,17 @@ package struct MethodDescription: Sendable {
     package var exampleParameters: String {
         let required = parameters.filter(\.isRequired)
         let shown = required.isEmpty ? Array(parameters.prefix(1)) : required
-        return "{\(shown.map { "\"\($0.name)\":\($0.type.example)" }.joined(separator: ","))}"
+        return "{\(Self.members(shown))}"
     }
 
     /// A line that calls the method with its required parameters.
     var example: String {
-        let arguments = parameters.filter(\.isRequired).map { ",\"\($0.name)\":\($0.type.example)" }
-        return "{\"method\":\"\(name)\"\(arguments.joined())}"
+        let members = Self.members(parameters.filter(\.isRequired))
+        return "{\"method\":\"\(name)\"\(members.isEmpty ? "" : ",")\(members)}"
+    }
+
+    private static func members(_ parameters: [ParameterDescription]) -> String {
+        parameters.map { "\"\($0.name)\":\($0.type.example)" }.joined(separator: ",")
     }
 
     private func unknown(_ argument: OutsideText) -> RequestError {

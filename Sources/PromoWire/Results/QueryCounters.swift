@@ -17,6 +17,9 @@ package struct QueryCounters: Equatable, Sendable {
 
     /// Creates counters at zero.
     package init() {}
+
+    /// Counts an error reply.
+    package mutating func addError(_ reason: ErrorReason) { errorReplies[reason, default: 0] += 1 }
 }
 
 extension QueryCounters {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CrossPromoKit
-import FoundationEssentials
 import Glibc
 import PromoProcess
 import PromoWire
@@ -58,7 +57,7 @@ struct Metrics: ParsableCommand {
     }
 
     private func write(_ status: StatusResult?) throws {
-        let user = Self.user
+        let user = UserName.current ?? "\(getuid())"
         let figures = Figures(
             status, as: format ?? (textfile == nil ? .openmetrics : .prometheus), user: user,
             residentBytes: status.flatMap { Self.residentBytes(of: $0.process.pid) }, now: .now)
@@ -66,17 +65,9 @@ struct Metrics: ParsableCommand {
         try Output.bytes(figures.bytes, to: file, replacingAnything: textfile != nil)
     }
 
-    /// The name of this process's user, else the uid.
-    private static var user: String {
-        guard let entry = unsafe getpwuid(getuid()), let name = unsafe entry.pointee.pw_name else {
-            return "\(getuid())"
-        }
-        return unsafe String(cString: name)
-    }
-
     /// The resident memory of a process; nil if `/proc` does not say.
     private static func residentBytes(of pid: Int) -> Int? {
-        let fields = (try? String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8))?.split(separator: " ")
+        let fields = OtherProcess.text("statm", of: pid)?.split(separator: " ")
         guard let fields, fields.count > 1, let pages = Int(fields[1]) else { return nil }
         return pages * sysconf(Int32(_SC_PAGESIZE))
     }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PromoProcess
 
 /// Where a running promod logs.
@@ -13,7 +12,7 @@ enum LogPlace: Equatable {
     /// Finds out from `/proc` where a process logs.
     init(ofProcess pid: Int) {
         self.init(
-            pid: pid, controlGroup: (try? String(contentsOfFile: "/proc/\(pid)/cgroup", encoding: .utf8)) ?? "",
+            pid: pid, controlGroup: OtherProcess.text("cgroup", of: pid) ?? "",
             standardError: try? String(resolving: "/proc/\(pid)/fd/2"))
     }
 

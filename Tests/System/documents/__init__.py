@@ -4,21 +4,14 @@ Each document has a home of its own, a promod, and the servers to which its addr
 network exists. Times, ages, ports, generations and home directories may differ. What cannot be run is listed with the reason in
 scenes.py. Needs the Debian packages curl, iproute2, jq, netcat-openbsd, openssl and util-linux, and namespaces of its own, but not root.
 """
-import subprocess
-
+from support import namespaces
 from support.check import Suite
 from support.programs import missing
 from . import checks, home, readmes
 
 
 def _obstacle():
-    if reason := missing("curl", "ip", "jq", "nc.openbsd", "openssl"):
-        return reason
-    try:
-        home.enter()
-    except (OSError, subprocess.CalledProcessError) as error:
-        return f"this process cannot have namespaces of its own: {error}"
-    return ""
+    return missing("curl", "ip", "jq", "nc.openbsd", "openssl") or namespaces.obstacle(home.enter)
 
 
 SUITE = Suite(

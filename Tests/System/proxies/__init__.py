@@ -2,8 +2,7 @@
 
 Needs the Debian packages tinyproxy-bin, squid, openssl and iproute2, and namespaces of its own, but not root. With --curl, curl takes promod's place in those checks that hold for it too, which checks the tests themselves.
 """
-import subprocess
-
+from support import namespaces
 from support.check import Suite
 from support.programs import missing
 from . import failures, ground, kinds, packaged, privacy, reports, routes, setups
@@ -16,13 +15,7 @@ def _checks(arguments):
 
 
 def _obstacle():
-    if reason := missing("tinyproxy", "squid", "openssl", "ip"):
-        return reason
-    try:
-        ground.enter()
-    except (OSError, subprocess.CalledProcessError) as error:
-        return f"this process cannot have namespaces of its own: {error}"
-    return ""
+    return missing("tinyproxy", "squid", "openssl", "ip") or namespaces.obstacle(ground.enter)
 
 
 SUITE = Suite(

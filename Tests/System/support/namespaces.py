@@ -22,6 +22,15 @@ def enter():
     run("ip", "link", "set", "lo", "up")
 
 
+def obstacle(move):
+    """Why this process cannot be moved into namespaces of its own by a function; empty if it was."""
+    try:
+        move()
+    except (OSError, subprocess.CalledProcessError) as error:
+        return f"this process cannot have namespaces of its own: {error}"
+    return ""
+
+
 def replace(path, text):
     """Lets a file have another text for this process and its children."""
     with tempfile.NamedTemporaryFile("w", encoding="ascii") as file:
