@@ -69,6 +69,6 @@ struct CatalogPreview {
         try book.checkRoom(for: icon, of: text, at: url)
         book.enter(icon, of: text)
         return IconResult.Picture(
-            mediaType: icon.format.mediaType, base64: SharedBytes(Base64.encode(bytes)))
+            mediaType: icon.format.mediaType, base64: Base64.encode(bytes))
     }
 }

@@ -119,7 +119,7 @@ struct EventHubTests {
             hub.unsubscribe(subscriber)
             loop.run()
             #expect(subscriber.lines.isEmpty)
-            #expect(!hub.follows(subscriber))
+            #expect(hub.subscribers == 0)
         }
         #expect(gone == nil)
     }
@@ -139,7 +139,7 @@ struct EventHubTests {
         let subscriber = try receiver()
         tap(5)
         loop.run()
-        subscriber.takesEvents = false
+        subscriber.readiness = .behind
         tap(1024)
         loop.run()
         #expect(subscriber.lagged == nil)
@@ -149,7 +149,7 @@ struct EventHubTests {
             subscriber.lagged
                 == #"{"jsonrpc":"2.0","method":"event","params":{"seq":5,"event":"lagged","missed":1025}}"# + "\n")
         #expect(hub.subscribers == 0)
-        subscriber.takesEvents = true
+        subscriber.readiness = .ready
         tap()
         hub.deliver(to: subscriber)
         loop.run()
@@ -161,7 +161,7 @@ struct EventHubTests {
         tap(3, host: "x")
         tap(10, host: "y")
         loop.run()
-        subscriber.takesEvents = false
+        subscriber.readiness = .behind
         for _ in 0..<513 {
             tap(host: "x")
             tap(host: "y")
@@ -173,7 +173,7 @@ struct EventHubTests {
 
     @Test func aMebibyteIsTooFarToo() throws {
         let subscriber = try receiver()
-        subscriber.takesEvents = false
+        subscriber.readiness = .behind
         tap(10, host: String(repeating: "h", count: 50_000))
         loop.run()
         #expect(subscriber.lagged == nil)
@@ -203,7 +203,7 @@ struct EventHubTests {
 
     @Test func aSubscriberThatSelectsNoneOfTheEventsDoesNotFallBehind() throws {
         let subscriber = try receiver(SubscribeParameters(events: [.catalog]))
-        subscriber.takesEvents = false
+        subscriber.readiness = .behind
         for _ in 0..<70 {
             tap(1000)
             loop.run()
@@ -212,14 +212,14 @@ struct EventHubTests {
         loop.run()
         #expect(subscriber.lagged == nil)
         hub.emit([.catalog(state: .cached, generation: "g")], at: now)
-        subscriber.takesEvents = true
+        subscriber.readiness = .ready
         hub.deliver(to: subscriber)
         #expect(subscriber.numbers == [70_031])
     }
 
     @Test func oneStalledSubscriberOfSixteenDelaysNoOther() throws {
         let clients = try (0..<16).map { _ in try receiver() }
-        clients[7].takesEvents = false
+        clients[7].readiness = .behind
         for _ in 0..<100 {
             hub.emit(Array(repeating: .impression(app: "a", host: "x"), count: 100), at: now)
             loop.run()
@@ -234,7 +234,7 @@ struct EventHubTests {
 
     @Test func aDisconnectedSubscriberLearnsHowManyEventsItMissed() throws {
         let subscriber = try receiver()
-        subscriber.takesEvents = false
+        subscriber.readiness = .behind
         tap(1000)
         loop.run()
         hub.emit(Array(repeating: .impression(app: "a", host: "x"), count: 100), at: now)
@@ -245,12 +245,12 @@ struct EventHubTests {
     @Test func replayedEventsAreKeptForASubscriberWhoseOwnReplyDelaysThem() throws {
         tap(1024)
         let subscriber = MemoryReceiver()
-        (subscriber.takesEvents, subscriber.holdsEvents) = (false, true)
+        subscriber.readiness = .held
         let result = try hub.subscribe(subscriber, SubscribeParameters(since: 0, epoch: "now"), limit: 1)
         #expect(result.replayed == 1024)
         tap(1024)
         loop.run()
-        (subscriber.takesEvents, subscriber.holdsEvents) = (true, false)
+        subscriber.readiness = .ready
         hub.deliver(to: subscriber)
         #expect(subscriber.lagged == nil)
         #expect(subscriber.numbers == Array(1...2048))
@@ -258,11 +258,11 @@ struct EventHubTests {
 
     @Test func aSubscriberWhoseOwnReplyDelaysEventsIsJudgedAtItsEnd() throws {
         let subscriber = try receiver()
-        (subscriber.takesEvents, subscriber.holdsEvents) = (false, true)
+        subscriber.readiness = .held
         tap(2000)
         loop.run()
         #expect(subscriber.lagged == nil)
-        (subscriber.takesEvents, subscriber.holdsEvents) = (true, false)
+        subscriber.readiness = .ready
         hub.deliver(to: subscriber)
         #expect(subscriber.lagged?.contains(#""seq":0,"event":"lagged","missed":2000}"#) == true)
     }
@@ -344,10 +344,10 @@ struct EventHubTests {
 
     @Test func aSubscriberThatTakesEventsAgainGetsAllWaitingOnes() throws {
         let subscriber = try receiver()
-        subscriber.takesEvents = false
+        subscriber.readiness = .behind
         tap(1000)
         loop.run()
-        subscriber.takesEvents = true
+        subscriber.readiness = .ready
         hub.deliver(to: subscriber)
         #expect(subscriber.numbers == Array(1...1000))
     }
@@ -359,7 +359,7 @@ struct EventHubTests {
         loop.run()
         while subscriber.numbers.count < 1000 {
             let before = subscriber.numbers.count
-            subscriber.takesEvents = true
+            subscriber.readiness = .ready
             hub.deliver(to: subscriber)
             try #require(subscriber.numbers.count > before)
         }
@@ -471,8 +471,7 @@ struct EventHubTests {
 
 /// A receiver that records what it gets.
 private final class MemoryReceiver: EventReceiver {
-    var takesEvents = true
-    var holdsEvents = false
+    var readiness = EventReadiness.ready
     /// Whether it refuses more after each piece until the test allows it.
     var isFullAfterEachPiece = false
     private(set) var pieces: [String] = []
@@ -489,7 +488,7 @@ private final class MemoryReceiver: EventReceiver {
 
     func send(events: [UInt8]) {
         pieces.append(String(decoding: events, as: UTF8.self))
-        if isFullAfterEachPiece { takesEvents = false }
+        if isFullAfterEachPiece { readiness = .behind }
     }
 
     func disconnect(lagged: [UInt8]) {

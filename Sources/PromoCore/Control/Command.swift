@@ -21,6 +21,7 @@ package enum Command: Equatable, Sendable {
     /// The control plane's reply to a command.
     package enum Reply: Sendable {
         case result(any MethodResult)
+        case icon(IconReply)
         case refused(RequestError)
     }
 

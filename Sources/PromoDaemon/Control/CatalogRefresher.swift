@@ -456,7 +456,7 @@ final class CatalogRefresher {
     }
 
     /// The picture of an app.
-    func icon(of app: String) -> IconResult {
+    func icon(of app: String) -> IconReply {
         icons.icon(of: app)
     }
 

@@ -29,7 +29,7 @@ extension ControlPlane {
             case .icon(let parameters):
                 let name = try find(parameters.catalog).name
                 let icon = refreshers[name]?.icon(of: parameters.app)
-                completion(.result(icon ?? IconResult(app: parameters.app, picture: nil)))
+                completion(.icon(icon ?? IconReply(app: parameters.app, picture: nil)))
             case .launch(let parameters):
                 let (app, reference) = (parameters.app, parameters.catalog)
                 try review(app, reference, completion) { (reviews, catalog, now) throws(RequestError) in
@@ -114,7 +114,7 @@ extension ControlPlane {
     }
 
     /// A client was answered from a catalog, and this is due because of it.
-    package func served(_ name: String, due: Responder.Due) {
+    package func served(_ name: String, due: Answer.Due) {
         guard case .running = life else { return }
         if due.contains(.check) { checkFiles() }
         guard let refresher = refreshers[name] else { return }

@@ -4,9 +4,7 @@ import PromoWire
 /// A subscriber's connection, on the loop's thread.
 protocol EventReceiver: AnyObject {
     /// Whether lines can be sent now without piling up.
-    var takesEvents: Bool { get }
-    /// Whether events wait for the end of a reply to this receiver, which is therefore not to blame for falling behind.
-    var holdsEvents: Bool { get }
+    var readiness: EventReadiness { get }
     /// Sends whole lines.
     func send(events: [UInt8])
     /// Sends the last line, and disconnects.
@@ -100,10 +98,6 @@ final class EventHub {
 
     /// The number of the latest event.
     var seq: Int { log.seq }
-
-    func follows(_ receiver: any EventReceiver) -> Bool {
-        subscriptions[ObjectIdentifier(receiver)] != nil
-    }
 
     /// Whether a receiver still has something to be sent.
     func owes(_ receiver: any EventReceiver) -> Bool {
@@ -230,11 +224,11 @@ final class EventHub {
         let sent = log.skipped(after: subscription.sent, for: subscription.filter)
         subscriptions[id]?.sent = sent
         guard log.isTooFarBehind(after: sent, for: subscription.filter) else { return handOver(id) }
-        if !receiver.holdsEvents { drop(id, subscription) }
+        if receiver.readiness != .held { drop(id, subscription) }
     }
 
     private func handOver(_ id: ObjectIdentifier) {
-        while var subscription = subscriptions[id], subscription.receiver.takesEvents,
+        while var subscription = subscriptions[id], subscription.receiver.readiness == .ready,
             !log.isTooFarBehind(after: subscription.sent, for: subscription.filter)
         {
             let piece = subscription.piece(of: log, about: Self.pieceBytes)

@@ -8,26 +8,27 @@ extension FuzzTarget {
         for line in input.split(separator: 0x0A) {
             guard let id = try checkKept(&kept, Array(line)) else { continue }
             // With another id, the reply is the one that was kept.
-            _ = try checkKept(&kept, Array(line.prefix(id.lowerBound)) + [0x37] + line.dropFirst(id.upperBound))
+            for place in line.indices where line[place...].starts(with: id) {
+                _ = try checkKept(&kept, line[..<place] + [0x37] + line[place...].dropFirst(id.count))
+            }
         }
     }
 
-    /// - Returns: the range of the id, if the line was answered.
-    private static func checkKept(
-        _ kept: inout KeptReplies, _ line: [UInt8]
-    ) throws(Violation) -> Range<Int>? {
+    /// - Returns: the id, if the line was answered.
+    private static func checkKept(_ kept: inout KeptReplies, _ line: [UInt8]) throws(Violation) -> [UInt8]? {
         let bytes = line + [0x0A]
         let now = Timestamp(milliseconds: 0)
-        let reply = kept.reply(to: bytes.span, serial: 1, now: now) { parameters in
+        var output = OutputQueue()
+        let length = kept.answer(bytes.span, serial: 1, now: now, output: &output) { parameters in
             (Array("\(parameters)".utf8), now..<now + .seconds(1))
         }
-        guard let reply else { return nil }
-        let id = reply.id.map { Array(bytes[$0]) } ?? RequestID.null.json
-        guard case .request(.list(let parameters), id)? = Outcome.all(of: line)?.first else {
+        guard length > 0 else { return nil }
+        guard case .request(.list(let parameters), let given)? = Outcome.all(of: line)?.first else {
             throw Violation(description: "a line that is no list was answered from the kept replies")
         }
-        try require(
-            reply.rest == Array("\(parameters)".utf8), "the kept reply is to other parameters than \(parameters)")
-        return reply.id
+        let id = given ?? RequestID.null.json
+        let reply = Array(#"{"jsonrpc":"2.0","id":"#.utf8) + id + Array("\(parameters)".utf8)
+        try require(output.text == reply, "the kept reply is to other parameters or another id than \(parameters)")
+        return id
     }
 }
