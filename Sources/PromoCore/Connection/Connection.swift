@@ -63,7 +63,7 @@ package struct Connection: Sendable {
     ) -> Int {
         guard case .serving(let serving) = phase, serving.isBetweenLines, output.isEmpty else { return 0 }
         var start = 0
-        while replies.size < Self.sendThreshold, start < bytes.count {
+        while replies.json.bytes.count < Self.sendThreshold, start < bytes.count {
             let length = answer(bytes.extracting(start...), &replies)
             guard length > 0 else { break }
             start += length

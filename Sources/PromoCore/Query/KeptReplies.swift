@@ -43,7 +43,9 @@ package struct KeptReplies: Sendable {
         guard let template = LineTemplate(bytes, maximum: Self.maximumLine) else { return 0 }
         let hash = template.hash(on: bytes)
         let first = Self.first(hash)
-        if let place = find(template, hash, bytes), let entry = entries[place], entry.validity.contains(now) {
+        for place in first..<first + Self.ways where hashes[place] == hash {
+            guard let entry = entries[place], template.isEqual(entry.line, on: bytes), entry.validity.contains(now)
+            else { continue }
             output.reply(to: template.id, of: bytes, rest: entry.rest)
             if place > first { move(place, to: first) }
             return template.length
@@ -56,14 +58,6 @@ package struct KeptReplies: Sendable {
         hashes[first] = hash
         output.reply(to: template.id, of: bytes, rest: made.rest)
         return template.length
-    }
-
-    private func find(_ template: LineTemplate, _ hash: UInt64, _ line: Span<UInt8>) -> Int? {
-        let first = Self.first(hash)
-        return (first..<first + Self.ways).first { place in
-            guard hashes[place] == hash, let entry = entries[place] else { return false }
-            return template.isEqual(entry.line, on: line)
-        }
     }
 
     /// The first place of a hash's set.

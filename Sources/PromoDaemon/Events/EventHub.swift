@@ -64,9 +64,6 @@ final class EventHub {
     /// How long a turn lasts, in milliseconds, if requests wait for its end: time for subscribers in other processes to read.
     private static let turnTime: Milliseconds = 1
 
-    /// How many catalogs' states are remembered.
-    private static let maximumNames = 256
-
     private let turns: any Turns
     private let epoch: String
     private var log = EventLog()
@@ -80,14 +77,8 @@ final class EventHub {
     private var isGoingOn = false
     /// Whether one that has waited goes on now.
     private var hasWaited = false
-    /// The last published state of each catalog, by name, as an event.
-    private var catalogs: [String: (event: Event, address: String)] = [:]
     /// The first names of the catalogs, by all their names.
     private var names: [String: String] = [:]
-    /// The last states of catalogs of which only the name has changed, by address.
-    private var renamed: [String: Event] = [:]
-    /// How many pictures of each catalog had come at the last publication.
-    private var icons: [String: Int] = [:]
 
     init(turns: any Turns, epoch: String) {
         self.turns = turns
@@ -95,9 +86,6 @@ final class EventHub {
     }
 
     var subscribers: Int { subscriptions.count }
-
-    /// The number of the latest event.
-    var seq: Int { log.seq }
 
     /// Whether a receiver still has something to be sent.
     func owes(_ receiver: any EventReceiver) -> Bool {
@@ -173,47 +161,6 @@ final class EventHub {
             }
         }
         if !events.isEmpty { turnSoon() }
-    }
-
-    /// Emits a catalog event if the state, the generation or what is held back changed; the first publication is no change.
-    func catalogPublished(
-        _ freshness: Freshness, heldBack: HeldBackStatus?, catalog: String = CatalogReference.defaultName,
-        address: String? = nil, at now: Timestamp
-    ) {
-        let event = Event.catalog(
-            state: freshness.state, generation: freshness.generation, heldBack: heldBack, catalog: catalog)
-        let address = address ?? catalog
-        let before = catalogs.updateValue((event, address), forKey: catalog)?.event ?? renamed[address]
-        if let before, before != event { emit([event], of: address, at: now) }
-    }
-
-    /// Emits an event if pictures have come since the last publication.
-    /// - Parameter arrivals: how many have come since the daemon started; fewer than before if the catalog was away meanwhile.
-    func iconsPublished(_ arrivals: Int, catalog: String, address: String? = nil, at now: Timestamp) {
-        let before = icons.updateValue(arrivals, forKey: catalog) ?? 0
-        if arrivals > before { emit([.icons(stored: arrivals - before, catalog: catalog)], of: address, at: now) }
-    }
-
-    /// Emits an event for each catalog whose address is not kept any more; if it returns, that is a change again. A catalog of which only
-    /// the name has changed is none of these. Comes before ``catalogPublished(_:heldBack:catalog:address:at:)`` for each of them.
-    /// - Parameter addresses: the addresses of the catalogs that are kept, by name.
-    func catalogsPublished(_ addresses: [String: String], at now: Timestamp) {
-        let kept = Set(addresses.values)
-        renamed = [:]
-        for (name, last) in catalogs.sorted(by: { $0.key < $1.key }) where addresses[name] != last.address {
-            if kept.contains(last.address) {
-                guard addresses[name] == nil else { continue }
-                renamed[last.address] = last.event
-                catalogs[name] = nil
-            } else {
-                let gone = Event.catalog(state: .empty, generation: nil, catalog: name)
-                catalogs[name] = (gone, last.address)
-                if gone != last.event { emit([gone], of: last.address, at: now) }
-            }
-        }
-        // Names that were configured once and never again must not accumulate.
-        if catalogs.count > Self.maximumNames { catalogs = catalogs.filter { addresses[$0.key] != nil } }
-        if icons.count > Self.maximumNames { icons = icons.filter { addresses[$0.key] != nil } }
     }
 
     /// Sends what a receiver can take; disconnects it if the log no longer has events that it selected.

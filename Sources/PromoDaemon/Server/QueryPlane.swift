@@ -9,6 +9,7 @@ final class QueryPlane {
     let events: EventHub
     var counters = QueryCounters()
 
+    private var catalogs = PublishedCatalogs()
     private var kept = KeptReplies()
     /// The number of lists answered by ``answerAtOnce(_:lines:)`` that are not in ``counters`` yet.
     private var keptLists = 0
@@ -102,15 +103,7 @@ final class QueryPlane {
             ([catalog.name] + catalog.aliases.map(\.name)).map { ($0, catalog.name) }
         }
         events.named(Dictionary(names) { first, _ in first })
-        let addresses = snapshot.catalogs.map { ($0.name, $0.identity) }
-        events.catalogsPublished(Dictionary(addresses) { first, _ in first }, at: now)
-        for catalog in snapshot.catalogs {
-            events.catalogPublished(
-                catalog.freshness(now: now), heldBack: catalog.refresh.heldBack, catalog: catalog.name,
-                address: catalog.identity, at: now)
-            guard let icons = catalog.icons else { continue }
-            events.iconsPublished(icons.arrivals, catalog: catalog.name, address: catalog.identity, at: now)
-        }
+        for (event, address) in catalogs.published(snapshot, now: now) { events.emit([event], of: address, at: now) }
     }
 
     private func subscribe(
