@@ -132,7 +132,7 @@ struct Setup: ParsableCommand {
     private func checkThatServiceReads(_ file: String) throws {
         guard let path = try? String(resolving: file), FileSystem.access(path, R_OK) == 0,
             let checks = try? options.ask(
-                .diagnose(DiagnoseParameters(caFile: OutsideText(path))), reading: [Diagnosis].init
+                .command(.diagnose(caFile: OutsideText(path))), reading: [Diagnosis].init
             ).result,
             let problem = checks.first(where: { $0.verdict == .bad })?.text, problem.contains("cannot be read: ")
         else { return }
@@ -247,7 +247,7 @@ struct Setup: ParsableCommand {
 
     private func reload(after what: String) throws {
         do {
-            _ = try options.client.ask(.reload)
+            _ = try options.client.ask(.command(.reload))
         } catch {
             let isBroken = error.reason == ErrorReason.badConfiguration.rawValue
             let remedy = isBroken ? " \(BrokenFile.remedy(for: nil))" : ""
@@ -260,12 +260,12 @@ struct Setup: ParsableCommand {
     /// Shows the list, after promod has fetched the catalog too.
     /// - Parameter generation: that of the catalog that was checked.
     private func show(_ address: String, _ generation: String?) throws {
-        let listing = ListParameters(limit: 1, wait: true, catalog: reference)
+        let listing = ListParameters(limit: 1, wait: true)
         let served = try Progress.during("promod is fetching \(address)") {
             let served = try ask(.list(listing), Freshness.init).generation
             guard let served, let generation, served != generation else { return served }
             // It fetched another one, or this one before.
-            let result = try ask(.refresh(RefreshParameters(catalog: reference)), RefreshResult.init)
+            let result = try ask(.command(.refresh(RefreshParameters())), RefreshResult.init)
             if let error = result.error {
                 Output.note("promoctl: \(error.message.printable)")
             } else if result.generation != generation {
@@ -280,15 +280,13 @@ struct Setup: ParsableCommand {
             throw Failure(
                 .tryLater, "The configuration is in force, but promod could not fetch the catalog yet. \(reason)")
         }
-        _ = try ListReport(
-            client: options.client, parameters: ListParameters(catalog: reference), isJSON: options.json
-        ).show()
+        _ = try ListReport(client: options.client, catalog: reference, isJSON: options.json).show()
     }
 
     private func ask<Result>(
-        _ request: Request, _ read: @escaping (JSONValue) throws(MalformedResult) -> Result
+        _ method: Request.Method, _ read: @escaping (JSONValue) throws(MalformedResult) -> Result
     ) throws -> Result {
-        try options.ask(request, timeout: DaemonClient.fetchTimeout, reading: read).result
+        try options.ask(method, of: reference, timeout: DaemonClient.fetchTimeout, reading: read).result
     }
 
     private func undo(_ before: StatusResult?) throws {
