@@ -2,23 +2,21 @@ package import Glibc
 
 /// Starts a program as a child of this process.
 package enum Spawn {
-    /// Starts a program by posix_spawn(3). It has three descriptors, as all others are closed on exec, and no signals blocked or ignored.
+    /// Starts a program by posix_spawn(3), with no signals blocked or ignored.
     /// - Parameters:
     ///   - program: its path, or a name without a slash, which is looked up in `PATH`.
     ///   - environment: entries of the form `NAME=value`; nil for those of this process.
-    ///   - descriptors: what become its input, its output and its standard error.
+    ///   - descriptors: those of this process that it gets, each with its number there. Others are as on exec.
     /// - Returns: the child's process id, or a negative `errno`.
     package static func start(
-        _ program: String, _ arguments: [String], environment: [String]? = nil, descriptors: (Int32, Int32, Int32)
+        _ program: String, _ arguments: [String], environment: [String]? = nil, descriptors: [(Int32, as: Int32)]
     ) -> pid_t {
         // What is initialised here is destroyed only when the program was started, and each call is done with its other arguments
         // when it returns.
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.0, STDIN_FILENO)
-        unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.1, STDOUT_FILENO)
-        unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.2, STDERR_FILENO)
+        for (own, number) in descriptors { unsafe posix_spawn_file_actions_adddup2(&actions, own, number) }
         // Dispatch's threads block most signals, which a child would inherit.
         var (none, all) = (sigset_t(), sigset_t())
         unsafe sigemptyset(&none)

@@ -61,7 +61,8 @@ struct FetchProblemTests {
     @Test(arguments: FetchProblem.Kind.allCases) func noKindIsForgottenBehindAProxy(kind: FetchProblem.Kind) throws {
         let used = UsedProxy(key: "https://u:hunter2@proxy.example", variable: nil)
         for problem in [
-            FetchProblem(kind: kind), FetchProblem(kind: kind, isConnected: true), FetchProblem(kind: kind, proxyStatus: 403),
+            FetchProblem(kind: kind), FetchProblem(kind: kind, isConnected: true),
+            FetchProblem(kind: kind, proxyStatus: 403),
         ] {
             let failure = try failure(problem, proxy: used)
             #expect(!failure.message.contains("hunter2") && failure.message.hasSuffix("."))
