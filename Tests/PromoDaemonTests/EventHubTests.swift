@@ -13,9 +13,11 @@ struct EventHubTests {
         hub = EventHub(turns: loop, epoch: "now")
     }
 
-    private func receiver(_ parameters: SubscribeParameters = SubscribeParameters()) throws -> MemoryReceiver {
+    private func receiver(
+        _ parameters: SubscribeParameters = SubscribeParameters(), of catalog: CatalogReference? = nil
+    ) throws -> MemoryReceiver {
         let receiver = MemoryReceiver()
-        _ = try hub.subscribe(receiver, parameters, limit: 100)
+        _ = try hub.subscribe(receiver, parameters, of: catalog, limit: 100)
         return receiver
     }
 
@@ -363,7 +365,7 @@ struct EventHubTests {
 
     @Test func aSubscriberByAddressIsToldOfThatAddressWhateverItsNameIs() throws {
         let (one, two) = ("https://one.example/", "https://two.example/")
-        let subscriber = try receiver(SubscribeParameters(catalog: .address(one)))
+        let subscriber = try receiver(of: .address(one))
         for catalogs in [["aa": one, "bb": two], ["aa": two, "bb": one], ["aa": two, "cc": one], ["cc": two]] {
             for (name, address) in catalogs.sorted(by: { $0.key < $1.key }) {
                 hub.emit([.tap(app: "a", host: nil, catalog: name)], of: address, at: now)
@@ -377,7 +379,7 @@ struct EventHubTests {
 
     @Test func aSubscriberByNameIsToldOfTheCatalogThatHasTheName() throws {
         hub.named(["default": "default", "acme": "acme", "other": "acme"])
-        let subscribers = try ["acme", "other"].map { try receiver(SubscribeParameters(catalog: .name($0))) }
+        let subscribers = try ["acme", "other"].map { try receiver(of: .name($0)) }
         func tap(_ name: String) { hub.emit([.tap(app: "a", host: nil, catalog: name)], at: now) }
         tap("acme")
         // The user configures the same address, and then another one, and a file goes.

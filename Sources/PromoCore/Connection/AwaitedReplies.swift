@@ -6,13 +6,13 @@ struct AwaitedReplies: Sendable {
     private static let maximum = 16
 
     /// Which calls may join; none when a reply has come.
-    private var group: Request.WaitingGroup
+    private var group: MethodDescription.WaitingGroup
     /// The number of the first reply.
     private var first: Int
     /// The replies; nil for one that has not come.
     private var replies: [OutputQueue?] = []
 
-    init(group: Request.WaitingGroup, first: Int) {
+    init(group: MethodDescription.WaitingGroup, first: Int) {
         (self.group, self.first) = (group, first)
     }
 
@@ -21,7 +21,7 @@ struct AwaitedReplies: Sendable {
     /// Whether a call may wait together with those that do.
     func mayJoin(_ call: Call?) -> Bool {
         guard case .request(let request, _) = call, group != .alone, replies.count < Self.maximum else { return false }
-        return request.waitingGroup == group
+        return request.method.description.waitingGroup == group
     }
 
     /// Adds the reply to the next call; nil if it has not come.

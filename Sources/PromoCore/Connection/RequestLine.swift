@@ -25,7 +25,7 @@ struct RequestLine: Sendable {
 
     /// Whether the next call may cause events.
     var mayCauseEvents: Bool {
-        if case .request(let request, _) = calls.first { request.mayCauseEvents } else { false }
+        if case .request(let request, _) = calls.first { request.method.description.mayCauseEvents } else { false }
     }
 
     /// Moves the reply to a call into the output, or to the replies of the batch. If it is empty, there is none.

@@ -89,7 +89,8 @@ struct Serving: Sendable {
             }
             switch line.calls.popFirst() {
             case .request(let request, let id):
-                activity = .answering(line, AwaitedReplies(group: request.waitingGroup, first: awaited))
+                activity = .answering(
+                    line, AwaitedReplies(group: request.method.description.waitingGroup, first: awaited))
                 return .step(.answer(request, id: id))
             case .rejected(let error, let id):
                 var reply = OutputQueue()

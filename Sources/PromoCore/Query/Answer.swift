@@ -4,8 +4,8 @@ package import PromoWire
 package enum Answer: Equatable, Sendable {
     /// The reply is written, with what follows from it.
     case written(Effects = Effects())
-    /// The client subscribes to events, so the reply comes from those who deliver them.
-    case subscription(SubscribeParameters)
+    /// The client subscribes to events of a catalog, or of all, so the reply comes from those who deliver them.
+    case subscription(SubscribeParameters, of: CatalogReference?)
     /// Nothing is written yet.
     case later(Later)
 

@@ -34,7 +34,7 @@ package struct KeptReplies: Sendable {
     ///   not be kept or is too large to be.
     package mutating func answer(
         _ bytes: Span<UInt8>, serial: Int, now: Timestamp, output: inout OutputQueue,
-        make: (ListParameters) -> (rest: [UInt8], validity: Range<Timestamp>)?
+        make: (ListParameters, CatalogReference?) -> (rest: [UInt8], validity: Range<Timestamp>)?
     ) -> Int {
         if serial != self.serial {
             entries = Array(repeating: nil, count: Self.sets * Self.ways)
@@ -50,7 +50,8 @@ package struct KeptReplies: Sendable {
             if place > first { move(place, to: first) }
             return template.length
         }
-        guard let list = Self.list(template, bytes), let made = make(list), made.rest.count <= Self.maximumReply,
+        guard let (list, catalog) = Self.list(template, bytes), let made = make(list, catalog),
+            made.rest.count <= Self.maximumReply,
             made.validity.contains(now)
         else { return 0 }
         move(first + Self.ways - 1, to: first)
@@ -72,14 +73,17 @@ package struct KeptReplies: Sendable {
     }
 
     /// The list that a line asks for; nil unless its reply depends only on these parameters and the publication.
-    private static func list(_ template: LineTemplate, _ bytes: Span<UInt8>) -> ListParameters? {
+    private static func list(
+        _ template: LineTemplate, _ bytes: Span<UInt8>
+    ) -> (ListParameters, CatalogReference?)? {
         let line = bytes.extracting(..<(template.length - 1))
         // Other lines are read only once, where they are answered.
         guard line.firstIndex(of: "\"list\"") != nil,
-            case .single(.request(.list(let list), let id)) = Message(line: [UInt8](copying: line)),
+            case .single(.request(let request, let id)) = Message(line: [UInt8](copying: line)),
+            case .list(let list) = request.method,
             id?.json == template.id.map({ [UInt8](copying: line.extracting($0)) }) ?? RequestID.null.json,
             !list.wait, list.exclude.isEmpty, !list.unlaunched, list.hidden == .without, !list.icons
         else { return nil }
-        return list
+        return (list, request.catalog)
     }
 }

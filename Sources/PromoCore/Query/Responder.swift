@@ -37,8 +37,10 @@ package struct Responder: Sendable {
         var effects = Answer.Effects()
         do {
             // The control plane refuses what waits together, since a refusal from here would overtake the replies that are awaited.
-            let catalog = request.waitingGroup == .alone ? try snapshot.find(request.catalog) : snapshot.catalog
-            switch request {
+            let catalog =
+                request.method.description.waitingGroup == .alone
+                ? try snapshot.find(request.catalog) : snapshot.catalog
+            switch request.method {
             case .list(let parameters):
                 if parameters.wait, after == nil, catalog.freshness(now: now).state == .loading {
                     return .later(.fetch)
@@ -50,9 +52,6 @@ package struct Responder: Sendable {
                 output.reply(to: id, result: reply.write)
                 if catalog.isCheckDue(now: now) { effects.due.insert(.check) }
                 if parameters.icons, catalog.areIconsDue(now: now) { effects.due.insert(.icons) }
-            case .icon(let parameters):
-                _ = try storePage(of: parameters.app, catalog, in: snapshot)
-                return .later(.command(.icon(parameters)))
             case .tap(let parameters):
                 let result = try tap(parameters, catalog, in: snapshot)
                 output.reply(to: id, result)
@@ -65,7 +64,15 @@ package struct Responder: Sendable {
             case .status:
                 output.reply(to: id, status(snapshot, counters, now))
                 if snapshot.isHistoryCheckDue(now: now) { effects.due.insert(.check) }
-            case .reviewEligible(let parameters):
+            case .discover:
+                output.reply(to: id) { $0.json.append(bytes: OpenRPCDocument.json) }
+            case .subscribe(let parameters):
+                // By its address, it is that catalog, whatever name it gets; by a name alone, whichever catalog has that.
+                switch request.catalog {
+                case .address, .both: return .subscription(parameters, of: .address(catalog.identity))
+                case .name, nil: return .subscription(parameters, of: request.catalog)
+                }
+            case .command(.reviewEligible(let parameters)):
                 if let refusal = catalog.reviewRefusal {
                     output.reply(to: id, refusal.eligibility(of: parameters.app))
                     break
@@ -77,27 +84,14 @@ package struct Responder: Sendable {
                     page: parameters.page(in: catalog.served?.catalog),
                     isOnline: surroundings.isOnline, now: now)
                 output.reply(to: id, verdict.eligibility(of: parameters.app))
-            case .discover:
-                output.reply(to: id) { $0.json.append(bytes: OpenRPCDocument.json) }
-            case .subscribe(var parameters):
-                // By its address, it is that catalog, whatever name it gets; by a name alone, whichever catalog has that.
-                switch parameters.catalog {
-                case .address, .both: parameters.catalog = .address(catalog.identity)
-                case .name, nil: break
+            case .command(let command):
+                switch command {
+                case .icon(let app), .hide(let app): _ = try storePage(of: app, catalog, in: snapshot)
+                case .refresh, .clear, .reload, .diagnose, .launch, .reviewEligible, .reviewRequest, .reviewReturn,
+                    .reviewReset, .show:
+                    break
                 }
-                return .subscription(parameters)
-            case .launch(let parameters): return .later(.command(.launch(parameters)))
-            case .reviewRequest(let parameters): return .later(.command(.reviewRequest(parameters)))
-            case .reviewReturn(let parameters): return .later(.command(.reviewReturn(parameters)))
-            case .reviewReset(let parameters): return .later(.command(.reviewReset(parameters)))
-            case .hide(let parameters):
-                _ = try storePage(of: parameters.app, catalog, in: snapshot)
-                return .later(.command(.hide(parameters)))
-            case .show(let parameters): return .later(.command(.show(parameters)))
-            case .refresh(let parameters): return .later(.command(.refresh(parameters)))
-            case .clear(let parameters): return .later(.command(.clear(parameters)))
-            case .reload: return .later(.command(.reload))
-            case .diagnose(let parameters): return .later(.command(.diagnose(parameters)))
+                return .later(.command(command))
             }
         } catch {
             output.reply(to: id, error: error)
@@ -160,10 +154,10 @@ package struct Responder: Sendable {
 
     /// The reply to a list after its id, with the time in which it is valid until the next publication; nil if it must not be kept.
     package func keptList(
-        _ parameters: ListParameters, snapshot: Snapshot, now: Timestamp
+        _ parameters: ListParameters, of reference: CatalogReference?, snapshot: Snapshot, now: Timestamp
     ) -> (rest: [UInt8], validity: Range<Timestamp>)? {
         // What another promod keeps is looked at again with each reply that is made.
-        guard snapshot.owner == nil, let catalog = snapshot.catalog(parameters.catalog) else { return nil }
+        guard snapshot.owner == nil, let catalog = snapshot.catalog(reference) else { return nil }
         let freshness = catalog.freshness(now: now)
         guard freshness.state == .loaded, !catalog.isCheckDue(now: now) else { return nil }
         var output = OutputQueue()

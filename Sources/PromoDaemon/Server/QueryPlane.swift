@@ -52,10 +52,10 @@ final class QueryPlane {
         if snapshot.owner != nil { lookAgain() }
         let answer = responder.respond(
             to: request, id: id, snapshot: snapshot, counters: counters, now: now, after: after, output: &output)
-        if after == nil { counters.requests[request.method, default: 0] += 1 }
+        if after == nil { counters.requests[request.method.description.name, default: 0] += 1 }
         switch answer {
         case .written(let effects): perform(effects, of: snapshot.catalog(request.catalog), snapshot.serial, now)
-        case .subscription(let parameters): subscribe(receiver, parameters, id, &output)
+        case .subscription(let parameters, let catalog): subscribe(receiver, parameters, catalog, id, &output)
         case .later: break
         }
         return answer
@@ -65,7 +65,7 @@ final class QueryPlane {
     /// - Returns: the length of the line, or 0 if it is not answered.
     func answerAtOnce(_ bytes: Span<UInt8>, now: Timestamp, output: inout OutputQueue) -> Int {
         let length = kept.answer(bytes, serial: publication.serial, now: now, output: &output) {
-            responder.keptList($0, snapshot: publication.current, now: now)
+            responder.keptList($0, of: $1, snapshot: publication.current, now: now)
         }
         if length > 0 { keptLists += 1 }
         return length
@@ -107,10 +107,12 @@ final class QueryPlane {
     }
 
     private func subscribe(
-        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, _ id: RequestID?, _ output: inout OutputQueue
+        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, _ catalog: CatalogReference?,
+        _ id: RequestID?, _ output: inout OutputQueue
     ) {
         do {
-            output.reply(to: id, try events.subscribe(receiver, parameters, limit: limits.subscribers))
+            let result = try events.subscribe(receiver, parameters, of: catalog, limit: limits.subscribers)
+            output.reply(to: id, result)
         } catch {
             refuse(error, id, &output)
         }

@@ -156,7 +156,9 @@ package final class QueryServer {
         switch later {
         case .command(let command):
             controlPlane.perform { plane in
-                plane.carryOut(command) { reply in inbox.submit { $0.send(reply, id, to: client, number) } }
+                plane.carryOut(command, of: request.catalog) { reply in
+                    inbox.submit { $0.send(reply, id, to: client, number) }
+                }
             }
         case .fetch: controlPlane.perform { $0.awaitFetch(of: request.catalog, answer) }
         case .icons: controlPlane.perform { $0.awaitIcons(of: request.catalog, answer) }

@@ -4,6 +4,11 @@ package protocol JSONWritable {
     func write(to writer: inout JSONWriter)
 }
 
+extension RawRepresentable<String> where Self: JSONWritable {
+    /// Writes the word.
+    package func write(to writer: inout JSONWriter) { writer.value(rawValue) }
+}
+
 extension String: JSONWritable {
     package func write(to writer: inout JSONWriter) { writer.string(utf8) }
 }

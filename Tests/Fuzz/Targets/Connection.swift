@@ -67,7 +67,7 @@ private struct Shell {
     }
 
     static func write(_ request: Request, _ id: RequestID?, _ output: inout OutputQueue) {
-        output.reply(to: id) { $0.json.value(request.method) }
+        output.reply(to: id) { $0.json.value(request.method.description.name) }
     }
 
     /// Runs until the connection is over.
@@ -102,7 +102,7 @@ private struct Shell {
         let piece = Array(stream.prefix(count))
         stream = stream.dropFirst(count)
         let done = connection.answerWholeLines(of: piece.span, into: &reply) { bytes, output in
-            kept.answer(bytes, serial: 1, now: Timestamp(milliseconds: 0), output: &output) { _ in
+            kept.answer(bytes, serial: 1, now: Timestamp(milliseconds: 0), output: &output) { _, _ in
                 let validity = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1)
                 return (Array(",\"result\":\"list\"}\n".utf8), validity)
             }
@@ -155,7 +155,7 @@ private struct Shell {
         let answer: Answer =
             switch choice {
             case 1: .later(.fetch)
-            case 2: .subscription(SubscribeParameters())
+            case 2: .subscription(SubscribeParameters(), of: nil)
             case 3: .written(Answer.Effects(events: [.tap(app: "a", host: nil)]))
             default: .written()
             }

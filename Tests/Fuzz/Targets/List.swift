@@ -19,16 +19,20 @@ extension FuzzTarget {
         let bytes = line + [0x0A]
         let now = Timestamp(milliseconds: 0)
         var output = OutputQueue()
-        let length = kept.answer(bytes.span, serial: 1, now: now, output: &output) { parameters in
-            (Array("\(parameters)".utf8), now..<now + .seconds(1))
+        let length = kept.answer(bytes.span, serial: 1, now: now, output: &output) { parameters, catalog in
+            (Array("\(parameters) \(catalog, default: "")".utf8), now..<now + .seconds(1))
         }
         guard length > 0 else { return nil }
-        guard case .request(.list(let parameters), let given)? = Outcome.all(of: line)?.first else {
+        guard case .request(let request, let given)? = Outcome.all(of: line)?.first,
+            case .list(let parameters) = request.method
+        else {
             throw Violation(description: "a line that is no list was answered from the kept replies")
         }
         let id = given ?? RequestID.null.json
-        let reply = Array(#"{"jsonrpc":"2.0","id":"#.utf8) + id + Array("\(parameters)".utf8)
-        try require(output.text == reply, "the kept reply is to other parameters or another id than \(parameters)")
+        let rest = Array("\(parameters) \(request.catalog, default: "")".utf8)
+        try require(
+            output.text == Array(#"{"jsonrpc":"2.0","id":"#.utf8) + id + rest,
+            "the kept reply is to other parameters or another id than \(parameters)")
         return id
     }
 }

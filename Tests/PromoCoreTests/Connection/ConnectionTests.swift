@@ -73,16 +73,17 @@ private struct Talk {
     }
 
     private mutating func answer(_ request: Request, _ id: RequestID?) {
-        asked.append(request.method)
+        let method = request.method.description.name
+        asked.append(method)
         let answer: Answer =
-            switch request {
-            case .refresh, .diagnose, .reload, .launch, .clear: .later(.fetch)
-            case .subscribe(let parameters): .subscription(parameters)
+            switch request.method {
+            case .command: .later(.fetch)
+            case .subscribe(let parameters): .subscription(parameters, of: nil)
             case .tap(let parameters): .written(Answer.Effects(events: [.tap(app: parameters.app, host: nil)]))
             default: .written()
             }
         var reply = OutputQueue()
-        if case .later = answer {} else { reply.reply(to: id) { $0.json.value(request.method) } }
+        if case .later = answer {} else { reply.reply(to: id) { $0.json.value(method) } }
         if let number = connection.answered(answer, &reply) { awaited.append((number, id)) }
     }
 

@@ -16,7 +16,7 @@ struct KeptRepliesTests {
         var output = OutputQueue()
         let length = kept.answer(bytes.span, serial: serial, now: desk.now, output: &output) {
             made += 1
-            return desk.responder.keptList($0, snapshot: desk.snapshot, now: desk.now)
+            return desk.responder.keptList($0, of: $1, snapshot: desk.snapshot, now: desk.now)
         }
         #expect(length == (output.isEmpty ? 0 : bytes.count))
         return output.isEmpty ? nil : String(decoding: output.text, as: UTF8.self)
@@ -126,7 +126,7 @@ struct KeptRepliesTests {
         _ = test.reply(Self.line, desk)
         let bytes = Array(Self.line.utf8)
         var output = OutputQueue()
-        let length = test.kept.answer(bytes.span, serial: 1, now: desk.now, output: &output) { _ in nil }
+        let length = test.kept.answer(bytes.span, serial: 1, now: desk.now, output: &output) { _, _ in nil }
         #expect(length == 0 && output.isEmpty)
     }
 }
