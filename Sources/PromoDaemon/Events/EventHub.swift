@@ -88,6 +88,9 @@ final class EventHub {
 
     var subscribers: Int { subscriptions.count }
 
+    /// The number of the latest event.
+    var seq: Int { log.seq }
+
     /// Whether a receiver still has something to be sent.
     func owes(_ receiver: any EventReceiver) -> Bool {
         guard let subscription = subscriptions[ObjectIdentifier(receiver)] else { return false }
