@@ -181,7 +181,7 @@ import Testing
 
     @Test func aPathThatAClientNamesCostsItsLength() {
         let path = Place(
-            description: "caFile", maximum: DiagnoseParameters.maximumPath, make: { [UInt8(ascii: "/")] + $0 },
+            description: "caFile", maximum: Command.maximumPath, make: { [UInt8(ascii: "/")] + $0 },
             read: { path in for _ in 0..<20 { _ = TrustedCertificates.diagnosis(ofUnread: OutsideText(path)) } })
         check([path])
     }
