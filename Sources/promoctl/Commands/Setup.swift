@@ -126,7 +126,7 @@ struct Setup: ParsableCommand {
 
     private func reload() -> PromoError? {
         do {
-            _ = try options.client.ask(.reload)
+            _ = try options.client.ask(.command(.reload))
             return nil
         } catch {
             return error
@@ -203,7 +203,7 @@ struct Setup: ParsableCommand {
     private func checkThatServiceReads(_ file: String) throws {
         guard let path = try? String(resolving: file), FileSystem.access(path, R_OK) == 0,
             let checks = try? options.ask(
-                .diagnose(DiagnoseParameters(caFile: OutsideText(path))), reading: [Diagnosis].init
+                .command(.diagnose(caFile: OutsideText(path))), reading: [Diagnosis].init
             ).result,
             let problem = checks.first(where: { $0.verdict == .bad })?.text, problem.contains("cannot be read: ")
         else { return }

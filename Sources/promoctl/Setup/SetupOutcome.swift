@@ -126,13 +126,13 @@ struct SetupOutcome {
 
     /// Shows the list, after promod has fetched the catalog that was checked, too.
     private func showFetched(_ address: String) throws {
-        let listing = ListParameters(limit: 1, wait: true, catalog: reference)
+        let listing = ListParameters(limit: 1, wait: true)
         let checked = report.catalog?.content?.generation
         let served = try Progress.during("promod is fetching \(address)") {
             let served = try ask(.list(listing), Freshness.init).generation
             guard let served, let checked, served != checked else { return served }
             // It fetched another one, or this one before.
-            let result = try ask(.refresh(RefreshParameters(catalog: reference)), RefreshResult.init)
+            let result = try ask(.command(.refresh(RefreshParameters())), RefreshResult.init)
             if let error = result.error {
                 Output.note("promoctl: \(error.message.printable)")
             } else if result.generation != checked {
@@ -151,14 +151,13 @@ struct SetupOutcome {
     }
 
     private func list() throws {
-        let parameters = ListParameters(catalog: reference)
-        _ = try ListReport(client: options.client, parameters: parameters, isJSON: options.json).show()
+        _ = try ListReport(client: options.client, catalog: reference, isJSON: options.json).show()
     }
 
     private func ask<Result>(
-        _ request: Request, _ read: @escaping (JSONValue) throws(MalformedResult) -> Result
+        _ method: Request.Method, _ read: @escaping (JSONValue) throws(MalformedResult) -> Result
     ) throws -> Result {
-        try options.ask(request, timeout: DaemonClient.fetchTimeout, reading: read).result
+        try options.ask(method, of: reference, timeout: DaemonClient.fetchTimeout, reading: read).result
     }
 
     private func endWithoutCatalog() throws {
