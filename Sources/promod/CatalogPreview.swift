@@ -1,4 +1,3 @@
-import ArgumentParser
 import PromoCore
 import PromoDaemon
 import PromoPage
@@ -52,8 +51,7 @@ struct CatalogPreview {
         do {
             try OutputFile(path).replace(with: page.html)
         } catch {
-            StandardError.write("promod: \(error)".printable)
-            throw ArgumentParser.ExitCode(74)
+            throw CommandFailure(74, "\(error)")
         }
     }
 

@@ -55,8 +55,7 @@ final class Stage: Sendable {
         publication = Publication(Snapshot(cachePath: cache.path(of: "catalog")))
         plane = try ControlPlane(
             effects: .init(
-                origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { isOnline },
-                clock: clock ?? SteadyClock { world.readClocks() },
+                origin: origin, clock: clock ?? SteadyClock { world.readClocks() }, isOnline: { isOnline },
                 uptime: { world.uptime.withLock { $0 } },
                 loadConfiguration: { () throws(BadConfiguration) in
                     world.loads.withLock { $0 += 1 }
@@ -124,8 +123,8 @@ final class Stage: Sendable {
     }
 
     /// Makes the plane look for drop-ins, as a change in their directories does.
-    func look() {
-        onPlane { $0.lookForDropIns() }
+    func readDropIns() {
+        onPlane { $0.readDropIns() }
     }
 
     /// Sets the configuration for the next reload.

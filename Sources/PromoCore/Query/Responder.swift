@@ -139,14 +139,13 @@ package struct Responder: Sendable {
         _ parameters: ListParameters, of catalog: PreparedCatalog, _ source: CatalogSnapshot, _ snapshot: Snapshot
     ) -> PreparedCatalog.Selection {
         let records = snapshot.reviews ?? ReviewHistory()
-        let leavesHiddenOut = parameters.hidden == .without && !records.hiddenApps(in: source.hidingIdentity).isEmpty
+        let leavesHiddenOut = parameters.hidden == .without && !records.hiddenApps(in: source.identity).isEmpty
         guard parameters.unlaunched || leavesHiddenOut || parameters.hidden == .only else {
             return catalog.selection(
                 host: parameters.host, excluding: catalog.positions(of: parameters.exclude))
         }
         let rule = RecordedApps.Rule(
-            catalog: source.identity, hiding: source.hidingIdentity, unlaunched: parameters.unlaunched,
-            hidden: parameters.hidden)
+            catalog: source.identity, unlaunched: parameters.unlaunched, hidden: parameters.hidden)
         let key = RecordedApps.Key(
             serial: snapshot.serial, rule: rule, host: parameters.host, exclude: parameters.exclude)
         return recordedApps.selection(key, of: catalog, records)

@@ -26,9 +26,9 @@ struct LeftOutTests {
     @Test func launchedAppsAreLeftOutOnRequestOnly() throws {
         var desk = try Desk.serving()
         var reviews = ReviewHistory()
-        _ = reviews.recordLaunch(of: "finepomo", at: .start)
-        _ = reviews.recordLaunch(of: "elsewhere", at: .start)
-        _ = reviews.recordLaunch(of: "stedio", in: "acme", at: .start)
+        reviews.recordLaunch(of: "finepomo", at: .start)
+        reviews.recordLaunch(of: "elsewhere", at: .start)
+        reviews.recordLaunch(of: "stedio", in: "acme", at: .start)
         reviews.recordRequest(of: "littory", at: .start)
         desk.snapshot.reviews = reviews
         #expect(try ids(desk, "").count == 5)
@@ -49,7 +49,7 @@ struct LeftOutTests {
         #expect(try reason(#","host":"littory","exclude":["bookary"],"unlaunched":true"#) == "rule")
         #expect(try reason(#","host":"finebill","exclude":["bookary","finepomo"]"#) == "excluded")
         var reviews = ReviewHistory()
-        for app in ["bookary", "finepomo"] { _ = reviews.recordLaunch(of: app, at: .start) }
+        for app in ["bookary", "finepomo"] { reviews.recordLaunch(of: app, at: .start) }
         desk.snapshot.reviews = reviews
         desk.snapshot.serial += 1
         #expect(try reason(#","host":"finebill""#) == nil)
@@ -63,10 +63,10 @@ struct LeftOutTests {
     @Test func hiddenAppsAreLeftOutUnlessTheRequestSaysOtherwise() throws {
         var desk = try Desk.serving()
         var reviews = ReviewHistory()
-        for app in ["bookary", "stedio", "elsewhere"] { _ = reviews.setHidden(true, app) }
-        _ = reviews.setHidden(true, "littory", in: "acme")
-        _ = reviews.recordLaunch(of: "stedio", at: .start)
-        _ = reviews.recordLaunch(of: "finepomo", at: .start)
+        for app in ["bookary", "stedio", "elsewhere"] { reviews.hide(app) }
+        reviews.hide("littory", in: "acme")
+        reviews.recordLaunch(of: "stedio", at: .start)
+        reviews.recordLaunch(of: "finepomo", at: .start)
         desk.snapshot.reviews = reviews
         #expect(try ids(desk, "") == ["finebill", "finepomo", "littory"])
         #expect(try ids(desk, #","hidden":"without","host":"finebill""#) == ["finepomo"])
@@ -85,10 +85,11 @@ struct LeftOutTests {
 
     @Test func whatIsHiddenOfTheSampleIsApartFromTheCatalogThatComesAfterIt() throws {
         var reviews = ReviewHistory()
-        _ = reviews.setHidden(true, "bookary", in: "sample")
-        _ = reviews.setHidden(true, "stedio")
-        for (fetchedAt, hidden) in [(nil, "bookary"), (Timestamp.start, "stedio")] {
-            var desk = try Desk.serving(fetchedAt: fetchedAt)
+        reviews.hide("bookary", in: SampleCatalog.identity)
+        reviews.hide("stedio")
+        for (identity, hidden) in [(SampleCatalog.identity, "bookary"), ("default", "stedio")] {
+            var desk = try Desk.serving()
+            desk.snapshot.catalog.identity = identity
             desk.snapshot.reviews = reviews
             #expect(try ids(desk, #","hidden":"only""#) == [hidden])
             #expect(try !ids(desk, "").contains(hidden))
@@ -98,8 +99,8 @@ struct LeftOutTests {
     @Test func aListIsEmptyBecauseItsLastAppsAreHidden() throws {
         var desk = try Desk.serving()
         var reviews = ReviewHistory()
-        _ = reviews.setHidden(true, "bookary")
-        _ = reviews.recordLaunch(of: "finepomo", at: .start)
+        reviews.hide("bookary")
+        reviews.recordLaunch(of: "finepomo", at: .start)
         desk.snapshot.reviews = reviews
         func reason(_ parameters: String) throws -> JSON? {
             try desk.ask("{\"method\":\"list\",\"host\":\"finebill\"\(parameters)}").result["emptyBecause"]

@@ -155,7 +155,7 @@ struct WhichCatalogTests {
     @Test func reviewsAreJudgedByTheRecordInThatCatalog() throws {
         var desk = try desk()
         var history = ReviewHistory()
-        _ = history.recordLaunch(of: "a", in: "acme", at: .start - .days(30))
+        history.recordLaunch(of: "a", in: "acme", at: .start - .days(30))
         desk.snapshot.reviews = history
         let there = try desk.ask(#"{"method":"review-eligible","app":"a","completed":3,"catalog":"acme"}"#)
         #expect(try there.result["eligible"] == true)

@@ -6,10 +6,9 @@ import Synchronization
 /// The signatures that were accepted, in memory and in the state directory, where neither `clear` nor the removal of the cache forgets
 /// them.
 final class SignatureStore: Sendable {
-    private static let name = "signatures.json"
     private static let damagedName = "signatures.json.damaged"
 
-    private let directory: PrivateDirectory
+    private let file: StoredFile<SignatureBook>
     private let logger: Logger
     private let books = Mutex(Books())
     private let reported = Mutex<String?>(nil)
@@ -31,7 +30,8 @@ final class SignatureStore: Sendable {
     }
 
     init(directory: PrivateDirectory, logger: Logger) {
-        self.directory = directory
+        file = StoredFile(
+            directory: directory, name: "signatures.json", maximumBytes: SignatureBook.maximumBytes)
         self.logger = logger
     }
 
@@ -58,7 +58,7 @@ final class SignatureStore: Sendable {
         }
         guard next != onDisk ?? SignatureBook() else { return refusal.withLock { $0 = nil } }
         do {
-            let durability = try directory.replace(Self.name, with: [next.fileBytes])
+            let durability = try file.replace(with: next)
             refusal.withLock { $0 = nil }
             guard let problem = durability.problem else { return }
             logger.log(
@@ -73,21 +73,16 @@ final class SignatureStore: Sendable {
 
     /// The book on disk; nil if there is none. One that cannot be used is set aside, or it would be in the way for ever.
     private func read() -> SignatureBook? {
-        let path = directory.path(of: Self.name)
-        let reason: String
-        do throws(SystemError) {
-            guard let bytes = try FileReader.read(path, maximumBytes: SignatureBook.maximumBytes) else { return nil }
-            if let stored = SignatureBook(fileBytes: bytes) { return stored }
-            reason = "\(path) is damaged"
+        do {
+            return try file.read()
         } catch {
-            reason = "\(error)"
+            let damaged = file.directory.path(of: Self.damagedName)
+            let isAside = (try? file.directory.move(file.name, to: Self.damagedName)) != nil
+            report(
+                "Signed catalogs that are older than the last ones may be taken, because \(error). "
+                    + (isAside ? "It was set aside as \(damaged)" : "It cannot be set aside as \(damaged)"))
+            return nil
         }
-        let damaged = directory.path(of: Self.damagedName)
-        let isAside = (try? directory.move(Self.name, to: Self.damagedName)) != nil
-        report(
-            "Signed catalogs that are older than the last ones may be taken, because \(reason). "
-                + (isAside ? "It was set aside as \(damaged)" : "It cannot be set aside as \(damaged)"))
-        return nil
     }
 
     /// Logs a problem once, however often it occurs.

@@ -3,10 +3,8 @@ import PromoWire
 /// The refreshers of all catalogs, each of which keeps its own. They belong to the control plane.
 struct Refreshers {
     private var refreshers: [String: CatalogRefresher] = [:]
-    /// How many were made so far.
     private var count = 0
 
-    /// The refresher of a catalog; nil if it is not kept.
     subscript(name: String) -> CatalogRefresher? { refreshers[name] }
 
     /// The refresher of a catalog if it is the one of this number, and not one that keeps a catalog of its name later.
@@ -34,16 +32,14 @@ struct Refreshers {
         storeCopies()
     }
 
-    /// Loads the cached catalogs that are not served.
     func loadAgain() {
         forEach { $0.loadAgain() }
         storeCopies()
     }
 
     /// When all copies have been read, they are written: one may take the place of another.
-    private func storeCopies() { forEach { $0.storeCopy() } }
+    private func storeCopies() { forEach { $0.served.storeCopy() } }
 
-    /// Stops all.
     mutating func stopAll() { stop { _ in true } }
 
     private mutating func stop(where isGone: (_ name: String) -> Bool) {

@@ -4,7 +4,6 @@ import PromoWire
 ///
 /// In a shared home somebody else may have written it, so what is not well-formed counts as not written.
 extension CacheOwner {
-    /// The longest text that is read.
     static let maximumText = 128
     /// The longest name of a machine, as Linux limits it.
     private static let maximumHost = 64
@@ -20,10 +19,8 @@ extension CacheOwner {
         self.init(pid: number.flatMap { $0 > 0 ? Int($0) : nil }, host: host == here ? nil : host, isHere: host == here)
     }
 
-    /// The text for a process of this machine.
     static func lockText(pid: Int32) -> [UInt8] { Array("\(pid)\n\(ProcessSetup.hostName)\n".utf8) }
 
-    /// Whether a byte may stand in the name of a machine.
     static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"),

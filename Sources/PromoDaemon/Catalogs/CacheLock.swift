@@ -3,7 +3,6 @@ import PromoWire
 /// The lock on the cache, which only one process may write at a time.
 enum CacheLock: Sendable {
     case taken(LockFile)
-    /// Another promod holds the lock.
     case held(LockFile.Held)
     /// The lock cannot be taken, for this reason, so another promod may write the cache too.
     case unavailable(String)
@@ -13,9 +12,9 @@ enum CacheLock: Sendable {
         do {
             try cache.create()
             return .taken(try LockFile.take(path(in: cache)))
-        } catch LockFile.Failure.held(let held) {
+        } catch LockFile.Refusal.held(let held) {
             return .held(held)
-        } catch LockFile.Failure.system(let error) {
+        } catch LockFile.Refusal.system(let error) {
             return .unavailable(error.description)
         } catch {
             return .unavailable("\(error)")

@@ -34,7 +34,6 @@ final class CatalogStore: Sendable {
 
     var path: String { file.path }
 
-    /// Whether there is a file.
     var isThere: Bool { FileSystem.access(path, F_OK) == 0 }
 
     /// Whether the file was replaced or removed since it was read.

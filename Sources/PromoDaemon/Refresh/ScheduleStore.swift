@@ -1,22 +1,29 @@
 import PromoCore
 import PromoWire
 
+extension StoredFile<ScheduleBook> {
+    static func schedules(in cache: PrivateDirectory) -> Self {
+        // More than all origins take, even with the longest addresses and messages.
+        Self(directory: cache, name: "schedule.json", maximumBytes: 256 * 1024)
+    }
+}
+
 /// The refresh schedules, in memory and in a file that is written only if something changed.
 struct ScheduleStore {
-    private let file: ScheduleFile
+    private let file: StoredFile<ScheduleBook>
     private var book = ScheduleBook()
     private var saved = ScheduleBook()
     private var reported: SystemError?
 
     init(directory: PrivateDirectory) {
-        file = ScheduleFile(directory: directory)
+        file = .schedules(in: directory)
     }
 
-    /// Reads the file. Returns why it cannot be used; nil if it can, or if there is none.
-    mutating func load() -> String? {
-        let (book, problem) = file.read()
-        (self.book, saved) = (book, book)
-        return problem
+    /// Reads the file; an empty book if there is none, or if it cannot be used.
+    mutating func load() throws(StoredFile<ScheduleBook>.Problem) {
+        (book, saved) = (ScheduleBook(), ScheduleBook())
+        book = try file.read() ?? book
+        saved = book
     }
 
     /// The schedule of the origin; if a broken configuration hides which that is, the schedule of the latest one.
@@ -39,7 +46,6 @@ struct ScheduleStore {
         book.keep(schedule, of: url)
     }
 
-    /// The wall clock was set forward, or back by a negative duration.
     mutating func clockSet(by step: Duration) {
         book.clockSet(by: step)
     }

@@ -2,20 +2,20 @@ import PromoCore
 import Testing
 
 /// When promod looks for drop-ins.
-struct LookPaceTests {
+struct DropInPaceTests {
     @Test func oneLookCoversWhatChangesBeforeIt() {
-        var pace = LookPace()
+        var pace = DropInPace()
         #expect(pace.changed(now: 1_000_000) == 20)
         for time in 1...19 { #expect(pace.changed(now: 1_000_000 + Int64(time)) == nil) }
     }
 
     @Test func whileMuchChangesThereAreTwoLooksASecond() {
-        var (pace, looks, next) = (LookPace(), 0, Milliseconds?.none)
+        var (pace, looks, next) = (DropInPace(), 0, Milliseconds?.none)
         for now in 0..<Milliseconds(10_000) {
             if let time = next, now >= time {
                 looks += 1
                 next = nil
-                pace.looks(now: now)
+                pace.began(now: now)
             }
             if let delay = pace.changed(now: now) { next = now + delay }
         }
@@ -23,18 +23,18 @@ struct LookPaceTests {
     }
 
     @Test func afterALookThatTookLongTheNextOneIsTwentyTimesAsFarAway() {
-        var pace = LookPace()
-        pace.looks(now: 1000)
-        pace.looked(now: 1300)
+        var pace = DropInPace()
+        pace.began(now: 1000)
+        pace.ended(now: 1300)
         #expect(pace.changed(now: 1300) == 5700)
-        pace.looks(now: 7000)
-        pace.looked(now: 7001)
+        pace.began(now: 7000)
+        pace.ended(now: 7001)
         #expect(pace.changed(now: 7001) == 499)
     }
 
     @Test func afterALookThatFailedItIsTriedAgainWithoutAChange() {
-        var pace = LookPace()
-        pace.looks(now: 1000)
+        var pace = DropInPace()
+        pace.began(now: 1000)
         #expect(pace.failed(now: 1000) == 10_000)
         #expect(pace.changed(now: 1001) == nil)
     }

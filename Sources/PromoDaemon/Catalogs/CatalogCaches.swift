@@ -22,13 +22,11 @@ struct CatalogCaches {
     /// The directory with one cache for each catalog besides the default one.
     private let directory: String
 
-    /// The caches in a directory, which need not exist.
     init(in root: PrivateDirectory) {
         self.root = root
         directory = root.path(of: "catalogs")
     }
 
-    /// The cache of a catalog.
     func cache(of name: String) -> PrivateDirectory {
         name == CatalogReference.defaultName ? root : PrivateDirectory(path: directory + "/" + name)
     }
@@ -66,9 +64,13 @@ struct CatalogCaches {
     /// The latest plan for an address, under whichever name it was asked; nil if it never was.
     func schedule(of url: HTTPSURL) -> RefreshSchedule? {
         let all = ([CatalogReference.defaultName] + names).flatMap {
-            ScheduleFile(directory: cache(of: $0)).read().book.schedules
+            schedules(in: cache(of: $0))
         }
         return all.filter { $0.url == url.normalized && $0.lastAttemptAt != nil }.max { $0.isOlder(than: $1) }
+    }
+
+    private func schedules(in cache: PrivateDirectory) -> [RefreshSchedule] {
+        (try? StoredFile.schedules(in: cache).read())?.schedules ?? []
     }
 
     /// The catalog of an address that was kept under another name.
@@ -87,7 +89,7 @@ struct CatalogCaches {
     /// The addresses that a name's catalog had, the last one first.
     func addresses(of name: String) -> [String] {
         let cache = cache(of: name)
-        let urls = ScheduleFile(directory: cache).read().book.schedules.compactMap(\.url).compactMap(HTTPSURL.init)
+        let urls = schedules(in: cache).compactMap(\.url).compactMap(HTTPSURL.init)
         return (urls + [CatalogFile(directory: cache).address].compactMap(\.self)).map(\.requestText)
     }
 

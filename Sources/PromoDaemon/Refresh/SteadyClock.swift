@@ -45,6 +45,9 @@ package final class SteadyClock: Sendable {
         latest = Atomic(read().offset)
     }
 
+    /// The wall clock's own time.
+    package var wall: Timestamp { read().wall }
+
     /// The time. A step back is reported.
     package func now() -> Timestamp { timeAndOffset().time }
 

@@ -22,7 +22,6 @@ final class IntakeQueue: Sendable {
     /// What has come of it.
     struct Outcome: Sendable {
         let intake: CatalogIntake
-        /// What is served from now on.
         let generations: Generations
         /// The failure if the disk refused the catalog.
         let storeFailure: Failure?
@@ -71,13 +70,10 @@ extension IntakeQueue.Job {
         guard var next = intake.accepted else {
             return IntakeQueue.Outcome(intake: intake, generations: generations, storeFailure: nil)
         }
-        var generations = generations
-        // Before it is stored, so that the file has the pages of the apps that are gone.
-        generations.serve(next)
-        next.contents = generations.current?.contents
         let failure = store.store(&next, unless: token)
         // After it was stored: a crash in between costs nothing, because the next start finds the signature in the cache.
         if !token.isCancelled { signatures.accept(next, now: now) }
+        var generations = generations
         generations.serve(next)
         return IntakeQueue.Outcome(intake: intake, generations: generations, storeFailure: failure)
     }

@@ -3,11 +3,8 @@ import PromoCore
 import PromoProcess
 import PromoWire
 
-/// Logs the refreshes of a catalog.
-struct RefreshLog {
-    let log: CatalogLog
-
-    /// Logs how a fetch ended, and what is served now.
+/// The records about the refreshes of a catalog.
+extension CatalogLog {
     func fetchEnded(
         _ result: RefreshResult, reply: OriginReply, apps: Int?, attempt: Int, next: Timestamp?
     ) {
@@ -22,45 +19,25 @@ struct RefreshLog {
         switch result.outcome {
         case .updated:
             let content = "\((apps ?? 0).counting("app")), generation \(result.generation ?? "none")"
-            log(.refreshUpdated, "The catalog was updated: \(content).\(upcoming)", metadata)
+            self(.refreshUpdated, "The catalog was updated: \(content).\(upcoming)", metadata)
         case .unchanged:
             let remark = result.error.map { " " + $0.message } ?? ""
-            log(.refreshUnchanged, "The catalog is unchanged.\(remark)\(upcoming)", metadata)
+            self(.refreshUnchanged, "The catalog is unchanged.\(remark)\(upcoming)", metadata)
         case .heldBack:
             metadata["error"] = "\(result.error?.code.rawValue ?? "")"
-            log(.refreshHeldBack, "\(result.error?.message ?? "")\(upcoming)", metadata)
+            self(.refreshHeldBack, "\(result.error?.message ?? "")\(upcoming)", metadata)
         case .failed, .throttled, .started:
             let kept = apps == nil ? "there is no catalog to serve" : "the old catalog is kept"
             metadata["error"] = "\(result.error?.code.rawValue ?? result.outcome.rawValue)"
-            log(
+            self(
                 .refreshFailed, "The refresh failed, and \(kept). \(result.error?.message ?? "")\(upcoming)", metadata)
         }
     }
 
-    /// Logs that the publisher's signature of what was fetched is over.
-    func signatureEnded(_ warning: String) {
-        log(.signatureEnded, warning)
-    }
-
-    /// Logs that links of a catalog that was taken are ignored.
     func linksIgnored(_ count: Int) {
-        log(
+        self(
             .linksIgnored,
             "\(count.counting("link")) of the catalog in storeURLs or reviewURLs \(count == 1 ? "is" : "are") ignored, because "
                 + "each must be an https address; \"promod validate\" with the catalog's address shows where they are.")
-    }
-
-    func fetchStarted(_ url: HTTPSURL) {
-        log(.fetchStarted, "Fetching \(url)", ["url": "\(url)"])
-    }
-
-    func scheduleForgotten(_ problem: String) {
-        log(.scheduleUnreadable, "The refresh schedule is forgotten: \(problem)")
-    }
-
-    func scheduleNotStored(_ error: SystemError) {
-        log(
-            .scheduleNotStored, "The refresh schedule was not written, so a restart may forget the backoff: \(error)",
-            ["error": "storage"])
     }
 }

@@ -10,7 +10,6 @@ final class RefreshTimer {
     /// The time that the timers are set to; nil if they are not set, or have fired.
     private var appointment: Timestamp?
 
-    /// Calls the handler on the queue when either timer fires.
     init(queue: DispatchQueue, handler: @escaping @Sendable () -> Void) {
         wall = DispatchSource.makeTimerSource(queue: queue)
         uptime = DispatchSource.makeTimerSource(queue: queue)
