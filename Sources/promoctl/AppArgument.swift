@@ -9,8 +9,8 @@ struct AppArgument: ParsableArguments {
 
     /// The ids in the catalog; empty if promod does not answer within 500 ms.
     static func known(to client: DaemonClient, in catalog: CatalogReference?) -> [String] {
-        let parameters = ListParameters(language: .all, hidden: .with, catalog: catalog)
-        guard let json = try? client.ask(.list(parameters), timeout: .milliseconds(500)),
+        let parameters = ListParameters(language: .all, hidden: .with)
+        guard let json = try? client.ask(.list(parameters), of: catalog, timeout: .milliseconds(500)),
             let list = try? ListResult(json)
         else { return [] }
         return list.apps.map(\.id)

@@ -307,7 +307,7 @@ import Testing
             neverSays: ["under way"],
             stage: {
                 let stage = try fresh()
-                _ = stage.ask(.clear(ClearParameters())).value
+                _ = stage.ask(.clear).value
                 return stage
             }),
         Situation(
@@ -316,7 +316,7 @@ import Testing
             stage: {
                 let stage = try fresh()
                 refresh(stage, paused)
-                _ = stage.ask(.clear(ClearParameters())).value
+                _ = stage.ask(.clear).value
                 return stage
             }),
         Situation(

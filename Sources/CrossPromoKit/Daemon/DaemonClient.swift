@@ -52,8 +52,10 @@ package struct DaemonClient: Sendable {
     /// Sends a request, and blocks until the answer. If the connection is lost, a request that may be repeated is sent once more.
     /// - Throws: ``PromoError``, which is `refused` for an error reply.
     package func ask(
-        _ request: Request, timeout: Duration? = nil, interruption: Interruption = Interruption()
+        _ method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil,
+        interruption: Interruption = Interruption()
     ) throws(PromoError) -> JSONValue {
+        let request = Request(method, of: catalog)
         let deadline = Deadline.after(timeout ?? self.timeout)
         return try ask(request, deadline, interruption) { connection throws(PromoError) in
             try connection.ask(line: request.line, deadline: deadline)
@@ -75,8 +77,9 @@ package struct DaemonClient: Sendable {
     ///
     /// A daemon that is too old for a parameter is asked in words that it knows.
     package func answer(
-        to request: Request, timeout: Duration? = nil
+        to method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil
     ) async throws(PromoError) -> JSONValue {
+        let request = Request(method, of: catalog)
         let queue = RequestQueue.of(socket, fetching: request.waitsForFetch)
         let timeout = timeout ?? (request.waitsForFetch ? Self.fetchTimeout : self.timeout)
         let pending = PendingRequest(request, of: self, timeout: timeout)
@@ -108,9 +111,7 @@ package struct DaemonClient: Sendable {
             return try once()
         } catch {
             // promod was probably restarted.
-            guard error.code == .connectionLost, MethodTable.method(named: request.method)?.isRepeatable == true else {
-                throw error
-            }
+            guard error.code == .connectionLost, request.method.description.isRepeatable else { throw error }
             return try once()
         }
     }

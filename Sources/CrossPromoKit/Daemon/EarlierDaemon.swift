@@ -24,47 +24,38 @@ struct EarlierDaemon {
     /// The request in words that the daemon knows and that mean the same, or less; nil if there is none but the request itself.
     /// - Throws: ``PromoError`` if without the parameter the request would mean another catalog.
     func adapted(_ request: Request) throws(PromoError) -> Request? {
-        let result: Request
-        switch request {
+        let name = request.method.description.name
+        var result = request
+        switch request.method {
         case .list(var parameters):
-            if !knows("exclude", of: request) { parameters.exclude = [] }
-            if !knows("unlaunched", of: request) { parameters.unlaunched = false }
-            if !knows("icons", of: request) { parameters.icons = false }
-            result = .list(try adapted(parameters, \.catalog, of: request))
-        case .tap(let parameters): result = .tap(try adapted(parameters, \.catalog, of: request))
-        case .impression(let parameters): result = .impression(try adapted(parameters, \.catalog, of: request))
-        case .icon(let parameters): result = .icon(try adapted(parameters, \.catalog, of: request))
-        case .launch(let parameters): result = .launch(try adapted(parameters, \.catalog, of: request))
-        case .refresh(let parameters): result = .refresh(try adapted(parameters, \.catalog, of: request))
-        case .reviewEligible(let parameters): result = .reviewEligible(try adapted(parameters, of: request))
-        case .reviewRequest(let parameters): result = .reviewRequest(try adapted(parameters, of: request))
+            if !knows("exclude", of: name) { parameters.exclude = [] }
+            if !knows("unlaunched", of: name) { parameters.unlaunched = false }
+            if !knows("icons", of: name) { parameters.icons = false }
+            result.method = .list(parameters)
         case .subscribe(var parameters):
             // Of the kinds that this library subscribes to, the first protocol has only this one.
             parameters.events = parameters.events?.filter { $0 == .catalog }
-            result = .subscribe(parameters)
-        case .reviewReturn, .reviewReset, .hide, .show, .clear, .status, .reload, .diagnose, .discover: return nil
+            result.method = .subscribe(parameters)
+            return result == request ? nil : result
+        case .command(.reviewEligible(let review)): result.method = .command(.reviewEligible(adapted(review, name)))
+        case .command(.reviewRequest(let review)): result.method = .command(.reviewRequest(adapted(review, name)))
+        case .tap, .impression, .command(.icon), .command(.launch), .command(.refresh): break
+        case .status, .discover, .command: return nil
         }
+        result.catalog = try adapted(request.catalog, name)
         return result == request ? nil : result
     }
 
-    private func adapted(_ review: ReviewParameters, of request: Request) throws(PromoError) -> ReviewParameters {
+    private func adapted(_ review: ReviewParameters, _ name: String) -> ReviewParameters {
         var review = review
-        if !knows("needsPage", of: request) { review.needsPage = false }
-        if !knows("appStoreID", of: request) { review.appStoreID = nil }
-        return try adapted(review, \.catalog, of: request)
+        if !knows("needsPage", of: name) { review.needsPage = false }
+        if !knows("appStoreID", of: name) { review.appStoreID = nil }
+        return review
     }
 
-    private func adapted<Parameters>(
-        _ parameters: Parameters, _ catalog: WritableKeyPath<Parameters, CatalogReference?>, of request: Request
-    ) throws(PromoError) -> Parameters {
-        var parameters = parameters
-        parameters[keyPath: catalog] = try adapted(parameters[keyPath: catalog], of: request)
-        return parameters
-    }
-
-    private func adapted(_ catalog: CatalogReference?, of request: Request) throws(PromoError) -> CatalogReference? {
+    private func adapted(_ catalog: CatalogReference?, _ name: String) throws(PromoError) -> CatalogReference? {
         guard let catalog else { return nil }
-        guard knows("catalog", of: request) else {
+        guard knows("catalog", of: name) else {
             throw PromoError(
                 .badReply,
                 message:
@@ -76,8 +67,8 @@ struct EarlierDaemon {
         return catalog
     }
 
-    private func knows(_ parameter: String, of request: Request) -> Bool {
-        methods?[request.method]?.contains(parameter) ?? false
+    private func knows(_ parameter: String, of method: String) -> Bool {
+        methods?[method]?.contains(parameter) ?? false
     }
 }
 
@@ -91,7 +82,7 @@ extension DaemonConnection {
             guard error.code == .refused, error.reason == ErrorReason.invalidParams.rawValue else { throw error }
             let earlier: EarlierDaemon
             do {
-                earlier = EarlierDaemon(discovered: try ask(line: Request.discover.line, deadline: deadline))
+                earlier = EarlierDaemon(discovered: try ask(line: Request(.discover).line, deadline: deadline))
             } catch {
                 guard error.reason == ErrorReason.unknownMethod.rawValue else { throw error }
                 earlier = EarlierDaemon(discovered: nil)

@@ -27,6 +27,8 @@ package struct EventFollower: ~Copyable {
 
     private let client: DaemonClient
     private let interruption: Interruption
+    /// The only catalog whose events are followed; nil for all.
+    private let catalog: CatalogReference?
     private var position: FollowPosition
     private var connection: DaemonConnection?
     /// Whether a connection that fails is followed by another.
@@ -40,9 +42,11 @@ package struct EventFollower: ~Copyable {
 
     /// Creates a follower, which connects in the first call of ``next()``.
     package init(
-        _ client: DaemonClient, _ parameters: SubscribeParameters, start: Start, interruption: Interruption
+        _ client: DaemonClient, _ parameters: SubscribeParameters, of catalog: CatalogReference? = nil, start: Start,
+        interruption: Interruption
     ) {
         self.client = client
+        self.catalog = catalog
         self.interruption = interruption
         position = FollowPosition(parameters)
         reconnects = start == .whenThere
@@ -80,7 +84,8 @@ package struct EventFollower: ~Copyable {
         }
         let deadline = Deadline.earlier(.after(client.timeout), end)
         var connection = try client.connect(deadline: deadline, interruption: interruption)
-        let answer = try connection.ask(adapting: .subscribe(position.parameters), deadline: deadline)
+        let answer = try connection.ask(
+            adapting: Request(.subscribe(position.parameters), of: catalog), deadline: deadline)
         let result: SubscribeResult
         do {
             result = try SubscribeResult(answer)

@@ -44,20 +44,20 @@ public struct AppReviewService: AppReviewRequesting {
 
     /// Records that the app was launched. The wait for the first review begins with the first launch.
     public func recordLaunch() async {
-        _ = await ask { .launch(AppParameters(app: appID, catalog: $0)) }
+        _ = await ask(.launch(app: appID))
     }
 
     /// Whether a person may be asked for a review now, given the number of their completed successes; false also if promod cannot be
     /// reached, if no page for the review is known, or if there is no network.
     public func isEligible(completedWorkoutsCount: Int) async -> Bool {
-        await review { .reviewEligible(parameters(completedWorkoutsCount, $0)) }?.isGranted ?? false
+        await review(.reviewEligible(parameters(completedWorkoutsCount)))?.isGranted ?? false
     }
 
     /// Asks promod for a review and, if it is granted, shows the page on which to write it. If the desktop cannot open the page, the
     /// review is given back, and may be asked for again; what `present` shows counts.
     public func requestReviewIfEligible() async {
         let count = await completedWorkoutsCount()
-        guard let result = await review({ .reviewRequest(parameters(count, $0)) }) else { return }
+        guard let result = await review(.reviewRequest(parameters(count))) else { return }
         guard result.isGranted else {
             let reasons = result.reasons.map(\.rawValue).joined(separator: ", ")
             return logger.debug("No review is asked for now", metadata: ["app": "\(appID)", "reasons": "\(reasons)"])
@@ -77,19 +77,18 @@ public struct AppReviewService: AppReviewRequesting {
     /// Gives a grant back that nobody could see; false also if promod does not know how, or cannot be reached.
     private func giveBack(_ grant: ReviewResult) async -> Bool {
         guard let time = grant.requestedAt,
-            let answer = await ask({ .reviewReturn(ReturnParameters(app: appID, requestedAt: time, catalog: $0)) })
+            let answer = await ask(.reviewReturn(ReturnParameters(app: appID, requestedAt: time)))
         else { return false }
         return (try? ReviewReturnResult(answer))?.isReturned ?? false
     }
 
-    private func parameters(_ completed: Int, _ catalog: CatalogReference?) -> ReviewParameters {
+    private func parameters(_ completed: Int) -> ReviewParameters {
         // This service can only show a page, so a grant without one would be wasted.
-        ReviewParameters(
-            app: appID, completed: max(completed, 0), appStoreID: appStoreID, needsPage: true, catalog: catalog)
+        ReviewParameters(app: appID, completed: max(completed, 0), appStoreID: appStoreID, needsPage: true)
     }
 
-    private func review(_ request: (CatalogReference?) -> Request) async -> ReviewResult? {
-        guard let answer = await ask(request) else { return nil }
+    private func review(_ command: Command) async -> ReviewResult? {
+        guard let answer = await ask(command) else { return nil }
         do {
             return try ReviewResult(answer)
         } catch {
@@ -98,9 +97,9 @@ public struct AppReviewService: AppReviewRequesting {
         }
     }
 
-    private func ask(_ request: (CatalogReference?) -> Request) async -> JSONValue? {
+    private func ask(_ command: Command) async -> JSONValue? {
         do {
-            return try await client.answer(to: request(try catalog.get()))
+            return try await client.answer(to: .command(command), of: catalog.get())
         } catch {
             warn(error.message)
             return nil

@@ -158,8 +158,8 @@ public final class PromoService {
         if let data = await Self.picture(in: app.iconFile) { return data }
         guard config.loadsIcons else { return nil }
         do {
-            let parameters = AppParameters(app: app.id, catalog: try config.catalog.checked())
-            return try IconResult(await config.client.answer(to: .icon(parameters))).data
+            let catalog = try config.catalog.checked()
+            return try IconResult(await config.client.answer(to: .command(.icon(app: app.id)), of: catalog)).data
         } catch {
             return nil
         }
@@ -208,8 +208,9 @@ extension PromoService {
         var failure: PromoError?
         do {
             _ = try config.checkedHost()
-            let request = Request.refresh(RefreshParameters(catalog: try config.catalog.checked()))
-            failure = try RefreshResult(await client.answer(to: request)).failure
+            let catalog = try config.catalog.checked()
+            let answer = try await client.answer(to: .command(.refresh(RefreshParameters())), of: catalog)
+            failure = try RefreshResult(answer).failure
         } catch {
             failure = PromoError(error)
         }
@@ -221,17 +222,15 @@ extension PromoService {
 
     private func tap(_ app: PromoApp) async -> TapDestination {
         eventDelegate?.promoService(self, didEmit: .tap(appID: app.id))
-        guard let request = try? tap(on: app), let result = try? TapResult(await client.answer(to: request)),
-            let storeURL = URL(https: result.storeURL)
-        else { return .store(app.storeURL) }
+        guard let result = try? await tapped(app), let storeURL = URL(https: result.storeURL) else {
+            return .store(app.storeURL)
+        }
         return result.offlineMessage.map { .offline(message: $0, storeURL: storeURL) } ?? .store(storeURL)
     }
 
-    private func tap(on app: PromoApp) throws(PromoError) -> Request {
-        .tap(
-            TapParameters(
-                app: app.id, host: try config.checkedHost(), language: config.resolvedLanguage,
-                catalog: try config.catalog.checked()))
+    private func tapped(_ app: PromoApp) async throws -> TapResult {
+        let tap = TapParameters(app: app.id, host: try config.checkedHost(), language: config.resolvedLanguage)
+        return try TapResult(await client.answer(to: .tap(tap), of: config.catalog.checked()))
     }
 
     private func load() async {
@@ -262,11 +261,12 @@ extension PromoService {
     private func fetchList() async throws -> ListResult {
         var parameters = ListParameters(
             host: try config.checkedHost(), language: .all, exclude: try config.checkedExclusions(),
-            unlaunched: config.hidesLaunchedApps, icons: config.loadsIcons, catalog: try config.catalog.checked())
-        let listing = try ListResult(await client.answer(to: .list(parameters)))
+            unlaunched: config.hidesLaunchedApps, icons: config.loadsIcons)
+        let catalog = try config.catalog.checked()
+        let listing = try ListResult(await client.answer(to: .list(parameters), of: catalog))
         guard listing.freshness.state == .loading else { return listing }
         parameters.wait = true
-        return try ListResult(await client.answer(to: .list(parameters)))
+        return try ListResult(await client.answer(to: .list(parameters), of: catalog))
     }
 
     private func apply(_ listing: ListResult) throws(MalformedResult) {

@@ -39,9 +39,7 @@ struct Events: ParsableCommand {
     }
 
     func run() throws {
-        var parameters = SubscribeParameters(
-            events: kinds.isEmpty ? nil : kinds, host: host.host, since: since,
-            catalog: catalog.reference)
+        var parameters = SubscribeParameters(events: kinds.isEmpty ? nil : kinds, host: host.host, since: since)
         parameters.epoch =
             try epoch
             ?? since.map { _ in
@@ -50,7 +48,9 @@ struct Events: ParsableCommand {
         let interruption = Interruption()
         Self.fireWhenNobodyReads(interruption)
         do {
-            try follow(EventFollower(options.client, parameters, start: .now, interruption: interruption))
+            try follow(
+                EventFollower(
+                    options.client, parameters, of: catalog.reference, start: .now, interruption: interruption))
         } catch let error as PromoError where error.code == .cancelled {
             // The reader of the output has gone away.
         }

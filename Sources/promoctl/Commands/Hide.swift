@@ -23,15 +23,12 @@ struct Hide: ParsableCommand {
     @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
-    func validate() throws {
+    func run() throws {
         guard (app == nil) == list else {
             throw ValidationError("Name one app to hide, or give --list alone to see those that are hidden.")
         }
-    }
-
-    func run() throws {
         guard let app else { return try showHidden() }
-        try Self.run(.hide(AppParameters(app: app, catalog: catalog.reference)), options) { result in
+        try Self.run(.hide(app: app), catalog, options) { result in
             let command = "promoctl show \(result.app)" + catalog.suffix
             return result.hasChanged
                 ? "\(result.app) is hidden from your lists. \"\(command)\" brings it back."
@@ -41,16 +38,21 @@ struct Hide: ParsableCommand {
 
     /// Sends a request to hide or show an app, and prints what came of it.
     static func run(
-        _ request: Request, _ options: CommonOptions, telling text: (VisibilityResult) -> String
+        _ command: Command, _ catalog: CatalogOption, _ options: CommonOptions,
+        telling text: (VisibilityResult) -> String
     ) throws {
-        let answer = try options.ask(request) { json throws(MalformedResult) in try VisibilityResult(json) }
+        let answer = try options.ask(.command(command), of: catalog.reference) { json throws(MalformedResult) in
+            try VisibilityResult(json)
+        }
         if options.json { return try Output.json(answer.json) }
         try Output.line(text(answer.result).printable)
     }
 
     private func showHidden() throws {
-        let parameters = ListParameters(language: .all, hidden: .only, catalog: catalog.reference)
-        let answer = try options.ask(.list(parameters)) { json throws(MalformedResult) in try ListResult(json) }
+        let parameters = ListParameters(language: .all, hidden: .only)
+        let answer = try options.ask(.list(parameters), of: catalog.reference) { json throws(MalformedResult) in
+            try ListResult(json)
+        }
         if answer.result.freshness.source == .none { throw try options.noCatalog(catalog.reference) }
         if let problem = try options.status().reviewsError { throw Failure(.refused, problem) }
         if options.json { return try Output.json(answer.json) }

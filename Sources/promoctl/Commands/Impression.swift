@@ -15,8 +15,8 @@ struct Impression: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let parameters = ImpressionParameters(apps: apps, host: host.host, catalog: catalog.reference)
-        let answer = try options.ask(.impression(parameters)) { json throws(MalformedResult) in
+        let parameters = ImpressionParameters(apps: apps, host: host.host)
+        let answer = try options.ask(.impression(parameters), of: catalog.reference) { json throws(MalformedResult) in
             try json.integer("emitted")
         }
         if options.json { return try Output.json(answer.json) }

@@ -24,8 +24,8 @@ struct Launch: ParsableCommand {
         if !yes, try options.warns(ofUnknown: app.app, in: catalog.reference), Confirmation.isPossible {
             try Confirmation.require("Its launch would be recorded.", otherwise: "Nothing was recorded.")
         }
-        let parameters = AppParameters(app: app.app, catalog: catalog.reference)
-        let answer = try options.ask(.launch(parameters)) { json throws(MalformedResult) in
+        let answer = try options.ask(.command(.launch(app: app.app)), of: catalog.reference) {
+            json throws(MalformedResult) in
             try LaunchResult(json)
         }
         if options.json { return try Output.json(answer.json) }

@@ -30,7 +30,7 @@ struct Refresh: ParsableCommand {
         var origin = before.refresh.url ?? "the catalog"
         let answer = try Progress.during("Fetching \(origin)") {
             try options.ask(
-                .refresh(RefreshParameters(wait: !noWait, accept: accept, catalog: catalog.reference)),
+                .command(.refresh(RefreshParameters(wait: !noWait, accept: accept))), of: catalog.reference,
                 timeout: DaemonClient.fetchTimeout
             ) {
                 json throws(MalformedResult) in try RefreshResult(json)

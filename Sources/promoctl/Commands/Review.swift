@@ -24,7 +24,9 @@ struct ReviewEligible: ParsableCommand {
 
     func run() throws {
         try question.warn(options)
-        let answer = try options.ask(.reviewEligible(question.parameters())) { json throws(MalformedResult) in
+        let answer = try options.ask(
+            .command(.reviewEligible(question.parameters())), of: question.catalog.reference
+        ) { json throws(MalformedResult) in
             try ReviewResult(json)
         }
         if options.json {
@@ -60,8 +62,10 @@ struct ReviewRequest: ParsableCommand {
 
     func run() throws {
         try question.warn(options)
-        let request = Request.reviewRequest(question.parameters(needsPage: open))
-        let answer = try options.ask(request) { json throws(MalformedResult) in try ReviewResult(json) }
+        let request = Command.reviewRequest(question.parameters(needsPage: open))
+        let answer = try options.ask(.command(request), of: question.catalog.reference) {
+            json throws(MalformedResult) in try ReviewResult(json)
+        }
         let page = answer.result.reviewURL
         let isOpened = open && page.map(StorePage.open) ?? false
         if open, let page, !isOpened {
@@ -84,8 +88,8 @@ struct ReviewRequest: ParsableCommand {
     /// Gives back a grant that nobody could see; false also if promod does not know how, or cannot be reached.
     private func giveBack(_ grant: ReviewResult) -> Bool {
         guard let time = grant.requestedAt else { return false }
-        let parameters = ReturnParameters(app: grant.app, requestedAt: time, catalog: question.catalog.reference)
-        let answer = try? options.client.ask(.reviewReturn(parameters))
+        let giving = Command.reviewReturn(ReturnParameters(app: grant.app, requestedAt: time))
+        let answer = try? options.client.ask(.command(giving), of: question.catalog.reference)
         return answer.flatMap { try? ReviewReturnResult($0) }?.isReturned ?? false
     }
 }
@@ -115,8 +119,9 @@ struct ReviewReset: ParsableCommand {
                 "This forgets when \(app.app) was first launched and when it asked for reviews.",
                 otherwise: "Nothing was changed.")
         }
-        let request = Request.reviewReset(AppParameters(app: app.app, catalog: catalog.reference))
-        let answer = try options.ask(request) { json throws(MalformedResult) in try ReviewResetResult(json) }
+        let answer = try options.ask(.command(.reviewReset(app: app.app)), of: catalog.reference) {
+            json throws(MalformedResult) in try ReviewResetResult(json)
+        }
         if options.json { return try Output.json(answer.json) }
         try Output.line(
             answer.result.wasKnown
@@ -145,9 +150,7 @@ struct ReviewQuestion: ParsableArguments {
     var appStoreID: String?
 
     func parameters(needsPage: Bool = false) -> ReviewParameters {
-        ReviewParameters(
-            app: app.app, completed: completed, appStoreID: appStoreID, needsPage: needsPage,
-            catalog: catalog.reference)
+        ReviewParameters(app: app.app, completed: completed, appStoreID: appStoreID, needsPage: needsPage)
     }
 
     /// Tells a person that the catalog does not have the app, unless they say so themselves by its number.

@@ -24,9 +24,10 @@ struct Tap: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let parameters = TapParameters(
-            app: app.app, host: host.host, language: .ofProcess, catalog: catalog.reference)
-        let answer = try options.ask(.tap(parameters)) { json throws(MalformedResult) in try TapResult(json) }
+        let parameters = TapParameters(app: app.app, host: host.host, language: .ofProcess)
+        let answer = try options.ask(.tap(parameters), of: catalog.reference) { json throws(MalformedResult) in
+            try TapResult(json)
+        }
         if options.json { try Output.json(answer.json) }
         if let message = answer.result.offlineMessage {
             throw Failure(.tryLater, options.json ? nil : message)

@@ -9,6 +9,7 @@ struct ListReport {
     var client: DaemonClient
     /// Which apps to list.
     var parameters = ListParameters()
+    var catalog: CatalogReference?
     /// The language of the taglines; nil for the process's.
     var language: String?
     var icons = IconChoice.never
@@ -30,7 +31,7 @@ struct ListReport {
         // Without a catalog, the command says why, and how to get one.
         guard answer["state"]?.isString(Freshness.State.empty.rawValue) != true else { return answer }
         if let host = parameters.host,
-            let problem = client.problem(with: host, unknownTo: answer, of: parameters.catalog)
+            let problem = client.problem(with: host, unknownTo: answer, of: catalog)
         {
             Output.note("promoctl: \(problem.printable) No rule limits the list.")
         }
@@ -56,14 +57,14 @@ struct ListReport {
     private func ask(_ parameters: ListParameters, _ language: TaglineLanguage) throws -> JSONValue {
         var parameters = parameters
         parameters.language = language
-        if parameters.icons, let answer = try client.list(parameters, withIconsWithin: Self.iconPatience) {
+        if parameters.icons, let answer = try client.list(parameters, of: catalog, withIconsWithin: Self.iconPatience) {
             return answer
         }
-        let answer = try client.ask(.list(parameters))
+        let answer = try client.ask(.list(parameters), of: catalog)
         guard answer["state"]?.isString(Freshness.State.loading.rawValue) == true else { return answer }
         parameters.wait = true
         return try Progress.during("The first fetch is under way") {
-            try client.ask(.list(parameters), timeout: DaemonClient.fetchTimeout)
+            try client.ask(.list(parameters), of: catalog, timeout: DaemonClient.fetchTimeout)
         }
     }
 
@@ -75,8 +76,7 @@ struct ListReport {
         view.ids = hasIDs ? .always : terminal.isTerminal ? .ifRoom : .never
         try view.service.take(answer)
         if terminal.hasGraphics {
-            view.pictures = client.pictures(
-                of: view.service.apps.prefix(view.limit ?? .max), catalog: parameters.catalog)
+            view.pictures = client.pictures(of: view.service.apps.prefix(view.limit ?? .max), catalog: catalog)
         }
         if terminal.isTerminal || terminal.hasGraphics { return try Output.text(view.draw(on: terminal)) }
         try Output.lines(view.content.rows(on: terminal))

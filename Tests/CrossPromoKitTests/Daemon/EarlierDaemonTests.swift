@@ -112,7 +112,7 @@ import Testing
         let daemon = try ScriptedDaemon { request in
             request.method == "rpc.discover" ? .refusal("busy") : .refusal("invalid-params")
         }
-        let request = Request.list(ListParameters(unlaunched: true))
+        let request = Request.Method.list(ListParameters(unlaunched: true))
         let error = try await #require(throws: PromoError.self) {
             try await DaemonClient(socketPath: daemon.path).answer(to: request)
         }

@@ -1,0 +1,12 @@
+package import PromoWire
+
+extension Command {
+    /// The control plane's reply to a command.
+    package enum Reply: Sendable {
+        case result(any MethodResult)
+        case refused(RequestError)
+    }
+
+    /// Takes the reply to a command, once.
+    package typealias Completion = @Sendable (Reply) -> Void
+}
