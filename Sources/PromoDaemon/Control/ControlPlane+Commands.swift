@@ -108,7 +108,7 @@ extension ControlPlane {
     /// are none.
     package func awaitIcons(of reference: CatalogReference?, _ completion: @escaping @Sendable () -> Void) {
         guard let refresher = refresher(of: reference) else { return completion() }
-        if refresher.snapshot.isCheckDue(now: effects.clock.now()) { refresher.checkFiles() }
+        if refresher.snapshot.isCheckDue(now: effects.clock.wall) { refresher.checkFiles() }
         refresher.icons.await(completion)
     }
 
