@@ -216,4 +216,9 @@ final class PendingReply: Sendable {
     func result<Result: MethodResult>(as: Result.Type = Result.self) -> Result? {
         if case .result(let result) = value { result as? Result } else { nil }
     }
+
+    /// The picture; nil for another reply, and if there is none.
+    var picture: (mediaType: String, base64: SharedBytes)? {
+        if case .icon(let icon) = value { icon.picture } else { nil }
+    }
 }

@@ -31,7 +31,7 @@ extension ControlPlane {
                 completion(.result([TrustedCertificates.diagnosis(ofUnread: file)]))
             case .icon(let app):
                 let icon = try refreshers[find(reference).name]?.icons.icon(of: app)
-                completion(.result(icon ?? IconResult(app: app, picture: nil)))
+                completion(.icon(icon ?? IconReply(app: app, picture: nil)))
             case .launch(let app):
                 try review(app, find(reference), completion) { try $0.launch($1, now: now, isNamed: isNamed) }
             case .reviewEligible(let parameters):
@@ -112,7 +112,7 @@ extension ControlPlane {
     }
 
     /// A client was answered from a catalog, and this is due because of it.
-    package func served(_ name: String, due: Responder.Due) {
+    package func served(_ name: String, due: Answer.Due) {
         guard case .running = life else { return }
         if due.contains(.check) { checkFiles() }
         guard let refresher = refreshers[name] else { return }

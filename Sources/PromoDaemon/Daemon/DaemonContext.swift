@@ -16,11 +16,11 @@ struct DaemonContext: Sendable {
     let state: PrivateDirectory
 
     /// The context of this process.
-    /// - Throws: ``StartFailure`` if no descriptor is left.
+    /// - Throws: ``StartFailure`` if the environment is not valid, or no descriptor is left.
     init(commandLine: [String: String]) throws(StartFailure) {
         environment = ProcessSetup.environment
-        directories = Directories(environment: environment, home: ProcessSetup.home)
-        loader = ConfigurationLoader(commandLine: commandLine, environment: environment, directories: directories)
+        directories = .ofProcess
+        loader = try .ofProcess(commandLine: commandLine)
         do {
             logs = try LogQueue(environment: environment)
             notifier = try Notifier(environment: environment)

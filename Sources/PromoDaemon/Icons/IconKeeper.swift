@@ -164,18 +164,18 @@ final class IconKeeper {
     }
 
     /// The picture of an app, as it lies on disk; missing ones are fetched afterwards.
-    func icon(of app: String) -> IconResult {
+    func icon(of app: String) -> IconReply {
         defer { asked() }
         guard let url = catalog?.iconURL(of: app), let icon = book[url] else {
-            return IconResult(app: app, picture: nil)
+            return IconReply(app: app, picture: nil)
         }
         if let base64 = encoded.base64(of: icon, read: { store.bytes(of: icon) }) {
-            return IconResult(app: app, picture: IconResult.Picture(mediaType: icon.format.mediaType, base64: base64))
+            return IconReply(app: app, picture: (icon.format.mediaType, base64))
         }
         book.forget(url)
         renew()
         changed()
-        return IconResult(app: app, picture: nil)
+        return IconReply(app: app, picture: nil)
     }
 
     // MARK: Fetching

@@ -74,7 +74,7 @@ struct Page: ParsableCommand {
         let picture = answer.flatMap { try? IconResult($0) }?.picture
         // What the page takes into its markup is checked here.
         guard let picture, IconResult.Picture.mediaTypes.contains(picture.mediaType),
-            Data(base64Encoded: Data(picture.base64.bytes)) != nil
+            Data(base64Encoded: Data(picture.base64)) != nil
         else { return nil }
         return picture
     }

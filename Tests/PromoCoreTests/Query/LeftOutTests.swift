@@ -115,10 +115,10 @@ struct LeftOutTests {
 
     @Test func onlyAnAppOfTheCatalogCanBeHidden() throws {
         let desk = try Desk.serving()
-        #expect(try desk.ask(#"{"method":"hide","app":"bookary"}"#).answer == .command(.hide(app: "bookary")))
+        #expect(try desk.ask(#"{"method":"hide","app":"bookary"}"#).answer == .later(.command(.hide(app: "bookary"))))
         #expect(try desk.ask(#"{"method":"hide","app":"nothing"}"#).error["code"] == -32001)
         #expect(try Desk.empty().ask(#"{"method":"hide","app":"bookary"}"#).error["code"] == -32002)
-        #expect(try desk.ask(#"{"method":"show","app":"nothing"}"#).answer == .command(.show(app: "nothing")))
+        #expect(try desk.ask(#"{"method":"show","app":"nothing"}"#).answer == .later(.command(.show(app: "nothing"))))
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
@@ -155,7 +155,7 @@ struct LeftOutTests {
         for language in ["en", "ko", "*"] {
             let plain = try desk.ask("{\"method\":\"list\",\"language\":\"\(language)\"}")
             let reply = try desk.ask("{\"method\":\"list\",\"language\":\"\(language)\",\"icons\":true}")
-            #expect(reply.answer == .listed([]))
+            #expect(reply.answer == .written())
             #expect(try reply.result["apps"]?.elements[1]["iconPath"] == "/cache/\"x\".png")
             let text = String(decoding: reply.bytes, as: UTF8.self)
                 .replacing(",\"iconPath\":null", with: "").replacing(",\"iconPath\":\"/cache/\\\"x\\\".png\"", with: "")
@@ -165,15 +165,16 @@ struct LeftOutTests {
 
     @Test func picturesAreDueUntilItIsKnownWhichThereAre() throws {
         let line = #"{"method":"list","icons":true}"#
-        #expect(try Desk.serving().ask(line).answer == .listed(.icons))
-        #expect(try Desk.serving(fetchedAt: .start - .days(2)).ask(line).answer == .listed(.icons))
+        #expect(try Desk.serving().ask(line).answer == .written(Answer.Effects(due: .icons)))
+        #expect(
+            try Desk.serving(fetchedAt: .start - .days(2)).ask(line).answer == .written(Answer.Effects(due: .icons)))
         var desk = try Desk.serving(fetchedAt: nil)
-        #expect(try desk.ask(line).answer == .listed(.icons))
+        #expect(try desk.ask(line).answer == .written(Answer.Effects(due: .icons)))
         let rows = try #require(desk.snapshot.catalog.served).catalog.rowsWithIcons { _ in nil }
         desk.snapshot.catalog.icons = IconSnapshot(
             rows: rows, dueAt: nil, isFetching: false, arrivals: 0)
-        #expect(try desk.ask(line).answer == .listed([]))
-        #expect(try Desk.empty().ask(line).answer == .listed([]))
+        #expect(try desk.ask(line).answer == .written())
+        #expect(try Desk.empty().ask(line).answer == .written())
     }
 
     @Test(arguments: [(59, false), (60, true), (-300, false), (-301, true)])
@@ -183,10 +184,12 @@ struct LeftOutTests {
         desk.snapshot.catalog.icons = IconSnapshot(
             rows: rows, dueAt: .start + .days(400), isFetching: false, arrivals: 0)
         desk.snapshot.catalog.checkedAt = .start - .seconds(age)
-        #expect(try desk.ask(#"{"method":"list"}"#).answer == .listed(isDue ? .check : []))
-        #expect(try desk.ask(#"{"method":"list","icons":true}"#).answer == .listed(isDue ? [.check, .icons] : []))
+        #expect(try desk.ask(#"{"method":"list"}"#).answer == .written(Answer.Effects(due: isDue ? .check : [])))
+        #expect(
+            try desk.ask(#"{"method":"list","icons":true}"#).answer
+                == .written(Answer.Effects(due: isDue ? [.check, .icons] : [])))
         let waiting = try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
-        #expect(waiting == (isDue ? .listAfterIcons(.init(wait: true, icons: true)) : .listed([])))
+        #expect(waiting == (isDue ? .later(.icons) : .written()))
         let kept = desk.responder.keptList(ListParameters(), of: nil, snapshot: desk.snapshot, now: desk.now)
         #expect(kept?.validity.upperBound == (isDue ? nil : .start + .seconds(60 - age)))
     }
@@ -195,23 +198,23 @@ struct LeftOutTests {
         var desk = try Desk.serving()
         #expect(
             try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
-                == .listAfterIcons(.init(wait: true, icons: true)))
-        #expect(try desk.ask(#"{"method":"list","wait":true}"#).answer == .listed([]))
+                == .later(.icons))
+        #expect(try desk.ask(#"{"method":"list","wait":true}"#).answer == .written())
         let served = try #require(desk.snapshot.catalog.served)
         let rows = served.catalog.rowsWithIcons { _ in nil }
         desk.snapshot.catalog.icons = IconSnapshot(rows: rows, dueAt: nil, isFetching: true, arrivals: 0)
         #expect(
             try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
-                == .listAfterIcons(.init(wait: true, icons: true)))
-        #expect(try desk.ask(#"{"method":"list","icons":true}"#).answer == .listed([]))
+                == .later(.icons))
+        #expect(try desk.ask(#"{"method":"list","icons":true}"#).answer == .written())
         desk.snapshot.catalog.icons = IconSnapshot(
             rows: rows, dueAt: .start + .seconds(1), isFetching: false, arrivals: 0)
-        #expect(try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer == .listed([]))
+        #expect(try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer == .written())
     }
 
     @Test func aPictureIsReadByTheControlPlaneAndAnUnknownAppIsRefusedBefore() throws {
         let desk = try Desk.serving()
-        #expect(try desk.ask(#"{"method":"icon","app":"bookary"}"#).answer == .command(.icon(app: "bookary")))
+        #expect(try desk.ask(#"{"method":"icon","app":"bookary"}"#).answer == .later(.command(.icon(app: "bookary"))))
         #expect(try desk.ask(#"{"method":"icon","app":"nothing"}"#).error["code"] == -32001)
         #expect(try Desk.empty().ask(#"{"method":"icon","app":"bookary"}"#).error["code"] == -32002)
     }

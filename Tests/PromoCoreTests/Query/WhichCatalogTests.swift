@@ -49,7 +49,7 @@ struct WhichCatalogTests {
 
     @Test func anUnknownOneIsRefusedAtOnce() throws {
         let reply = try desk().ask(#"{"method":"list","catalog":"acmee"}"#)
-        #expect(reply.answer == .refused(.unknownCatalog))
+        #expect(reply.answer == .written(Answer.Effects(error: .unknownCatalog)))
         #expect(try reply.error["code"] == .integer(-32009))
         #expect(try reply.error["data"]?["reason"] == .string("unknown-catalog"))
         let message = try message(reply)
@@ -127,10 +127,10 @@ struct WhichCatalogTests {
         let desk = try desk()
         #expect(
             try desk.ask(#"{"method":"tap","app":"b","catalog":"https://acme.example/c.json"}"#).answer
-                == .writtenWithEvents([.tap(app: "b", host: nil, catalog: "acme")]))
+                == .written(Answer.Effects(events: [.tap(app: "b", host: nil, catalog: "acme")])))
         #expect(
             try desk.ask(#"{"method":"impression","apps":["a"],"host":"h","catalog":"acme"}"#).answer
-                == .writtenWithEvents([.impression(app: "a", host: "h", catalog: "acme")]))
+                == .written(Answer.Effects(events: [.impression(app: "a", host: "h", catalog: "acme")])))
     }
 
     @Test(

@@ -1,3 +1,5 @@
+package import PromoWire
+
 /// The apps of a catalog as `list` encodes them, in one buffer for all languages.
 ///
 /// The buffer has each row once, in the form for all languages: `,{…,"tagline":{"en":"…","ko":"…"},…}`. A reply in one language
@@ -13,8 +15,6 @@ package struct AppRows: Sendable {
         var tagline: UInt32 = 0
         /// The ends of the taglines, in the order of `Language.allCases`. A missing one ends where the one before it does.
         var ends: (en: UInt32, ko: UInt32, ja: UInt32) = (0, 0, 0)
-        /// The size of all rows before this one in a reply in each language, in bytes.
-        var before: (en: UInt32, ko: UInt32, ja: UInt32) = (0, 0, 0)
 
         /// The text of the tagline in a language, with its quotes; the English text if there is no translation.
         func text(in language: Language) -> Range<Int> {
@@ -35,8 +35,7 @@ package struct AppRows: Sendable {
         func moved(by added: UInt32) -> Row {
             Row(
                 start: start + added, storeNumber: storeNumber + added, tagline: tagline + added,
-                ends: (ends.en + added, ends.ko + added, ends.ja + added),
-                before: (before.en + added, before.ko + added, before.ja + added))
+                ends: (ends.en + added, ends.ko + added, ends.ja + added))
         }
     }
 
@@ -59,12 +58,8 @@ package struct AppRows: Sendable {
         var writer = JSONWriter()
         var rows: [Row] = []
         rows.reserveCapacity(apps.count + 1)
-        var row = Row()
-        for app in apps {
-            rows.append(Self.write(app, row, to: &writer))
-            row = Self.following(rows[rows.count - 1], at: writer.count)
-        }
-        rows.append(row)
+        for app in apps { rows.append(Self.write(app, to: &writer)) }
+        rows.append(Row(start: UInt32(writer.bytes.count)))
         // The writer's buffer has grown by doubling, so a copy is smaller.
         let bytes = Array(writer.bytes[...])
         self.bytes = bytes
@@ -139,9 +134,9 @@ package struct AppRows: Sendable {
             let (row, end) = (self.rows[position], Int(self.rows[position + 1].start))
             rows.append(row.moved(by: added))
             writer.append(bytes: bytes.span.extracting(Int(row.start)..<row.taglineEnd))
-            let start = writer.count
+            let start = writer.bytes.count
             writer.member("iconPath", path(position))
-            added += UInt32(writer.count - start)
+            added += UInt32(writer.bytes.count - start)
             writer.append(bytes: bytes.span.extracting(row.taglineEnd..<end))
         }
         rows.append(self.rows[count].moved(by: added))
@@ -156,10 +151,8 @@ package struct AppRows: Sendable {
 
     // MARK: Parts of replies
 
-    /// The size of a range of rows in bytes, including the comma before the first.
-    func count(of range: Range<Int>, in language: TaglineLanguage) -> Int {
-        Int(before(range.upperBound, language) - before(range.lowerBound, language))
-    }
+    /// The size of a range of rows in all languages, in bytes, including the comma before the first.
+    func size(of range: Range<Int>) -> Int { Int(rows[range.upperBound].start - rows[range.lowerBound].start) }
 
     /// Calls the body with the bytes of all rows and with the offsets of their parts.
     func withParts<Result>(_ body: (Span<UInt8>, Span<Row>) -> Result) -> Result {
@@ -168,16 +161,6 @@ package struct AppRows: Sendable {
 
     private static func translation(_ before: UInt32, _ end: UInt32) -> Range<UInt32>? {
         before < end ? before + textOffset..<end : nil
-    }
-
-    private func before(_ position: Int, _ language: TaglineLanguage) -> UInt32 {
-        let row = rows[position]
-        return switch language {
-        case .one(.en): row.before.en
-        case .one(.ko): row.before.ko
-        case .one(.ja): row.before.ja
-        case .all: row.start
-        }
     }
 
     private static func id(_ row: Row, _ bytes: [UInt8]) -> ArraySlice<UInt8> {
@@ -192,13 +175,13 @@ package struct AppRows: Sendable {
 
     // MARK: Writing
 
-    private static func write(_ app: ListResult.App, _ beginning: Row, to writer: inout JSONWriter) -> Row {
-        var row = beginning
+    private static func write(_ app: ListResult.App, to writer: inout JSONWriter) -> Row {
+        var row = Row(start: UInt32(writer.bytes.count))
         writer.append(",{")
         writer.member("id", app.id)
         writer.member("name", app.name)
         writer.name("appStoreID")
-        row.storeNumber = UInt32(writer.count) + 1
+        row.storeNumber = UInt32(writer.bytes.count) + 1
         writer.value(app.appStoreID)
         writer.member("iconURL", app.iconURL)
         writer.member("category", app.category)
@@ -211,11 +194,11 @@ package struct AppRows: Sendable {
             }
         }
         writer.name("tagline")
-        row.tagline = UInt32(writer.count)
+        row.tagline = UInt32(writer.bytes.count)
         writer.object { writer in
             func end(_ language: Language) -> UInt32 {
                 if let text = app.tagline[language] { writer.member(language.rawValue, text) }
-                return UInt32(writer.count)
+                return UInt32(writer.bytes.count)
             }
             row.ends.en = end(.en)
             row.ends.ko = end(.ko)
@@ -224,20 +207,5 @@ package struct AppRows: Sendable {
         writer.member("storeURL", app.storeURL)
         writer.append("}")
         return row
-    }
-
-    /// The beginning of the row that follows another.
-    /// - Parameter end: where that other row ends.
-    private static func following(_ row: Row, at end: Int) -> Row {
-        let others = UInt32(end) - row.start - (row.ends.ja + 1 - row.tagline)
-        let english = row.ends.en - row.tagline - textOffset
-        let korean = translation(row.ends.en, row.ends.ko).map { UInt32($0.count) } ?? english
-        let japanese = translation(row.ends.ko, row.ends.ja).map { UInt32($0.count) } ?? english
-        var next = Row()
-        next.start = UInt32(end)
-        next.before = (
-            row.before.en + others + english, row.before.ko + others + korean, row.before.ja + others + japanese
-        )
-        return next
     }
 }

@@ -1,3 +1,5 @@
+package import PromoWire
+
 /// A selection of a catalog's rows in a language, shared by any number of replies: the elements of a JSON array, with commas between
 /// them.
 ///
@@ -17,8 +19,8 @@ package struct SharedRows: Sendable {
     /// The size of the buffer into which scattered slices are gathered, in bytes.
     private static let gathered = 32_768
 
-    /// The number of bytes.
-    package let count: Int
+    /// The size of the rows in all languages, in bytes.
+    let size: Int
 
     private let rows: AppRows
     private let ranges: [Range<Int>]
@@ -30,7 +32,7 @@ package struct SharedRows: Sendable {
         self.rows = rows
         self.ranges = ranges
         self.language = language
-        count = ranges.reduce(0) { $0 + rows.count(of: $1, in: language) } - (ranges.isEmpty ? 0 : 1)
+        size = ranges.reduce(0) { $0 + rows.size(of: $1) }
     }
 
     private static func first(_ limit: Int, of ranges: [Range<Int>]) -> [Range<Int>] {
@@ -51,68 +53,46 @@ package struct SharedRows: Sendable {
 
     /// Passes the bytes to a closure, in a few large pieces, until it does not take a whole one, and advances the cursor.
     /// - Parameter take: returns how many bytes it took.
-    /// - Returns: how many bytes were taken.
-    func drain(from cursor: inout Cursor, _ take: (Span<UInt8>) -> Int) -> Int {
-        isContiguous ? hand(over: &cursor, take) : gather(from: &cursor, take)
+    func drain(from cursor: inout Cursor, _ take: (Span<UInt8>) -> Int) {
+        if isContiguous { hand(over: &cursor, take) } else { gather(from: &cursor, take) }
     }
 
     /// Passes slices to a closure until it does not take a whole one, and advances the cursor.
     /// - Parameter take: returns how many bytes it took.
-    /// - Returns: how many bytes were taken.
-    @discardableResult
-    func hand(over cursor: inout Cursor, _ take: (Span<UInt8>) -> Int) -> Int {
+    func hand(over cursor: inout Cursor, _ take: (Span<UInt8>) -> Int) {
         rows.withParts { bytes, index in
-            var count = 0
             while !isEnd(cursor) {
                 let slice = slice(cursor, index)
                 let rest = bytes.extracting(slice.lowerBound + cursor.offset..<slice.upperBound)
                 let taken = rest.isEmpty ? 0 : take(rest)
-                count += taken
                 cursor.offset += taken
-                guard taken == rest.count else { break }
+                guard taken == rest.count else { return }
                 advance(&cursor)
             }
-            return count
         }
     }
 
     /// Copies scattered slices into a buffer, and passes that.
-    private func gather(from cursor: inout Cursor, _ take: (Span<UInt8>) -> Int) -> Int {
-        // The buffer is used only in this closure, and only its part that was filled is read.
-        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.gathered) { buffer in
-            var count = 0
-            while !isEnd(cursor) {
-                var next = cursor
-                let filled = unsafe fill(buffer, from: &next)
-                let taken = unsafe take(buffer.span.extracting(..<filled))
-                count += taken
-                guard taken == filled else {
-                    skip(taken, from: &cursor)
-                    break
-                }
-                cursor = next
+    private func gather(from cursor: inout Cursor, _ take: (Span<UInt8>) -> Int) {
+        var buffer: [UInt8] = []
+        buffer.reserveCapacity(Self.gathered)
+        while !isEnd(cursor) {
+            var next = cursor
+            buffer.removeAll(keepingCapacity: true)
+            hand(over: &next) { slice in
+                let part = slice.extracting(first: Self.gathered - buffer.count)
+                buffer.append(copying: part)
+                return part.count
             }
-            return count
-        }
-    }
-
-    /// Fills a buffer from its start, and returns how many bytes it has then.
-    private func fill(_ buffer: UnsafeMutableBufferPointer<UInt8>, from cursor: inout Cursor) -> Int {
-        var filled = 0
-        return hand(over: &cursor) { bytes in
-            let part = bytes.extracting(first: buffer.count - filled)
-            // The part is no longer than what is left of the buffer.
-            unsafe part.withUnsafeBufferPointer { part in
-                _ = unsafe buffer.extracting(filled...).initialize(fromContentsOf: part)
-            }
-            filled += part.count
-            return part.count
+            let taken = take(buffer.span)
+            guard taken == buffer.count else { return skip(taken, from: &cursor) }
+            cursor = next
         }
     }
 
     private func skip(_ count: Int, from cursor: inout Cursor) {
         var left = count
-        _ = hand(over: &cursor) { bytes in
+        hand(over: &cursor) { bytes in
             defer { left -= min(left, bytes.count) }
             return min(left, bytes.count)
         }
