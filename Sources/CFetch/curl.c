@@ -19,7 +19,7 @@
     use(curl_easy_getinfo) use(curl_easy_strerror) use(curl_slist_append) use(curl_slist_free_all) use(curl_multi_init)            \
     use(curl_multi_add_handle) use(curl_multi_remove_handle) use(curl_multi_perform) use(curl_multi_poll)                          \
     use(curl_multi_info_read) use(curl_url) use(curl_url_set) use(curl_url_get) use(curl_url_cleanup) use(curl_free)               \
-    use(SSL_CTX_set_verify) use(SSL_CTX_set_info_callback) use(SSL_CTX_set_client_cert_cb)                                         \
+    use(SSL_get0_alpn_selected) use(SSL_CTX_set_verify) use(SSL_CTX_set_info_callback) use(SSL_CTX_set_client_cert_cb)                                         \
     use(X509_STORE_CTX_get_error) use(X509_STORE_CTX_get_error_depth) use(X509_STORE_CTX_get_current_cert)                         \
     use(X509_STORE_CTX_get0_untrusted) use(OPENSSL_sk_num) use(X509_get_subject_name) use(X509_get_issuer_name)                    \
     use(X509_NAME_entry_count) use(X509_NAME_get_entry) use(X509_NAME_ENTRY_get_data) use(ASN1_STRING_to_UTF8)                     \
@@ -166,10 +166,19 @@ static int notice(CURL *handle, curl_infotype type, char *bytes, size_t count, v
     return 0;
 }
 
-static size_t take_line(char *bytes, size_t size, size_t count, void *context) {
+// What a response says of its version is the origin's word; this is what both agreed on.
+static void look_at_connection(void) {
     struct curl_tlssessioninfo *session = NULL;
-    if (!origin) library.curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session);
+    const unsigned char *protocol = NULL;
+    unsigned length = 0;
+    library.curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session);
     if (session) origin = session->internals;
+    if (origin) library.SSL_get0_alpn_selected(origin, &protocol, &length);
+    current->is_http2 = length == 2 && memcmp(protocol, "h2", 2) == 0;
+}
+
+static size_t take_line(char *bytes, size_t size, size_t count, void *context) {
+    if (!origin) look_at_connection();
     int answer = take(context, 1, (const uint8_t *)bytes, size * count);
     if (answer == PROMOD_DECOMPRESS && !(is_compressed = promod_gunzip_begin())) return 0;
     return answer ? size * count : 0;
@@ -204,8 +213,7 @@ static int set_options(
     int is_set = set_trust(ca_file);
     SET(CURLOPT_URL, url);
     SET(CURLOPT_PROTOCOLS_STR, "https");
-    // For one request after another, HTTP/2 has nothing to offer but a larger parser.
-    SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
     SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     SET(CURLOPT_PROXY_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     SET(CURLOPT_SSL_CTX_FUNCTION, set_up_tls);

@@ -80,7 +80,7 @@ extension FetchProblem {
         case CODE_RECV_ERROR where words.hasPrefix("Too large response headers"): .headTooLarge
         // A single line of more than 100 kB has no memory in libcurl's eyes.
         case CODE_OUT_OF_MEMORY where isConnected: .headTooLarge
-        case CODE_RECV_ERROR, CODE_SEND_ERROR: .broken
+        case CODE_RECV_ERROR, CODE_SEND_ERROR, CODE_HTTP2, CODE_HTTP2_STREAM: .broken
         default: .other
         }
     }

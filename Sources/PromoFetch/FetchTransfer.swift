@@ -99,7 +99,8 @@ final class FetchTransfer {
         if outcome.is_bad_gzip != 0 { return FetchProblem(kind: .badGzip, isConnected: true) }
         guard outcome.code == CODE_OK else { return FetchProblem(&outcome) }
         // Anybody between the two can end a connection, but only the origin can say that it has sent everything.
-        let isWhole = body == .needed(isFramed: true) || hasHead && outcome.is_closed != 0
+        let isEndSaid = outcome.is_http2 != 0 || outcome.is_closed != 0
+        let isWhole = body == .needed(isFramed: true) || hasHead && isEndSaid
         return isWhole ? nil : FetchProblem(kind: .closed, isConnected: true)
     }
 

@@ -25,9 +25,9 @@ void promod_fetch_allow_seconds(unsigned seconds);
 /// Those of libcurl's codes that promod tells apart. (Its header would bring the C library's with it into every module.)
 enum {
     CODE_OK = 0, CODE_UNSUPPORTED_PROTOCOL = 1, CODE_COULDNT_RESOLVE_PROXY = 5, CODE_COULDNT_RESOLVE_HOST = 6, CODE_COULDNT_CONNECT = 7,
-    CODE_WEIRD_SERVER_REPLY = 8, CODE_PARTIAL_FILE = 18, CODE_OUT_OF_MEMORY = 27, CODE_OPERATION_TIMEDOUT = 28, CODE_SSL_CONNECT_ERROR = 35,
+    CODE_WEIRD_SERVER_REPLY = 8, CODE_HTTP2 = 16, CODE_PARTIAL_FILE = 18, CODE_OUT_OF_MEMORY = 27, CODE_OPERATION_TIMEDOUT = 28, CODE_SSL_CONNECT_ERROR = 35,
     CODE_GOT_NOTHING = 52, CODE_SEND_ERROR = 55, CODE_RECV_ERROR = 56, CODE_PEER_FAILED_VERIFICATION = 60, CODE_SSL_CACERT_BADFILE = 77,
-    CODE_PROXY = 97,
+    CODE_HTTP2_STREAM = 92, CODE_PROXY = 97,
 };
 
 /// How a request ended.
@@ -42,6 +42,8 @@ struct promod_outcome {
     int is_deadline;
     /// Whether the peer said that it has sent everything (close_notify).
     int is_closed;
+    /// Whether they speak HTTP/2, whose streams say where they end.
+    int is_http2;
     /// Whether the body is not what gzip or zlib make, or ends too early for that.
     int is_bad_gzip;
     /// Whether the server asked for a certificate of promod's.
