@@ -110,7 +110,7 @@ STAGES = [
             administered failed_starts removed_starts smoke install_user portable portable_refused frozen removal"""), SLIGHT, ("package",), CONTAINER,
           rerun=(FAILED_CONTAINER_CHECK, "PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container {}")),
     _suite("conformance", "the specifications, clause by clause", HALF, needs=("python3-venv", "python3-jsonschema")),
-    _suite("origins", "origins that are silent, slow, broken, too large or not the origin at all", HALF),
+    _suite("origins", "origins that are silent, slow, broken, too large or not the origin at all", HALF, needs=("nginx-light",)),
     _suite("proxies", "HTTP proxies: which is used, what it is told, and what comes of its failures", HALF,
            needs=("tinyproxy-bin", "squid", "iproute2", "util-linux")),
     _suite("restarts", "crash loops, kills at each system call, a disk that refuses", HALF, needs=("strace", "util-linux")),
