@@ -79,13 +79,20 @@ struct Promoctl: ParsableCommand {
         }
     }
 
-    /// The complaint about an unknown option that the parser makes only after what is missing has been filled in; nil if there is none.
+    /// The complaint about an unknown option, which the parser makes only if all else is right; nil if there is none.
     private static func unknownOption(behind error: any Error) -> (any Error)? {
         let prefix = "Missing expected argument '"
         var (filled, error) = (arguments, error)
-        while filled.count < arguments.count + 10, message(for: error).hasPrefix(prefix) {
-            let name = message(for: error).dropFirst(prefix.count).prefix { $0 != " " && $0 != "'" }
-            filled += name.hasPrefix("-") ? [String(name), "1"] : ["1"]
+        while filled.count < arguments.count + 10 {
+            if message(for: error).hasPrefix(prefix) {
+                let name = message(for: error).dropFirst(prefix.count).prefix { $0 != " " && $0 != "'" }
+                filled += name.hasPrefix("-") ? [String(name), "1"] : ["1"]
+            } else if filled == arguments {
+                // A command's own check may miss an argument too.
+                filled.append("1")
+            } else {
+                break
+            }
             do {
                 _ = try parseAsRoot(filled)
                 return nil
