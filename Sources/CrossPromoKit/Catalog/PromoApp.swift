@@ -62,3 +62,11 @@ extension PromoApp {
             storeURL: storeURL, iconFile: app.iconPath.map { URL(filePath: $0, directoryHint: .notDirectory) })
     }
 }
+
+extension URL {
+    /// Parses an https address by the catalog's rules, because Foundation accepts other texts too, even an empty one.
+    init?(https text: String) {
+        guard HTTPSURL(text) != nil else { return nil }
+        self.init(string: text)
+    }
+}

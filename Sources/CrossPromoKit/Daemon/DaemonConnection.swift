@@ -1,6 +1,6 @@
 import Glibc
 import PromoProcess
-import PromoWire
+package import PromoWire
 
 /// A blocking connection to promod. Every wait on it ends with an answer, at a deadline or by an interruption.
 package struct DaemonConnection: ~Copyable {
@@ -33,7 +33,7 @@ package struct DaemonConnection: ~Copyable {
             guard !deadline.hasPassed else { throw .timedOut(path) }
             guard !interruption.wait(until: .after(Self.queuePause)) else { throw .cancelled }
         }
-        // Whoever can write to the socket's directory can listen there in promod's place.
+        // Another user who can write to the socket's directory can listen there in promod's place.
         let user = PeerCredentials(of: descriptor)?.userID
         guard user == getuid() else { throw .stranger(path, user) }
     }
@@ -81,14 +81,22 @@ package struct DaemonConnection: ~Copyable {
         }
     }
 
+    /// Sends a line that calls a method, and blocks until the answer.
+    /// - Throws: ``PromoError``, which is `refused` for an error reply.
+    package mutating func ask(line: [UInt8], deadline: Deadline) throws(PromoError) -> JSONValue {
+        try send(line, deadline: deadline)
+        switch Incoming(line: try receive(deadline: deadline)) {
+        case .result(let result): return result
+        case .refused(let refusal):
+            let isUnknown = refusal.reason == ErrorReason.unknownCatalog.rawValue
+            throw PromoError(isUnknown ? .unknownCatalog : .refused, reason: refusal.reason, message: refusal.message)
+        case .event, nil: throw .badReply("something other than a reply")
+        }
+    }
+
     private func wait(for events: Int32, until deadline: Deadline) throws(PromoError) {
-        var pollers = [
-            pollfd(fd: descriptor, events: Int16(events), revents: 0),
-            pollfd(fd: interruption.descriptor, events: Int16(POLLIN), revents: 0),
-        ]
-        // The kernel changes as many pollers as it is given.
-        unsafe poll(&pollers, nfds_t(pollers.count), interruption.pollTimeout(until: deadline))
-        if interruption.isFired { throw .cancelled }
+        let poller = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        if interruption.wait(for: [poller], until: deadline) == nil { throw .cancelled }
         if deadline.hasPassed { throw .timedOut(path) }
     }
 }
@@ -126,10 +134,17 @@ extension PromoError {
                 .daemonUnreachable,
                 message: "promod cannot be asked at \(path), because this program can open no more files.")
         }
+        let advice =
+            if let sandbox = Sandbox.current {
+                sandbox.advice(socketPath: path)
+            } else if number == ENOENT, UnixAddress.hasListener(at: path) {
+                "promod runs, but its socket was removed. Restart it with \"systemctl --user restart promod.socket\", or, if it "
+                    + "was started by hand, end it and start it again."
+            } else {
+                "Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\"."
+            }
+        let reason = String(systemError: number).lowercased()
         return PromoError(
-            .daemonUnreachable,
-            message: "promod cannot be reached at \(path): \(String(systemError: number).lowercased()). "
-                + (Sandbox.current?.advice(socketPath: path)
-                    ?? "Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\"."))
+            .daemonUnreachable, message: "promod cannot be reached at \(path): \(reason). \(advice)")
     }
 }

@@ -34,8 +34,8 @@ package struct Explanation {
         case .origin:
             guard let fetchedAt = freshness.fetchedAt, let expiresAt = freshness.expiresAt else {
                 return
-                    "The catalog was fetched at a time that is ahead of this machine's clock, so nobody knows how old it "
-                    + "is, and it counts as expired."
+                    "The catalog was fetched at a time that is ahead of this machine's clock, so its age is not known, and it "
+                    + "counts as expired."
             }
             let fetched = fetched(at: fetchedAt, cachedSince: freshness.cachedSince)
             let rule = expiresAt == freshness.signedUntil ? "the end of its signature" : "refresh.interval"

@@ -97,7 +97,8 @@ public final class PromoService {
     private var loads = 0
     @ObservationIgnored private let isPreview: Bool
     @ObservationIgnored private let client: DaemonClient
-    @ObservationIgnored private var following: CatalogFollowing?
+    /// Loads the list again when it may have changed.
+    @ObservationIgnored private var reloads: Task<Void, Never>?
     // Loads are numbered, so that a late answer does not replace that of a later load.
     @ObservationIgnored private var lastBegun = 0
     @ObservationIgnored private var lastApplied = 0
@@ -121,6 +122,10 @@ public final class PromoService {
         self.isPreview = isPreview
         client = config.client
         impressions = ImpressionReport(config: config)
+    }
+
+    deinit {
+        reloads?.cancel()
     }
 
     /// Creates a service that has the given state and never asks promod, for previews and tests of a host app.
@@ -159,7 +164,7 @@ public final class PromoService {
         guard config.loadsIcons else { return nil }
         do {
             let parameters = AppParameters(app: app.id, catalog: try config.catalog.checked())
-            return try IconResult(await config.client.answer(to: .icon(parameters))).data
+            return try await config.client.answer(to: .icon(parameters)).read(IconResult.init).data
         } catch {
             return nil
         }
@@ -180,11 +185,7 @@ public final class PromoService {
 
     /// Applies a result of `list` with language `"*"` that the caller has already requested.
     package func take(_ list: JSONValue) throws(PromoError) {
-        do {
-            try apply(ListResult(list))
-        } catch {
-            throw .badReply(error)
-        }
+        try apply(list.read(ListResult.init))
     }
 
     /// Returns when every impression so far was reported to promod, or could not be.
@@ -198,7 +199,7 @@ extension PromoService {
         guard !isPreview else { return }
         refreshFailure = nil
         await load()
-        follow()
+        subscribe()
     }
 
     private func refresh() async {
@@ -209,9 +210,9 @@ extension PromoService {
         do {
             _ = try config.checkedHost()
             let request = Request.refresh(RefreshParameters(catalog: try config.catalog.checked()))
-            failure = try RefreshResult(await client.answer(to: request)).failure
+            failure = try await client.answer(to: request).read(RefreshResult.init).failure
         } catch {
-            failure = PromoError(error)
+            failure = error
         }
         await reload()
         guard let failure, failure.code != .cancelled, error?.code != .notConfigured else { return }
@@ -221,17 +222,16 @@ extension PromoService {
 
     private func tap(_ app: PromoApp) async -> TapDestination {
         eventDelegate?.promoService(self, didEmit: .tap(appID: app.id))
-        guard let request = try? tap(on: app), let result = try? TapResult(await client.answer(to: request)),
-            let storeURL = URL(https: result.storeURL)
-        else { return .store(app.storeURL) }
-        return result.offlineMessage.map { .offline(message: $0, storeURL: storeURL) } ?? .store(storeURL)
-    }
-
-    private func tap(on app: PromoApp) throws(PromoError) -> Request {
-        .tap(
-            TapParameters(
+        do {
+            let parameters = TapParameters(
                 app: app.id, host: try config.checkedHost(), language: config.resolvedLanguage,
-                catalog: try config.catalog.checked()))
+                catalog: try config.catalog.checked())
+            let result = try await client.answer(to: .tap(parameters)).read(TapResult.init)
+            guard let storeURL = URL(https: result.storeURL) else { return .store(app.storeURL) }
+            return result.offlineMessage.map { .offline(message: $0, storeURL: storeURL) } ?? .store(storeURL)
+        } catch {
+            return .store(app.storeURL)
+        }
     }
 
     private func load() async {
@@ -251,7 +251,6 @@ extension PromoService {
             try apply(listing)
             lastApplied = number
         } catch {
-            let error = PromoError(error)
             guard error.code != .cancelled else { return loadCancelled() }
             guard number > lastApplied else { return }
             lastApplied = number
@@ -259,20 +258,22 @@ extension PromoService {
         }
     }
 
-    private func fetchList() async throws -> ListResult {
+    private func fetchList() async throws(PromoError) -> ListResult {
         var parameters = ListParameters(
             host: try config.checkedHost(), language: .all, exclude: try config.checkedExclusions(),
             unlaunched: config.hidesLaunchedApps, icons: config.loadsIcons, catalog: try config.catalog.checked())
-        let listing = try ListResult(await client.answer(to: .list(parameters)))
+        let listing = try await client.answer(to: .list(parameters)).read(ListResult.init)
         guard listing.freshness.state == .loading else { return listing }
         parameters.wait = true
-        return try ListResult(await client.answer(to: .list(parameters)))
+        return try await client.answer(to: .list(parameters)).read(ListResult.init)
     }
 
-    private func apply(_ listing: ListResult) throws(MalformedResult) {
-        let all = try listing.apps.map { app throws(MalformedResult) in try PromoApp(app) }
-        // An earlier promod does not exclude them.
-        apps = config.excludedAppIDs.isEmpty ? all : all.filter { !config.excludedAppIDs.contains($0.id) }
+    private func apply(_ listing: ListResult) throws(PromoError) {
+        do {
+            apps = try listing.apps.map { app throws(MalformedResult) in try PromoApp(app) }
+        } catch {
+            throw .badReply(error)
+        }
         let (new, old) = (listing.freshness, self.listing?.freshness)
         if new.generation != old?.generation || new.fetchedAt != old?.fetchedAt { refreshFailure = nil }
         self.listing = listing
@@ -295,10 +296,11 @@ extension PromoService {
         state = apps.isEmpty ? .empty(canRetry: !error.isDevelopersMistake) : .cached
     }
 
-    private func follow() {
-        guard following == nil, error?.isDevelopersMistake != true else { return }
-        following = CatalogFollowing(client: client, events: config.loadsIcons ? [.catalog, .icons] : [.catalog]) {
-            [weak self] in await self?.load()
+    private func subscribe() {
+        guard reloads == nil, error?.isDevelopersMistake != true else { return }
+        let changes = EventChannel.changes(for: client, in: config.loadsIcons ? [.catalog, .icons] : [.catalog])
+        reloads = Task(executorPreference: PromoExecutor.shared) { [weak self] in
+            for await _ in changes { await self?.load() }
         }
     }
 }
@@ -326,13 +328,4 @@ extension PromoError {
     /// The error of a list that is empty because no catalog is configured.
     static let notConfigured = PromoError(
         .notConfigured, reason: ErrorReason.noCatalog.rawValue, message: Unconfigured.text)
-
-    /// Wraps any error of a request to promod.
-    init(_ error: any Error) {
-        switch error {
-        case let error as PromoError: self = error
-        case let error as MalformedResult: self = .badReply(error)
-        default: self = .badReply("\(error)")
-        }
-    }
 }

@@ -107,7 +107,7 @@ package struct MoreAppsContent: Sendable {
         if let warning = listing?.freshness.warning(now: now) {
             notices.append(Notice(.warning, warning))
         } else if state == .cached, let listing, let originAt = listing.freshness.originAt {
-            // A list that is fresh says nothing of its age, though nobody can say whether it still is the newest.
+            // Without a daemon, a list that has not expired is not called old, though a newer one may exist.
             let isFresh = listing.freshness.expiresAt.map { now < $0 } ?? false
             if !isFresh || isAnswered {
                 let age = "This list is from \(LocalTime.short(originAt)), \(Age.text(now - originAt)) ago"

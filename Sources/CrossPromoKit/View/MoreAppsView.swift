@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 import Glibc
 import Observation
 import PromoProcess
@@ -11,12 +11,12 @@ public struct MoreAppsView {
     public let service: PromoService
     /// The title of the action that tries again, which is shown while that is useful. The host app carries it out with
     /// ``PromoService/forceRefresh()``.
-    public var retryTitle = "Try Again"
-    /// The most rows that are shown; nil for all.
-    package var limit: Int?
-    package var ids = IDColumn.never
-    /// The pictures that were read before, by the apps' ids.
-    package var pictures: [String: Data] = [:]
+    public var retryTitle: String {
+        get { template.retry }
+        set { template.retry = newValue }
+    }
+    /// What is shown apart from the service's list.
+    package var template = MoreAppsContent()
 
     /// Creates a view of the apps that an app may promote.
     public init(currentAppID: String) {
@@ -77,17 +77,13 @@ public struct MoreAppsView {
 
     /// The contents of the view.
     package var content: MoreAppsContent {
-        var content = MoreAppsContent()
+        var content = template
         content.apps = service.apps
         content.state = service.state
         content.error = service.error
         content.listing = service.listing
         content.host = service.config.host
         content.language = service.config.resolvedLanguage
-        content.retry = retryTitle
-        content.limit = limit
-        content.ids = ids
-        content.pictures = pictures
         return content
     }
 

@@ -31,33 +31,22 @@ struct Hide: ParsableCommand {
 
     func run() throws {
         guard let app else { return try showHidden() }
-        try Self.run(.hide(AppParameters(app: app, catalog: catalog.reference)), options) { result in
-            let command = "promoctl show \(result.app)" + catalog.suffix
-            return result.hasChanged
-                ? "\(result.app) is hidden from your lists. \"\(command)\" brings it back."
-                : "\(result.app) was hidden already. \"\(command)\" brings it back."
+        let request = Request.hide(AppParameters(app: app, catalog: catalog.reference))
+        try options.show(request, reading: VisibilityResult.init) { result in
+            let state = result.hasChanged ? "is hidden from your lists" : "was hidden already"
+            return "\(result.app) \(state). \"promoctl show \(result.app)\(catalog.suffix)\" brings it back."
         }
-    }
-
-    /// Sends a request to hide or show an app, and prints what came of it.
-    static func run(
-        _ request: Request, _ options: CommonOptions, telling text: (VisibilityResult) -> String
-    ) throws {
-        let answer = try options.ask(request) { json throws(MalformedResult) in try VisibilityResult(json) }
-        if options.json { return try Output.json(answer.json) }
-        try Output.line(text(answer.result).printable)
     }
 
     private func showHidden() throws {
         let parameters = ListParameters(language: .all, hidden: .only, catalog: catalog.reference)
-        let answer = try options.ask(.list(parameters)) { json throws(MalformedResult) in try ListResult(json) }
+        let answer = try options.ask(.list(parameters), reading: ListResult.init)
         if answer.result.freshness.source == .none { throw try options.noCatalog(catalog.reference) }
         if let problem = try options.status().reviewsError { throw Failure(.refused, problem) }
         if options.json { return try Output.json(answer.json) }
         let apps = answer.result.apps
         guard !apps.isEmpty else { return Output.note("No app of the catalog is hidden.") }
         let width = apps.map(\.id.count).max() ?? 0
-        try Output.lines(
-            apps.map { $0.id + String(repeating: " ", count: width - $0.id.count + 2) + $0.name.text.printable })
+        try Output.lines(apps.map { $0.id.fitted(to: width + 2) + $0.name.text.printable })
     }
 }

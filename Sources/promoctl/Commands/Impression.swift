@@ -16,10 +16,7 @@ struct Impression: ParsableCommand {
 
     func run() throws {
         let parameters = ImpressionParameters(apps: apps, host: host.host, catalog: catalog.reference)
-        let answer = try options.ask(.impression(parameters)) { json throws(MalformedResult) in
-            try json.integer("emitted")
-        }
-        if options.json { return try Output.json(answer.json) }
-        try Output.line("\(answer.result.counting("impression")) reported.")
+        let emitted = { (json: JSONValue) throws(MalformedResult) in try json.integer("emitted") }
+        try options.show(.impression(parameters), reading: emitted) { "\($0.counting("impression")) reported." }
     }
 }

@@ -25,15 +25,11 @@ struct Launch: ParsableCommand {
             try Confirmation.require("Its launch would be recorded.", otherwise: "Nothing was recorded.")
         }
         let parameters = AppParameters(app: app.app, catalog: catalog.reference)
-        let answer = try options.ask(.launch(parameters)) { json throws(MalformedResult) in
-            try LaunchResult(json)
+        try options.show(.launch(parameters), reading: LaunchResult.init) { result in
+            let when = result.firstLaunch.shown(now: .now)
+            return result.isRecorded
+                ? "The first launch of \(result.app) is recorded: \(when)."
+                : "\(result.app) was first launched before: \(when)."
         }
-        if options.json { return try Output.json(answer.json) }
-        let result = answer.result
-        let when = result.firstLaunch.told(now: .now)
-        try Output.line(
-            result.isRecorded
-                ? "The first launch of \(result.app.printable) is recorded: \(when)."
-                : "\(result.app.printable) was first launched before: \(when).")
     }
 }

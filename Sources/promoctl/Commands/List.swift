@@ -61,7 +61,7 @@ struct List: ParsableCommand {
     func run() throws {
         if all, let names = try catalogs() { return try show(names) }
         let answer = try report(selection.parameters(.all)).show()
-        if answer["state"]?.isString(Freshness.State.empty.rawValue) == true {
+        if answer.state == .empty {
             if selection.catalog.reference == nil, !options.json, !impressions, let names = try catalogs() {
                 return try show(names)
             }

@@ -53,22 +53,14 @@ struct Page: ParsableCommand {
         var parameters = selection.parameters(.all)
         parameters.icons = true
         let json = try client.list(parameters, withIconsWithin: Self.patience) ?? client.ask(.list(parameters))
-        return try read(json)
-    }
-
-    private func read(_ json: JSONValue) throws(PromoError) -> ListResult {
-        do {
-            return try ListResult(json)
-        } catch {
-            throw .badReply(error)
-        }
+        return try json.read(ListResult.init)
     }
 
     /// The picture of an app, from promod itself, because a sandbox may hide the file; nil if there is none.
     private func picture(of app: ListResult.App, _ client: DaemonClient) -> IconResult.Picture? {
         guard app.iconPath != nil else { return nil }
         let request = Request.icon(AppParameters(app: app.id, catalog: selection.catalog.reference))
-        let picture = (try? client.ask(request)).flatMap { try? IconResult($0) }?.picture
+        let picture = (try? client.ask(request, reading: IconResult.init))?.picture
         // What the page takes into its markup is checked here.
         guard let picture, IconResult.Picture.mediaTypes.contains(picture.mediaType),
             Data(base64Encoded: Data(picture.base64.bytes)) != nil

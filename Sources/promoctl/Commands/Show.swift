@@ -12,7 +12,8 @@ struct Show: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        try Hide.run(.show(AppParameters(app: app.app, catalog: catalog.reference)), options) { result in
+        let request = Request.show(AppParameters(app: app.app, catalog: catalog.reference))
+        try options.show(request, reading: VisibilityResult.init) { result in
             result.hasChanged ? "\(result.app) is in your lists again." : "\(result.app) was not hidden."
         }
     }

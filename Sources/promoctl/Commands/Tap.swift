@@ -26,7 +26,7 @@ struct Tap: ParsableCommand {
     func run() throws {
         let parameters = TapParameters(
             app: app.app, host: host.host, language: .ofProcess, catalog: catalog.reference)
-        let answer = try options.ask(.tap(parameters)) { json throws(MalformedResult) in try TapResult(json) }
+        let answer = try options.ask(.tap(parameters), reading: TapResult.init)
         if options.json { try Output.json(answer.json) }
         if let message = answer.result.offlineMessage {
             throw Failure(.tryLater, options.json ? nil : message)

@@ -59,7 +59,7 @@ struct CatalogTable {
         }
     }
 
-    /// A file that is hidden or shadowed is so on purpose; the others want somebody's attention.
+    /// A file is hidden or shadowed on purpose; the other causes are warnings.
     private func lines(of file: IgnoredFile, on terminal: Terminal) -> [String] {
         let (word, isWarning) =
             switch file.cause {

@@ -28,7 +28,7 @@ struct ListReport {
         wanted.icons = terminal.hasGraphics
         let answer = try ask(wanted, .all)
         // Without a catalog, the command says why, and how to get one.
-        guard answer["state"]?.isString(Freshness.State.empty.rawValue) != true else { return answer }
+        guard answer.state != .empty else { return answer }
         if let host = parameters.host,
             let problem = client.problem(with: host, unknownTo: answer, of: parameters.catalog)
         {
@@ -60,7 +60,7 @@ struct ListReport {
             return answer
         }
         let answer = try client.ask(.list(parameters))
-        guard answer["state"]?.isString(Freshness.State.loading.rawValue) == true else { return answer }
+        guard answer.state == .loading else { return answer }
         parameters.wait = true
         return try Progress.during("The first fetch is under way") {
             try client.ask(.list(parameters), timeout: DaemonClient.fetchTimeout)
@@ -71,15 +71,35 @@ struct ListReport {
     private func draw(_ answer: JSONValue, on terminal: Terminal) throws {
         let host = answer["hostKnown"]?.boolean == false ? nil : parameters.host
         var view = MoreAppsView(config: PromoConfig(currentAppID: host ?? "", language: language))
-        view.limit = parameters.limit
-        view.ids = hasIDs ? .always : terminal.isTerminal ? .ifRoom : .never
+        view.template.limit = parameters.limit
+        view.template.ids = hasIDs ? .always : terminal.isTerminal ? .ifRoom : .never
         try view.service.take(answer)
         if terminal.hasGraphics {
-            view.pictures = client.pictures(
-                of: view.service.apps.prefix(view.limit ?? .max), catalog: parameters.catalog)
+            view.template.pictures = client.pictures(
+                of: view.service.apps.prefix(parameters.limit ?? .max), catalog: parameters.catalog)
         }
         if terminal.isTerminal || terminal.hasGraphics { return try Output.text(view.draw(on: terminal)) }
         try Output.lines(view.content.rows(on: terminal))
         for notice in view.content.notices(now: .now) { Output.note(notice.text.printable) }
     }
+}
+
+extension DaemonClient {
+    /// Asks for a list with pictures, which promod fetches first if they are missing or old.
+    /// - Returns: nil if that takes longer than the patience.
+    func list(_ parameters: ListParameters, withIconsWithin patience: Duration) throws -> JSONValue? {
+        var parameters = parameters
+        parameters.icons = true
+        parameters.wait = true
+        do {
+            return try Progress.during("Icons are being fetched") { try ask(.list(parameters), timeout: patience) }
+        } catch let error as PromoError where error.code == .timedOut {
+            return nil
+        }
+    }
+}
+
+extension JSONValue {
+    /// The state in the result of `list`.
+    var state: Freshness.State? { self["state"]?.word() }
 }
