@@ -41,11 +41,6 @@ package enum Descriptor {
         return true
     }
 
-    /// recv(2).
-    package static func receive(from descriptor: Int32, into buffer: inout [UInt8]) -> Int {
-        unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
-    }
-
     /// send(2), without a signal if the peer is gone.
     /// - Parameter waits: whether it waits for room, if the descriptor does.
     package static func send(_ bytes: Span<UInt8>, to descriptor: Int32, waits: Bool = true) -> Int {

@@ -49,8 +49,18 @@ public struct PromoApp: Identifiable, Hashable, Sendable {
     }
 }
 
+extension ListResult {
+    func promoApps() throws(PromoError) -> [PromoApp] {
+        do {
+            return try apps.map { app throws(MalformedResult) in try PromoApp(app) }
+        } catch {
+            throw .badReply(error)
+        }
+    }
+}
+
 extension PromoApp {
-    init(_ app: ListResult.App) throws(MalformedResult) {
+    fileprivate init(_ app: ListResult.App) throws(MalformedResult) {
         guard let iconURL = URL(https: app.iconURL) else { throw MalformedResult(member: "iconURL") }
         guard let storeURL = URL(https: app.storeURL) else { throw MalformedResult(member: "storeURL") }
         self.init(

@@ -65,18 +65,21 @@ package struct DaemonConnection: ~Copyable {
         while true {
             switch framer.next() {
             case .line(let line): return line
-            case .tooLong: throw .endlessLine(path)
+            case .tooLong:
+                throw PromoError(
+                    .badReply, message: "The program that listens on \(path) sends endless lines. It is not promod.")
             case nil: break
             }
             // Before each read, so that a deadline holds even if the peer never stops sending.
             try wait(for: POLLIN, until: deadline)
-            let count = Descriptor.receive(from: descriptor, into: &buffer)
+            let count = Descriptor.read(from: descriptor, into: &buffer)
             if count > 0 {
                 // A reference of its own, because this call changes another member of the same value.
                 let received = buffer
                 framer.append(received.span.extracting(..<count))
             } else if count == 0 || errno != EAGAIN && errno != EINTR {
-                throw .lost(path)
+                throw PromoError(
+                    .connectionLost, message: "promod ended the connection to \(path) before it answered.")
             }
         }
     }
@@ -104,20 +107,12 @@ package struct DaemonConnection: ~Copyable {
 extension PromoError {
     static let cancelled = PromoError(.cancelled, message: "The request was cancelled.")
 
-    fileprivate static func endlessLine(_ path: String) -> PromoError {
-        PromoError(.badReply, message: "The program that listens on \(path) sends endless lines. It is not promod.")
-    }
-
     static func timedOut(_ path: String) -> PromoError {
         PromoError(
             .timedOut,
             message: "promod did not answer on \(path) in time. "
                 + (Sandbox.current == nil ? "" : "On the host, ")
                 + "\"journalctl --user -u promod\" may say why. \"systemctl --user restart promod\" restarts it.")
-    }
-
-    fileprivate static func lost(_ path: String) -> PromoError {
-        PromoError(.connectionLost, message: "promod ended the connection to \(path) before it answered.")
     }
 
     fileprivate static func stranger(_ path: String, _ user: uid_t?) -> PromoError {

@@ -1,8 +1,8 @@
 package import PromoWire
 
-/// Subscribes to the daemon's events, and again after each lost connection. The caller's thread blocks in ``next()``.
+/// Subscribes to the daemon's events, and again after each lost connection. The caller's thread blocks in ``next(until:)``.
 package struct EventSubscriber: ~Copyable {
-    /// What ``EventSubscriber/next()`` returns.
+    /// What ``EventSubscriber/next(until:)`` returns.
     package enum Occurrence: Sendable {
         /// A subscription was answered. `isAnotherStart` says whether the daemon's epoch has changed since the last one.
         case subscribed(SubscribeResult, isAnotherStart: Bool)
@@ -30,7 +30,7 @@ package struct EventSubscriber: ~Copyable {
     /// Watches the socket from the first pause to the next connection.
     private var watch: SocketWatch?
 
-    /// Creates a subscriber, which connects in the first call of ``next()``.
+    /// Creates a subscriber, which connects in the first call of ``next(until:)``.
     /// - Parameter waitsForDaemon: whether a first connection that fails is followed by another, as after a lost connection.
     package init(
         _ client: DaemonClient, _ parameters: SubscribeParameters, waitsForDaemon: Bool, interruption: Interruption
@@ -41,17 +41,9 @@ package struct EventSubscriber: ~Copyable {
         reconnects = waitsForDaemon
     }
 
-    /// Waits for the next occurrence.
-    /// - Throws: ``PromoError`` if the first connection fails and is not repeated, and `cancelled` after an interruption.
-    package mutating func next() throws(PromoError) -> Occurrence {
-        while true {
-            if let occurrence = try next(until: .never) { return occurrence }
-        }
-    }
-
     /// Waits for the next occurrence until a deadline; nil if there is none.
     /// - Throws: ``PromoError`` if the first connection fails and is not repeated, and `cancelled` after an interruption.
-    package mutating func next(until deadline: Deadline) throws(PromoError) -> Occurrence? {
+    package mutating func next(until deadline: Deadline = .never) throws(PromoError) -> Occurrence? {
         do {
             return try connection == nil ? subscribe(before: deadline) : receive(until: deadline)
         } catch {

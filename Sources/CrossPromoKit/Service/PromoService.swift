@@ -183,11 +183,6 @@ public final class PromoService {
         eventDelegate?.promoService(self, didEmit: .impression(appID: app.id))
     }
 
-    /// Applies a result of `list` with language `"*"` that the caller has already requested.
-    package func take(_ list: JSONValue) throws(PromoError) {
-        try apply(list.read(ListResult.init))
-    }
-
     /// Returns when every impression so far was reported to promod, or could not be.
     package func finishImpressions() async {
         await impressions.finish()
@@ -269,21 +264,12 @@ extension PromoService {
     }
 
     private func apply(_ listing: ListResult) throws(PromoError) {
-        do {
-            apps = try listing.apps.map { app throws(MalformedResult) in try PromoApp(app) }
-        } catch {
-            throw .badReply(error)
-        }
+        apps = try listing.promoApps()
         let (new, old) = (listing.freshness, self.listing?.freshness)
         if new.generation != old?.generation || new.fetchedAt != old?.fetchedAt { refreshFailure = nil }
         self.listing = listing
         error = listing.freshness.isUnconfigured ? .notConfigured : refreshFailure
-        state =
-            switch listing.freshness.state {
-            case .loaded: .loaded
-            case .cached: .cached
-            case .loading, .empty: .empty(canRetry: listing.canRetry)
-            }
+        state = LoadState(listing)
     }
 
     /// A load was cancelled. The state goes back only if no other load is still under way.
@@ -302,6 +288,17 @@ extension PromoService {
         reloads = Task(executorPreference: PromoExecutor.shared) { [weak self] in
             for await _ in changes { await self?.load() }
         }
+    }
+}
+
+extension PromoService.LoadState {
+    init(_ listing: ListResult) {
+        self =
+            switch listing.freshness.state {
+            case .loaded: .loaded
+            case .cached: .cached
+            case .loading, .empty: .empty(canRetry: listing.canRetry)
+            }
     }
 }
 

@@ -11,12 +11,7 @@ public struct MoreAppsView {
     public let service: PromoService
     /// The title of the action that tries again, which is shown while that is useful. The host app carries it out with
     /// ``PromoService/forceRefresh()``.
-    public var retryTitle: String {
-        get { template.retry }
-        set { template.retry = newValue }
-    }
-    /// What is shown apart from the service's list.
-    package var template = MoreAppsContent()
+    public var retryTitle = "Try Again"
 
     /// Creates a view of the apps that an app may promote.
     public init(currentAppID: String) {
@@ -75,9 +70,9 @@ public struct MoreAppsView {
         }
     }
 
-    /// The contents of the view.
-    package var content: MoreAppsContent {
-        var content = template
+    private var content: MoreAppsContent {
+        var content = MoreAppsContent()
+        content.retry = retryTitle
         content.apps = service.apps
         content.state = service.state
         content.error = service.error

@@ -80,6 +80,6 @@ struct Call: ParsableCommand {
     private static func text(_ value: JSONValue, _ member: String) -> String { value[member]?.outsideText?.text ?? "" }
 
     private func paragraph(_ text: String, on terminal: Terminal) throws {
-        try Output.lines(text.printable.wrapped(to: terminal.columns.map { $0 - 4 }).map { "    " + $0 })
+        try Output.lines(text.printable.indented(by: 4, in: terminal.columns))
     }
 }

@@ -65,8 +65,8 @@ struct Events: ParsableCommand {
 
     private func show(_ subscriber: consuming EventSubscriber) throws {
         var isLost = false
-        while true {
-            switch try subscriber.next() {
+        while let occurrence = try subscriber.next() {
+            switch occurrence {
             case .event(let event):
                 if options.json { try Output.json(event.json) } else { try Output.line(event.line) }
             case .lost(let error):

@@ -68,8 +68,7 @@ struct List: ParsableCommand {
             throw try options.noCatalog(selection.catalog.reference)
         }
         guard impressions else { return }
-        let apps = answer["apps"]?.elements.compactMap { $0["id"].flatMap(AppID.id(in:)) } ?? []
-        let ids = apps.prefix(selection.limit ?? apps.count)
+        let ids = answer["apps"]?.elements.compactMap { $0["id"].flatMap(AppID.id(in:)) } ?? []
         for start in stride(from: 0, to: ids.count, by: ImpressionParameters.maximumApps) {
             let apps = Array(ids[start...].prefix(ImpressionParameters.maximumApps))
             _ = try options.client.ask(

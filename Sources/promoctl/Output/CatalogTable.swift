@@ -54,8 +54,8 @@ struct CatalogTable {
     }
 
     private func below(_ text: String, isWarning: Bool, on terminal: Terminal) -> [String] {
-        text.printable.wrapped(to: terminal.columns.map { max($0 - 4, 20) }).map {
-            "    " + (isWarning ? Style.warning.applied(to: $0, on: terminal) : $0)
+        text.printable.indented(by: 4, in: terminal.columns.map { max($0, 24) }).map {
+            isWarning ? Style.warning.applied(to: $0, on: terminal) : $0
         }
     }
 

@@ -34,8 +34,7 @@ struct ListReport {
         {
             Output.note("promoctl: \(problem.printable) No rule limits the list.")
         }
-        // A command runs on the main thread.
-        try MainActor.assumeIsolated { try draw(answer, on: terminal) }
+        try draw(answer.read(ListResult.init), on: terminal)
         return answer
     }
 
@@ -67,20 +66,19 @@ struct ListReport {
         }
     }
 
-    @MainActor
-    private func draw(_ answer: JSONValue, on terminal: Terminal) throws {
-        let host = answer["hostKnown"]?.boolean == false ? nil : parameters.host
-        var view = MoreAppsView(config: PromoConfig(currentAppID: host ?? "", language: language))
-        view.template.limit = parameters.limit
-        view.template.ids = hasIDs ? .always : terminal.isTerminal ? .ifRoom : .never
-        try view.service.take(answer)
+    private func draw(_ listing: ListResult, on terminal: Terminal) throws {
+        var content = try MoreAppsContent(listing)
+        content.host = listing.isHostKnown == false ? nil : parameters.host
+        content.language = language.map { Language(tag: $0) } ?? .ofProcess
+        content.ids = hasIDs ? .always : terminal.isTerminal ? .ifRoom : .never
         if terminal.hasGraphics {
-            view.template.pictures = client.pictures(
-                of: view.service.apps.prefix(parameters.limit ?? .max), catalog: parameters.catalog)
+            content.pictures = client.pictures(of: content.apps, catalog: parameters.catalog)
         }
-        if terminal.isTerminal || terminal.hasGraphics { return try Output.text(view.draw(on: terminal)) }
-        try Output.lines(view.content.rows(on: terminal))
-        for notice in view.content.notices(now: .now) { Output.note(notice.text.printable) }
+        if terminal.isTerminal || terminal.hasGraphics {
+            return try Output.lines(content.lines(on: terminal, now: .now))
+        }
+        try Output.lines(content.rows(on: terminal))
+        for notice in content.notices(now: .now) { Output.note(notice.text.printable) }
     }
 }
 

@@ -18,12 +18,9 @@ struct StatusReport {
         var lines = headline.wrapped(to: terminal.columns).map { style.applied(to: $0, on: terminal) }
         for fact in facts {
             let name = String(repeating: " ", count: width - fact.name.count) + fact.name
-            let wrapped = fact.text.printable.wrapped(to: terminal.columns.map { $0 - width - 2 })
-            for (index, text) in wrapped.enumerated() {
-                let label =
-                    index == 0 ? Style.label.applied(to: name, on: terminal) : String(repeating: " ", count: width)
-                lines.append("\(label)  \(text)")
-            }
+            let text = fact.text.printable.indented(by: width + 2, in: terminal.columns)
+            let first = Style.label.applied(to: name, on: terminal) + (text.first ?? name).dropFirst(width)
+            lines += [first] + text.dropFirst()
         }
         for (index, advice) in advice.enumerated() {
             if index == 0 { lines.append("") }
