@@ -10,7 +10,7 @@ package enum SubcommandName {
             "validate", "status", "check", "metrics", "explain", "doctor", "events", "reload", "call",
             "hide", "show", "logs",
         ],
-        "promod": ["validate", "configure", "diagnose", "generate-key", "sign"],
+        "promod": ["validate", "diagnose", "generate-key", "sign"],
     ]
 
     /// Subcommands that some take for another one, whose nearest word would be the opposite.

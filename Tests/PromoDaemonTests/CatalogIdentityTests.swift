@@ -22,11 +22,11 @@ struct CatalogIdentityTests {
     }
 
     private func launch(_ stage: Stage, in catalog: CatalogReference) -> LaunchResult? {
-        stage.ask(.launch(AppParameters(app: "finebill", catalog: catalog))).result()
+        stage.ask(.launch(app: "finebill"), of: catalog).result()
     }
 
     private func request(_ stage: Stage, in catalog: CatalogReference) -> ReviewResult? {
-        stage.ask(.reviewRequest(ReviewParameters(app: "finebill", completed: 9, catalog: catalog))).result()
+        stage.ask(.reviewRequest(ReviewParameters(app: "finebill", completed: 9)), of: catalog).result()
     }
 
     private func isServed(_ stage: Stage, _ reference: CatalogReference) -> Bool {
@@ -100,8 +100,7 @@ struct CatalogIdentityTests {
         #expect(launch(stage, in: acme)?.isRecorded == true)
         let record = #"{"bookary":{"firstLaunch":"2026-01-01T00:00:00Z","requests":[]}}"#
         try stage.scratch.write("state/reviews.json", #"{"format":2,"apps":{},"catalogs":{"acme":\#(record)}}"#)
-        let bookary = AppParameters(app: "bookary", catalog: acme)
-        #expect(stage.ask(.launch(bookary)).result(as: LaunchResult.self)?.isRecorded == false)
+        #expect(stage.ask(.launch(app: "bookary"), of: acme).result(as: LaunchResult.self)?.isRecorded == false)
         #expect(stage.snapshot.reviews?.launchedApps(in: Self.one).sorted() == ["bookary", "finebill"])
     }
 
@@ -137,7 +136,7 @@ struct CatalogIdentityTests {
             (.both(name: "gone", address: Self.one), "No catalog with the name \"gone\""),
         ] as [(CatalogReference, String)] {
             guard
-                case .refused(let error)? = stage.ask(.launch(AppParameters(app: "finebill", catalog: reference))).value
+                case .refused(let error)? = stage.ask(.launch(app: "finebill"), of: reference).value
             else {
                 Issue.record("not refused")
                 continue
@@ -212,7 +211,7 @@ struct CatalogIdentityTests {
         #expect(request(stage, in: acme)?.isGranted == true)
         stage.drop(in: ["acme": ""], broken: ["acme": "acme.toml:1: no"])
         stage.look()
-        _ = stage.ask(.clear(ClearParameters(catalog: acme))).result(as: ClearResult.self)
+        _ = stage.ask(.clear, of: acme).result(as: ClearResult.self)
         #expect(launch(stage, in: acme)?.isRecorded == false)
         #expect(request(stage, in: acme)?.reasons == [.tooSoonAfterLastRequest])
     }
@@ -224,8 +223,9 @@ struct CatalogIdentityTests {
         #expect(launch(stage, in: acme)?.isRecorded == true)
         stage.advance(.seconds(8 * 86_400))
         #expect(request(stage, in: acme)?.reasons == [.notConfigured])
-        let question = ReviewParameters(app: "finebill", completed: 9, catalog: acme)
-        #expect(stage.ask(.reviewEligible(question)).result(as: ReviewResult.self)?.reasons == [.notConfigured])
+        let question = ReviewParameters(app: "finebill", completed: 9)
+        #expect(
+            stage.ask(.reviewEligible(question), of: acme).result(as: ReviewResult.self)?.reasons == [.notConfigured])
         stage.drop(in: ["acme": Self.one])
         stage.look()
         #expect(launch(stage, in: acme)?.isRecorded == false && request(stage, in: acme)?.isGranted == true)

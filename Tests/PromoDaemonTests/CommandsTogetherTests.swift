@@ -10,7 +10,7 @@ import Testing
 /// Commands that come together wait for the disk once, or a client with a thousand connections would delay all others.
 struct CommandsTogetherTests {
     private func launches(_ count: Int) -> [Command] {
-        (0..<count).map { .launch(AppParameters(app: "app-\($0)")) }
+        (0..<count).map { .launch(app: "app-\($0)") }
     }
 
     @Test func aHundredLaunchesAreWrittenOnce() throws {
@@ -35,7 +35,7 @@ struct CommandsTogetherTests {
 
     @Test func whatIsOnDiskAlreadyIsAnsweredWithoutAWrite() throws {
         let stage = try Stage()
-        _ = stage.ask(.launch(AppParameters(app: "app-0"))).value
+        _ = stage.ask(.launch(app: "app-0")).value
         let before = stage.stateWrites
         let replies = stage.askTogether(launches(1) + [.reviewEligible(ReviewParameters(app: "app-0", completed: 3))])
         #expect(replies[0].result(as: LaunchResult.self)?.isRecorded == false)
@@ -45,7 +45,7 @@ struct CommandsTogetherTests {
 
     @Test func ofAHundredRequestsThatComeTogetherExactlyOneIsGranted() throws {
         let stage = try Stage()
-        _ = stage.ask(.launch(AppParameters(app: "a"))).value
+        _ = stage.ask(.launch(app: "a")).value
         stage.advance(.seconds(8 * 86_400))
         let before = stage.stateWrites
         let request = Command.reviewRequest(ReviewParameters(app: "a", completed: 3))
@@ -58,7 +58,7 @@ struct CommandsTogetherTests {
 
     @Test func ifTheDiskRefusesAllThatDependOnItAreRefusedAndNoOther() throws {
         let stage = try Stage()
-        _ = stage.ask(.launch(AppParameters(app: "app-0"))).value
+        _ = stage.ask(.launch(app: "app-0")).value
         mkdir(stage.scratch("state/.reviews.json.new"), 0o700)
         let replies = stage.askTogether(launches(3))
         #expect(replies[0].result(as: LaunchResult.self)?.isRecorded == false)
@@ -76,8 +76,8 @@ struct CommandsTogetherTests {
     @Test func whatTellsOfAChangeThatIsRefusedIsRefusedToo() throws {
         let stage = try Stage()
         mkdir(stage.scratch("state/.reviews.json.new"), 0o700)
-        let app = AppParameters(app: "app-1")
-        for reply in stage.askTogether([.launch(app), .reviewReset(app), .launch(AppParameters(app: "app-2"))]) {
+        let commands: [Command] = [.launch(app: "app-1"), .reviewReset(app: "app-1"), .launch(app: "app-2")]
+        for reply in stage.askTogether(commands) {
             guard case .refused(let error) = reply.value else {
                 Issue.record("it was not refused")
                 continue
@@ -98,7 +98,7 @@ struct CommandsTogetherTests {
         let stage = try Stage()
         let (launch, reload) = (PendingReply(), PendingReply())
         stage.onPlane { plane in
-            plane.carryOut(.launch(AppParameters(app: "a"))) { launch.arrive($0) }
+            plane.carryOut(.launch(app: "a")) { launch.arrive($0) }
             plane.carryOut(.reload) { reload.arrive($0) }
             plane.stop()
         }
@@ -116,7 +116,7 @@ struct CommandsTogetherTests {
     /// A stage in which the history may not be written again until the clock moves, and an app that may be granted a review.
     private func busyStage() throws -> Stage {
         let stage = try Stage()
-        _ = stage.ask(.launch(AppParameters(app: "a"))).value
+        _ = stage.ask(.launch(app: "a")).value
         stage.advance(.seconds(8 * 86_400))
         for launch in launches(20) { _ = stage.ask(launch).value }
         return stage
@@ -125,9 +125,9 @@ struct CommandsTogetherTests {
     @Test func launchesWithoutEndAreWrittenTogetherFourTimesASecond() throws {
         let stage = try busyStage()
         let before = stage.stateWrites
-        let waiting = (0..<9).map { stage.ask(.launch(AppParameters(app: "late-\($0)"))) }
+        let waiting = (0..<9).map { stage.ask(.launch(app: "late-\($0)")) }
         // What needs no write is answered meanwhile.
-        #expect(stage.ask(.launch(AppParameters(app: "a"))).result(as: LaunchResult.self)?.isRecorded == false)
+        #expect(stage.ask(.launch(app: "a")).result(as: LaunchResult.self)?.isRecorded == false)
         #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
         #expect(stage.stateWrites == before)
         stage.advance(.milliseconds(250))
@@ -138,7 +138,7 @@ struct CommandsTogetherTests {
     @Test func aGrantIsWrittenAtOnceWithAllThatWaits() throws {
         let stage = try busyStage()
         let before = stage.stateWrites
-        let launch = stage.ask(.launch(AppParameters(app: "late")))
+        let launch = stage.ask(.launch(app: "late"))
         let request = stage.ask(.reviewRequest(ReviewParameters(app: "a", completed: 3)))
         #expect(request.result(as: ReviewResult.self)?.reasons == [])
         #expect(launch.result(as: LaunchResult.self)?.isRecorded == true)
@@ -147,14 +147,14 @@ struct CommandsTogetherTests {
 
     @Test func aPlaneThatStopsDoesNotWaitToWrite() throws {
         let stage = try busyStage()
-        let launch = stage.ask(.launch(AppParameters(app: "late")))
+        let launch = stage.ask(.launch(app: "late"))
         stage.onPlane { $0.stop() }
         #expect(launch.result(as: LaunchResult.self)?.isRecorded == true)
     }
 
     @Test func aHistoryThatIsReplacedIsPublishedAndWrittenWithTheNextCommand() throws {
         let stage = try Stage()
-        _ = stage.ask(.launch(AppParameters(app: "a"))).value
+        _ = stage.ask(.launch(app: "a")).value
         var history = ReviewHistory()
         _ = history.recordLaunch(of: "restored", at: stage.now)
         try PrivateDirectory(path: stage.scratch("state")).replace(ReviewStore.name, with: [history.fileBytes])

@@ -96,7 +96,7 @@ struct ControlPlaneTests {
         }
         #expect(error.reason == .noOrigin)
         #expect(stage.scratch.read("cache/schedule.json").isEmpty)
-        #expect(stage.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
+        #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
         #expect(stage.snapshot.catalog.served != nil)
     }
 
@@ -265,7 +265,7 @@ struct ControlPlaneTests {
         // A directory cannot be unlinked, not even by root.
         try FileManager.default.removeItem(atPath: stage.scratch("cache/catalog"))
         try stage.scratch.write("cache/catalog/in-the-way", "")
-        guard case .refused(let error) = stage.ask(.clear(ClearParameters())).value else {
+        guard case .refused(let error) = stage.ask(.clear).value else {
             Issue.record("it was not refused")
             return
         }
@@ -289,7 +289,7 @@ struct ControlPlaneTests {
         let restarted = try Stage(scratch: stage.scratch, after: .seconds(10))
         #expect(restarted.snapshot.catalog.departed == stage.snapshot.catalog.departed)
         stage.advance(.seconds(10))
-        #expect(stage.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
+        #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
         #expect(stage.snapshot.catalog.departed["one"]?.appStoreID == "1")
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
@@ -344,7 +344,7 @@ struct ControlPlaneTests {
     @Test func clearCancelsAFetchAndItsLateAnswerMeansNothing() throws {
         let stage = try Stage()
         let refresh = stage.ask(.refresh(.init()))
-        #expect(stage.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
+        #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
         #expect(stage.origin.givenUp == 1)
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
@@ -362,14 +362,14 @@ struct ControlPlaneTests {
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
         stage.advance(.seconds(3))
-        _ = stage.ask(.clear(ClearParameters())).value
+        _ = stage.ask(.clear).value
         let refresh = stage.ask(.refresh(.init()))
-        for _ in 0..<10 { _ = stage.ask(.clear(ClearParameters())).value }
+        for _ in 0..<10 { _ = stage.ask(.clear).value }
         #expect(stage.origin.givenUp == 0 && stage.origin.waiting == 1)
         stage.origin.answer(.body(renamed, etag))
         #expect(refresh.result?.outcome == .updated)
         // When that fetch has ended, a clear is one again.
-        #expect(stage.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
+        #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
         #expect(stage.snapshot.catalog.served == nil)
     }
 

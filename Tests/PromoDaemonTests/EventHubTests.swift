@@ -13,9 +13,11 @@ struct EventHubTests {
         hub = EventHub(turns: loop, epoch: "now")
     }
 
-    private func receiver(_ parameters: SubscribeParameters = SubscribeParameters()) throws -> MemoryReceiver {
+    private func receiver(
+        _ parameters: SubscribeParameters = SubscribeParameters(), of catalog: CatalogReference? = nil
+    ) throws -> MemoryReceiver {
         let receiver = MemoryReceiver()
-        _ = try hub.subscribe(receiver, parameters, limit: 100)
+        _ = try hub.subscribe(receiver, parameters, of: catalog, limit: 100)
         return receiver
     }
 
@@ -415,7 +417,7 @@ struct EventHubTests {
 
     @Test func aSubscriberByAddressIsToldOfThatAddressWhateverItsNameIs() throws {
         let (one, two) = ("https://one.example/", "https://two.example/")
-        let subscriber = try receiver(SubscribeParameters(catalog: .address(one)))
+        let subscriber = try receiver(of: .address(one))
         func publish(_ catalogs: [String: String]) {
             hub.catalogsPublished(catalogs, at: now)
             for (name, address) in catalogs.sorted(by: { $0.key < $1.key }) {
@@ -445,7 +447,7 @@ struct EventHubTests {
 
     @Test func aSubscriberByNameIsToldOfTheCatalogThatHasTheName() throws {
         hub.named(["default": "default", "acme": "acme", "other": "acme"])
-        let subscribers = try ["acme", "other"].map { try receiver(SubscribeParameters(catalog: .name($0))) }
+        let subscribers = try ["acme", "other"].map { try receiver(of: .name($0)) }
         func tap(_ name: String) { hub.emit([.tap(app: "a", host: nil, catalog: name)], at: now) }
         tap("acme")
         // The user configures the same address, and then another one, and a file goes.

@@ -100,7 +100,7 @@ import Testing
             name: "fresh",
             says: [
                 "sent or confirmed the catalog a moment ago", "It is fresh until", "(refresh.interval)",
-                "the origin sent another catalog", "Each promod has a time of its own", atOnce,
+                "the origin sent the catalog that is served", "Each promod has a time of its own", atOnce,
             ], neverSays: ["cache", "clock"],
             stage: { try fresh() }),
         Situation(
@@ -307,7 +307,7 @@ import Testing
             neverSays: ["under way"],
             stage: {
                 let stage = try fresh()
-                _ = stage.ask(.clear(ClearParameters())).value
+                _ = stage.ask(.clear).value
                 return stage
             }),
         Situation(
@@ -316,7 +316,7 @@ import Testing
             stage: {
                 let stage = try fresh()
                 refresh(stage, paused)
-                _ = stage.ask(.clear(ClearParameters())).value
+                _ = stage.ask(.clear).value
                 return stage
             }),
         Situation(

@@ -61,7 +61,7 @@ import Testing
         let serial = reader.snapshot.serial
         reader.onPlane { $0.follow() }
         #expect(reader.snapshot.serial == serial, "nothing is published if nothing has changed")
-        #expect(owner.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
+        #expect(owner.ask(.clear).result(as: ClearResult.self) != nil)
         reader.onPlane { $0.follow() }
         #expect(apps(reader) == nil)
     }
@@ -69,7 +69,7 @@ import Testing
     @Test func itReadsTheReviewHistoryAgain() throws {
         let reader = try reader()
         #expect(reader.launchedApps == [])
-        _ = owner.ask(.launch(AppParameters(app: "a"))).result(as: LaunchResult.self)
+        _ = owner.ask(.launch(app: "a")).result(as: LaunchResult.self)
         reader.onPlane { $0.follow() }
         #expect(reader.launchedApps == ["a"])
         try scratch.write("state/reviews.json.damaged", "?")
@@ -93,7 +93,7 @@ import Testing
         let path = scratch("cache/lock")
         let lock = try LockFile.take(path)
         owner.onPlane { $0.takeOver(lock, loadsCache: true) }
-        _ = owner.ask(.launch(AppParameters(app: "a"))).result(as: LaunchResult.self)
+        _ = owner.ask(.launch(app: "a")).result(as: LaunchResult.self)
         try FileManager.default.removeItem(atPath: path)
         var other: LockFile? = try LockFile.take(path)
         owner.onPlane { $0.served("default", due: .check) }
@@ -131,7 +131,7 @@ import Testing
         owner.settle()
         reader.onPlane { $0.follow() }
         #expect(reader.snapshot.catalog.icons?.arrivals == 1)
-        let icon: IconResult? = reader.ask(.icon(AppParameters(app: "a"))).result()
+        let icon: IconResult? = reader.ask(.icon(app: "a")).result()
         #expect(icon?.picture != nil)
     }
 
@@ -190,7 +190,7 @@ import Testing
         func ask() {
             var lines = ReplyLines()
             _ = plane.respond(
-                to: .list(ListParameters()), id: .null, from: Nobody(), lines: &lines)
+                to: Request(.list(ListParameters())), id: .null, from: Nobody(), lines: &lines)
             reader.settle()
         }
         publish(Self.catalog("a", "b"))

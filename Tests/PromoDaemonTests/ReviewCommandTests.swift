@@ -9,7 +9,7 @@ struct ReviewCommandTests {
     private static let day = Duration.seconds(86_400)
 
     private func launch(_ app: String, _ stage: Stage) -> LaunchResult? {
-        stage.ask(.launch(.init(app: app))).result()
+        stage.ask(.launch(app: app)).result()
     }
 
     private func request(_ app: String, completed: Int = 3, _ stage: Stage) -> ReviewResult? {
@@ -136,7 +136,7 @@ struct ReviewCommandTests {
         let stage = try Stage()
         _ = launch("fittoday", stage)
         let history = stage.snapshot.reviews
-        #expect(stage.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
+        #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
         #expect(stage.snapshot.reviews == history)
         #expect(launch("fittoday", stage)?.isRecorded == false)
     }
@@ -151,7 +151,7 @@ struct ReviewCommandTests {
         stage.settle()
         #expect(stage.snapshot.catalog.served?.catalog.count == 5)
         let asked: [Command] = [
-            .launch(.init(app: "fittoday")), .reviewEligible(.init(app: "fittoday", completed: 3)),
+            .launch(app: "fittoday"), .reviewEligible(.init(app: "fittoday", completed: 3)),
             .reviewRequest(.init(app: "fittoday", completed: 3)),
         ]
         for request in asked { #expect(refusal(request, stage)?.reason == .notStored) }
@@ -194,7 +194,7 @@ struct ReviewCommandTests {
         stage.advance(Self.day * 7)
         stage.onPlane { $0.stop() }
         let asked: [Command] = [
-            .launch(.init(app: "bookary")), .reviewEligible(.init(app: "fittoday", completed: 3)),
+            .launch(app: "bookary"), .reviewEligible(.init(app: "fittoday", completed: 3)),
             .reviewRequest(.init(app: "fittoday", completed: 3)),
         ]
         for request in asked { #expect(refusal(request, stage)?.reason == .busy) }

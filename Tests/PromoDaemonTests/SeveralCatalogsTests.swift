@@ -73,14 +73,14 @@ struct SeveralCatalogsTests {
 
     @Test func aCatalogThatIsGoneIsNotFetchedAnyMoreAndItsWaitersAreAnswered() throws {
         let stage = try stage(url: nil)
-        let refresh = stage.ask(.refresh(RefreshParameters(catalog: acme)))
+        let refresh = stage.ask(.refresh(RefreshParameters()), of: acme)
         stage.drop(in: ["zed": "https://zed.example/c.json"])
         stage.look()
         #expect(
             refresh.result?.error?.message == "promod does not keep this catalog any more, and the fetch was cancelled."
         )
         #expect(stage.origin.givenUp == 1 && stage.snapshot.catalogs.map(\.name) == ["default", "zed"])
-        guard case .refused(let error) = stage.ask(.refresh(RefreshParameters(catalog: acme))).value else {
+        guard case .refused(let error) = stage.ask(.refresh(RefreshParameters()), of: acme).value else {
             Issue.record("an unknown catalog was refreshed")
             return
         }
@@ -100,18 +100,18 @@ struct SeveralCatalogsTests {
         let stage = try stage()
         for host in stage.origin.hosts { stage.origin.answer(host, sample) }
         stage.settle()
-        #expect(stage.ask(.clear(ClearParameters(catalog: acme))).result(as: ClearResult.self) != nil)
+        #expect(stage.ask(.clear, of: acme).result(as: ClearResult.self) != nil)
         #expect(stage.scratch.read("cache/catalogs/acme/catalog") == "" && stage.scratch.read("cache/catalog") != "")
         #expect(state(stage, "default") == .loaded && state(stage, "zed") == .loaded && state(stage, "acme") != .loaded)
     }
 
     @Test func reviewsAreApartByCatalogAndApp() throws {
         let stage = try stage()
-        let first = stage.ask(.launch(AppParameters(app: "a"))).result(as: LaunchResult.self)
+        let first = stage.ask(.launch(app: "a")).result(as: LaunchResult.self)
         stage.advance(.seconds(60))
-        let second = stage.ask(.launch(AppParameters(app: "a", catalog: acme))).result(as: LaunchResult.self)
+        let second = stage.ask(.launch(app: "a"), of: acme).result(as: LaunchResult.self)
         #expect(first?.isRecorded == true && second?.isRecorded == true && first?.firstLaunch != second?.firstLaunch)
-        let reset = stage.ask(.reviewReset(AppParameters(app: "a", catalog: acme)))
+        let reset = stage.ask(.reviewReset(app: "a"), of: acme)
         #expect(reset.result(as: ReviewResetResult.self)?.wasKnown == true)
         #expect(stage.launchedApps == ["a"])
     }
@@ -134,7 +134,7 @@ struct SeveralCatalogsTests {
         #expect(state(broken, "zed") == .loaded && broken.snapshot.catalog(.name("zed"))?.error == "zed.toml:1: no")
         #expect(state(broken, "acme") == .loaded && broken.origin.waiting == 0)
         #expect(broken.snapshot.catalog(.address("https://zed.example/c.json"))?.name == "zed")
-        guard case .refused(let error) = broken.ask(.refresh(RefreshParameters(catalog: .name("zed")))).value else {
+        guard case .refused(let error) = broken.ask(.refresh(RefreshParameters()), of: .name("zed")).value else {
             Issue.record("a broken catalog was refreshed")
             return
         }

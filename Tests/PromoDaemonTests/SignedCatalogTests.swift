@@ -47,7 +47,7 @@ struct SignedCatalogTests {
 
     @Test func theNewestSignatureOutlivesAClearTheRemovalOfTheCacheAndARestart() throws {
         begin(with: new)
-        #expect(stage.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
+        #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
         #expect(refresh(stage, with: old)?.error?.code == .signature)
         #expect(stage.snapshot.catalog.served == nil)
         try FileManager.default.removeItem(atPath: stage.scratch("cache"))

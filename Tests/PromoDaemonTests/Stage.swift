@@ -162,9 +162,9 @@ final class Stage: Sendable {
     }
 
     /// Begins a command.
-    func ask(_ command: Command) -> PendingReply {
+    func ask(_ command: Command, of catalog: CatalogReference? = nil) -> PendingReply {
         let pending = PendingReply()
-        onPlane { $0.carryOut(command) { pending.arrive($0) } }
+        onPlane { $0.carryOut(command, of: catalog) { pending.arrive($0) } }
         return pending
     }
 

@@ -33,8 +33,7 @@ extension DaemonClient {
 
     /// Nil also if promod fails, because the app's placeholder is shown then.
     private func sentPicture(of app: PromoApp, _ catalog: CatalogReference?) -> Data? {
-        guard let answer = try? ask(.icon(AppParameters(app: app.id, catalog: catalog))) else { return nil }
-        return try? IconResult(answer).data
+        try? ask(.command(.icon(app: app.id)), of: catalog, reading: IconResult.init).data
     }
 }
 

@@ -57,16 +57,19 @@ package struct DaemonClient: Sendable {
 
     /// Sends a request, and blocks until the answer. If the connection is lost, a request that may be repeated is sent once more.
     /// - Throws: ``PromoError``, which is `refused` for an error reply.
-    package func ask(_ request: Request, timeout: Duration? = nil) throws(PromoError) -> JSONValue {
-        try ask(request, until: .after(timeout ?? self.timeout), Interruption())
+    package func ask(
+        _ method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil
+    ) throws(PromoError) -> JSONValue {
+        try ask(Request(method, of: catalog), until: .after(timeout ?? self.timeout), Interruption())
     }
 
     /// Sends a request, blocks until the answer, and reads the result.
     /// - Throws: ``PromoError``, which is `badReply` for a result that cannot be read.
     package func ask<Result>(
-        _ request: Request, timeout: Duration? = nil, reading read: (JSONValue) throws(MalformedResult) -> Result
+        _ method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil,
+        reading read: (JSONValue) throws(MalformedResult) -> Result
     ) throws(PromoError) -> Result {
-        try ask(request, timeout: timeout).read(read)
+        try ask(method, of: catalog, timeout: timeout).read(read)
     }
 
     /// Sends a line that calls a method, and blocks until the answer.
@@ -76,7 +79,10 @@ package struct DaemonClient: Sendable {
     }
 
     /// Sends a request without blocking the caller's thread; one that waits for a fetch has two minutes. Cancelling the task ends the wait.
-    package func answer(to request: Request, timeout: Duration? = nil) async throws(PromoError) -> JSONValue {
+    package func answer(
+        to method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil
+    ) async throws(PromoError) -> JSONValue {
+        let request = Request(method, of: catalog)
         let queue = RequestQueue.of(socket, fetching: request.waitsForFetch)
         let deadline = Deadline.after(timeout ?? (request.waitsForFetch ? Self.fetchTimeout : self.timeout))
         return try await withTaskExecutorPreference(PromoExecutor.shared) {
@@ -91,9 +97,7 @@ package struct DaemonClient: Sendable {
             return try ask(line: request.line, until: deadline, interruption)
         } catch {
             // promod was probably restarted.
-            guard error.code == .connectionLost, MethodTable.method(named: request.method)?.isRepeatable == true else {
-                throw error
-            }
+            guard error.code == .connectionLost, request.method.description.isRepeatable else { throw error }
             return try ask(line: request.line, until: deadline, interruption)
         }
     }

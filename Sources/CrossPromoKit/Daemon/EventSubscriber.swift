@@ -19,6 +19,8 @@ package struct EventSubscriber: ~Copyable {
 
     private let client: DaemonClient
     private let interruption: Interruption
+    /// The only catalog whose events are received; nil for all.
+    private let catalog: CatalogReference?
     private var position: EventPosition
     private var connection: DaemonConnection?
     /// Whether a connection that fails is followed by another.
@@ -33,9 +35,11 @@ package struct EventSubscriber: ~Copyable {
     /// Creates a subscriber, which connects in the first call of ``next(until:)``.
     /// - Parameter waitsForDaemon: whether a first connection that fails is followed by another, as after a lost connection.
     package init(
-        _ client: DaemonClient, _ parameters: SubscribeParameters, waitsForDaemon: Bool, interruption: Interruption
+        _ client: DaemonClient, _ parameters: SubscribeParameters, of catalog: CatalogReference? = nil,
+        waitsForDaemon: Bool, interruption: Interruption
     ) {
         self.client = client
+        self.catalog = catalog
         self.interruption = interruption
         position = EventPosition(parameters)
         reconnects = waitsForDaemon
@@ -65,8 +69,8 @@ package struct EventSubscriber: ~Copyable {
         }
         let deadline = Deadline.earlier(.after(client.timeout), end)
         var connection = try client.connect(deadline: deadline, interruption: interruption)
-        let answer = try connection.ask(line: Request.subscribe(position.parameters).line, deadline: deadline)
-        let result = try answer.read(SubscribeResult.init)
+        let request = Request(.subscribe(position.parameters), of: catalog)
+        let result = try connection.ask(line: request.line, deadline: deadline).read(SubscribeResult.init)
         self.connection = consume connection
         reconnects = true
         watch = nil

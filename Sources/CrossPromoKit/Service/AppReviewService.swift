@@ -54,24 +54,20 @@ public struct AppReviewService: AppReviewRequesting {
 
     /// Records that the app was launched. The wait for the first review begins with the first launch.
     public func recordLaunch() async {
-        _ = await ask({ .launch(AppParameters(app: appID, catalog: $0)) }, reading: LaunchResult.init)
+        _ = await ask(.launch(app: appID), reading: LaunchResult.init)
     }
 
     /// Whether a person may be asked for a review now, given the number of their completed successes; false also if promod cannot be
     /// reached, if no page for the review is known, or if there is no network.
     public func isEligible(completedWorkoutsCount: Int) async -> Bool {
-        let result = await ask(
-            { .reviewEligible(parameters(completedWorkoutsCount, $0)) }, reading: ReviewResult.init)
-        return result?.isGranted ?? false
+        await ask(.reviewEligible(parameters(completedWorkoutsCount)), reading: ReviewResult.init)?.isGranted ?? false
     }
 
     /// Asks promod for a review and, if it is granted, shows the page on which to write it. If the desktop cannot open the page, the
     /// review is given back, and may be asked for again; what `present` shows counts.
     public func requestReviewIfEligible() async {
         let count = await completedWorkoutsCount()
-        guard let result = await ask({ .reviewRequest(parameters(count, $0)) }, reading: ReviewResult.init) else {
-            return
-        }
+        guard let result = await ask(.reviewRequest(parameters(count)), reading: ReviewResult.init) else { return }
         guard result.isGranted else {
             let reasons = result.reasons.map(\.rawValue).joined(separator: ", ")
             return logger.debug("No review is asked for now", metadata: ["app": "\(appID)", "reasons": "\(reasons)"])
@@ -91,23 +87,20 @@ public struct AppReviewService: AppReviewRequesting {
     /// Gives back a grant whose page could not be opened; false also if promod cannot be reached.
     private func giveBack(_ grant: ReviewResult) async -> Bool {
         guard let time = grant.requestedAt else { return false }
-        let result = await ask(
-            { .reviewReturn(ReturnParameters(app: appID, requestedAt: time, catalog: $0)) },
-            reading: ReviewReturnResult.init)
-        return result?.isReturned ?? false
+        let grant = ReturnParameters(app: appID, requestedAt: time)
+        return await ask(.reviewReturn(grant), reading: ReviewReturnResult.init)?.isReturned ?? false
     }
 
-    private func parameters(_ completed: Int, _ catalog: CatalogReference?) -> ReviewParameters {
+    private func parameters(_ completed: Int) -> ReviewParameters {
         // This service can only show a page, so a grant without one would be wasted.
-        ReviewParameters(
-            app: appID, completed: max(completed, 0), appStoreID: appStoreID, needsPage: true, catalog: catalog)
+        ReviewParameters(app: appID, completed: max(completed, 0), appStoreID: appStoreID, needsPage: true)
     }
 
     private func ask<Result>(
-        _ request: (CatalogReference?) -> Request, reading read: (JSONValue) throws(MalformedResult) -> Result
+        _ command: Command, reading read: (JSONValue) throws(MalformedResult) -> Result
     ) async -> Result? {
         do {
-            return try await client.answer(to: request(try catalog.get())).read(read)
+            return try await client.answer(to: .command(command), of: catalog.get()).read(read)
         } catch {
             logger.warning(
                 "promod could not be asked about a review", metadata: ["app": "\(appID)", "error": "\(error.message)"])

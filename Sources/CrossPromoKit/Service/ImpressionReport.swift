@@ -39,9 +39,8 @@ final class ImpressionReport {
     /// Sends impressions, once: if promod cannot be reached, they are lost.
     private func send(_ apps: [String]) async {
         do {
-            let parameters = ImpressionParameters(
-                apps: apps, host: try config.checkedHost(), catalog: try config.catalog.checked())
-            _ = try await config.client.answer(to: .impression(parameters))
+            let parameters = ImpressionParameters(apps: apps, host: try config.checkedHost())
+            _ = try await config.client.answer(to: .impression(parameters), of: config.catalog.checked())
         } catch {
             // promod emits all or none, and one app that has left the catalog must not cost the others their impression.
             guard error.reason == ErrorReason.unknownApp.rawValue, apps.count > 1 else { return }

@@ -163,8 +163,9 @@ public final class PromoService {
         if let data = await Self.picture(in: app.iconFile) { return data }
         guard config.loadsIcons else { return nil }
         do {
-            let parameters = AppParameters(app: app.id, catalog: try config.catalog.checked())
-            return try await config.client.answer(to: .icon(parameters)).read(IconResult.init).data
+            let catalog = try config.catalog.checked()
+            let answer = try await config.client.answer(to: .command(.icon(app: app.id)), of: catalog)
+            return try answer.read(IconResult.init).data
         } catch {
             return nil
         }
@@ -204,8 +205,9 @@ extension PromoService {
         var failure: PromoError?
         do {
             _ = try config.checkedHost()
-            let request = Request.refresh(RefreshParameters(catalog: try config.catalog.checked()))
-            failure = try await client.answer(to: request).read(RefreshResult.init).failure
+            let catalog = try config.catalog.checked()
+            let answer = try await client.answer(to: .command(.refresh(RefreshParameters())), of: catalog)
+            failure = try answer.read(RefreshResult.init).failure
         } catch {
             failure = error
         }
@@ -218,10 +220,9 @@ extension PromoService {
     private func tap(_ app: PromoApp) async -> TapDestination {
         eventDelegate?.promoService(self, didEmit: .tap(appID: app.id))
         do {
-            let parameters = TapParameters(
-                app: app.id, host: try config.checkedHost(), language: config.resolvedLanguage,
-                catalog: try config.catalog.checked())
-            let result = try await client.answer(to: .tap(parameters)).read(TapResult.init)
+            let tap = TapParameters(app: app.id, host: try config.checkedHost(), language: config.resolvedLanguage)
+            let answer = try await client.answer(to: .tap(tap), of: config.catalog.checked())
+            let result = try answer.read(TapResult.init)
             guard let storeURL = URL(https: result.storeURL) else { return .store(app.storeURL) }
             return result.offlineMessage.map { .offline(message: $0, storeURL: storeURL) } ?? .store(storeURL)
         } catch {
@@ -256,11 +257,12 @@ extension PromoService {
     private func fetchList() async throws(PromoError) -> ListResult {
         var parameters = ListParameters(
             host: try config.checkedHost(), language: .all, exclude: try config.checkedExclusions(),
-            unlaunched: config.hidesLaunchedApps, icons: config.loadsIcons, catalog: try config.catalog.checked())
-        let listing = try await client.answer(to: .list(parameters)).read(ListResult.init)
+            unlaunched: config.hidesLaunchedApps, icons: config.loadsIcons)
+        let catalog = try config.catalog.checked()
+        let listing = try await client.answer(to: .list(parameters), of: catalog).read(ListResult.init)
         guard listing.freshness.state == .loading else { return listing }
         parameters.wait = true
-        return try await client.answer(to: .list(parameters)).read(ListResult.init)
+        return try await client.answer(to: .list(parameters), of: catalog).read(ListResult.init)
     }
 
     private func apply(_ listing: ListResult) throws(PromoError) {

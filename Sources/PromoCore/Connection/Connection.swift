@@ -49,7 +49,7 @@ package struct Connection: Sendable {
     private enum Hold: Equatable, Sendable {
         case nothing
         /// The replies to the requests before, which have these ids. More of the group may join until the first reply comes.
-        case replies(to: [RequestID?], group: Request.WaitingGroup)
+        case replies(to: [RequestID?], group: MethodDescription.WaitingGroup)
         /// The turn of the subscribers, who have to receive the events so far.
         case turn
     }
@@ -198,7 +198,9 @@ package struct Connection: Sendable {
             guard work != nil else { return .again(deliversEvents: isFollowing) }
         }
         // Only what causes events waits, or a flood of them would delay everything else.
-        if !mayCauseEvents, case .request(let request, _) = work?.calls.first, request.mayCauseEvents {
+        if !mayCauseEvents, case .request(let request, _) = work?.calls.first,
+            request.method.description.mayCauseEvents
+        {
             hold = .turn
             return .takeTurn
         }
@@ -224,7 +226,7 @@ package struct Connection: Sendable {
         else {
             return false
         }
-        return request.waitingGroup == group
+        return request.method.description.waitingGroup == group
     }
 
     /// The request is answered, and the reply is in ``lines``.
@@ -253,7 +255,7 @@ package struct Connection: Sendable {
         isAnswering = false
         var ids: [RequestID?] = []
         if case .replies(let others, _) = hold { ids = others }
-        hold = .replies(to: ids + [id], group: request.waitingGroup)
+        hold = .replies(to: ids + [id], group: request.method.description.waitingGroup)
     }
 
     /// The first of the awaited replies has arrived; the closure writes it.

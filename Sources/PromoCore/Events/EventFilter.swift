@@ -23,11 +23,11 @@ package struct EventFilter: Sendable {
     }
 
     /// The filter of a subscription whose catalog is given by its first name or by its whole address.
-    package init(_ parameters: SubscribeParameters) {
-        let address: String? = if case .address(let address) = parameters.catalog { address } else { nil }
+    package init(_ parameters: SubscribeParameters, of catalog: CatalogReference? = nil) {
+        let address: String? = if case .address(let address) = catalog { address } else { nil }
         self.init(
-            kinds: parameters.events, host: parameters.host,
-            catalog: address == nil ? parameters.catalog?.text : nil, address: address)
+            kinds: parameters.events, host: parameters.host, catalog: address == nil ? catalog?.text : nil,
+            address: address)
     }
 
     func selects(_ key: EventLog.Key) -> Bool {

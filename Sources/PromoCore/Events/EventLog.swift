@@ -91,8 +91,7 @@ package struct EventLog: Sendable {
     }
 
     /// What a new subscriber is sent of the events that are kept, and how many it has missed.
-    package func replay(_ parameters: SubscribeParameters, epoch: String) -> Replay {
-        let filter = EventFilter(parameters)
+    package func replay(_ parameters: SubscribeParameters, for filter: EventFilter, epoch: String) -> Replay {
         guard let since = parameters.since else { return Replay(sent: seq, count: 0, missed: 0) }
         // A sequence number is meaningful only in the epoch in which it was counted.
         guard parameters.epoch == epoch else {

@@ -43,7 +43,7 @@ package struct KeptReplies: Sendable {
     /// - Returns: nil if the line is not a short list, and if its reply must not be kept or is too large to be.
     package mutating func reply(
         to bytes: Span<UInt8>, serial: Int, now: Timestamp,
-        make: (ListParameters) -> (rest: [UInt8], validity: Range<Timestamp>)?
+        make: (ListParameters, CatalogReference?) -> (rest: [UInt8], validity: Range<Timestamp>)?
     ) -> Reply? {
         if serial != self.serial {
             entries = Array(repeating: nil, count: Self.sets * Self.ways)
@@ -54,7 +54,8 @@ package struct KeptReplies: Sendable {
         if let rest = find(template, hash, bytes, now) {
             return Reply(id: template.id, rest: rest, length: template.length)
         }
-        guard let list = Self.list(template, bytes), let made = make(list), made.rest.count <= Self.maximumReply,
+        guard let (list, catalog) = Self.list(template, bytes), let made = make(list, catalog),
+            made.rest.count <= Self.maximumReply,
             made.validity.contains(now)
         else { return nil }
         let first = Self.first(hash)
@@ -89,14 +90,17 @@ package struct KeptReplies: Sendable {
     }
 
     /// The list that a line asks for; nil unless its reply depends only on these parameters and the publication.
-    private static func list(_ template: LineTemplate, _ bytes: Span<UInt8>) -> ListParameters? {
+    private static func list(
+        _ template: LineTemplate, _ bytes: Span<UInt8>
+    ) -> (ListParameters, CatalogReference?)? {
         let line = bytes.extracting(..<(template.length - 1))
         // Other lines are read only once, where they are answered.
         guard line.firstIndex(of: "\"list\"") != nil,
-            case .single(.request(.list(let list), let id)) = Message(line: [UInt8](copying: line)),
+            case .single(.request(let request, let id)) = Message(line: [UInt8](copying: line)),
+            case .list(let list) = request.method,
             id?.json == template.id.map({ [UInt8](copying: line.extracting($0)) }) ?? RequestID.null.json,
             !list.wait, list.exclude.isEmpty, !list.unlaunched, list.hidden == .without, !list.icons
         else { return nil }
-        return list
+        return (list, request.catalog)
     }
 }

@@ -18,8 +18,8 @@ package struct Responder: Sendable {
         case listAfterFetch(ListParameters)
         /// The list has to be written when the pictures that are missing or old have been fetched; nothing is written.
         case listAfterIcons(ListParameters)
-        /// The client subscribes to events; nothing is written.
-        case subscription(SubscribeParameters)
+        /// The client subscribes to events of a catalog, or of all; nothing is written.
+        case subscription(SubscribeParameters, of: CatalogReference?)
     }
 
     /// What is due because a client was answered.
@@ -70,8 +70,10 @@ package struct Responder: Sendable {
     ) -> Answer {
         do {
             // The control plane refuses what waits together, since a refusal from here would overtake the replies that are awaited.
-            let catalog = request.waitingGroup == .alone ? try snapshot.find(request.catalog) : snapshot.catalog
-            switch request {
+            let catalog =
+                request.method.description.waitingGroup == .alone
+                ? try snapshot.find(request.catalog) : snapshot.catalog
+            switch request.method {
             case .list(let parameters):
                 let isLoading = catalog.freshness(now: now).state == .loading
                 if parameters.wait && isLoading { return .listAfterFetch(parameters) }
@@ -79,9 +81,6 @@ package struct Responder: Sendable {
                     return .listAfterIcons(parameters)
                 }
                 return list(parameters, of: catalog, in: snapshot, id: id, now: now, lines: &lines)
-            case .icon(let parameters):
-                _ = try storePage(of: parameters.app, catalog, in: snapshot)
-                return .command(.icon(parameters))
             case .tap(let parameters):
                 let result = try tap(parameters, catalog, in: snapshot)
                 lines.reply(to: id) { result.write(to: &$0) }
@@ -98,7 +97,15 @@ package struct Responder: Sendable {
                 let result = status(snapshot, counters, now)
                 lines.reply(to: id) { result.write(to: &$0) }
                 if snapshot.isHistoryCheckDue(now: now) { return .listed(.check) }
-            case .reviewEligible(let parameters):
+            case .discover:
+                lines.reply(to: id) { $0.value(json: OpenRPCDocument.json) }
+            case .subscribe(let parameters):
+                // By its address, it is that catalog, whatever name it gets; by a name alone, whichever catalog has that.
+                switch request.catalog {
+                case .address, .both: return .subscription(parameters, of: .address(catalog.identity))
+                case .name, nil: return .subscription(parameters, of: request.catalog)
+                }
+            case .command(.reviewEligible(let parameters)):
                 if let refusal = catalog.reviewRefusal {
                     let result = refusal.eligibility(of: parameters.app)
                     lines.reply(to: id) { result.write(to: &$0) }
@@ -112,27 +119,14 @@ package struct Responder: Sendable {
                     isOnline: surroundings.isOnline, now: now)
                 let result = verdict.eligibility(of: parameters.app)
                 lines.reply(to: id) { result.write(to: &$0) }
-            case .discover:
-                lines.reply(to: id) { $0.value(json: OpenRPCDocument.json) }
-            case .subscribe(var parameters):
-                // By its address, it is that catalog, whatever name it gets; by a name alone, whichever catalog has that.
-                switch parameters.catalog {
-                case .address, .both: parameters.catalog = .address(catalog.identity)
-                case .name, nil: break
+            case .command(let command):
+                switch command {
+                case .icon(let app), .hide(let app): _ = try storePage(of: app, catalog, in: snapshot)
+                case .refresh, .clear, .reload, .diagnose, .launch, .reviewEligible, .reviewRequest, .reviewReturn,
+                    .reviewReset, .show:
+                    break
                 }
-                return .subscription(parameters)
-            case .launch(let parameters): return .command(.launch(parameters))
-            case .reviewRequest(let parameters): return .command(.reviewRequest(parameters))
-            case .reviewReturn(let parameters): return .command(.reviewReturn(parameters))
-            case .reviewReset(let parameters): return .command(.reviewReset(parameters))
-            case .hide(let parameters):
-                _ = try storePage(of: parameters.app, catalog, in: snapshot)
-                return .command(.hide(parameters))
-            case .show(let parameters): return .command(.show(parameters))
-            case .refresh(let parameters): return .command(.refresh(parameters))
-            case .clear(let parameters): return .command(.clear(parameters))
-            case .reload: return .command(.reload)
-            case .diagnose(let parameters): return .command(.diagnose(parameters))
+                return .command(command)
             }
             return .written
         } catch {
@@ -201,10 +195,10 @@ package struct Responder: Sendable {
 
     /// The reply to a list after its id, with the time in which it is valid until the next publication; nil if it must not be kept.
     package func keptList(
-        _ parameters: ListParameters, snapshot: Snapshot, now: Timestamp
+        _ parameters: ListParameters, of reference: CatalogReference?, snapshot: Snapshot, now: Timestamp
     ) -> (rest: [UInt8], validity: Range<Timestamp>)? {
         // What another promod keeps is looked at again with each reply that is made.
-        guard snapshot.owner == nil, let catalog = snapshot.catalog(parameters.catalog) else { return nil }
+        guard snapshot.owner == nil, let catalog = snapshot.catalog(reference) else { return nil }
         let freshness = catalog.freshness(now: now)
         guard freshness.state == .loaded, !catalog.isCheckDue(now: now) else { return nil }
         var lines = ReplyLines()

@@ -8,35 +8,36 @@ extension ControlPlane {
 
     /// Carries out a command; the completion is called on this plane's queue: at once, with those of other commands, or when a fetch has
     /// ended.
-    package func carryOut(_ command: Command, completion: @escaping Command.Completion) {
+    package func carryOut(
+        _ command: Command, of reference: CatalogReference? = nil, completion: @escaping Command.Completion
+    ) {
         guard case .running = life else { return completion(.refused(Self.notRunning)) }
         checkLock()
-        if let owner, let reply = reply(to: command, besides: owner) { return completion(reply) }
+        if let owner, let reply = reply(to: command, of: reference, besides: owner) { return completion(reply) }
         do {
             switch command {
             case .refresh(let parameters):
-                let catalog = try find(parameters.catalog)
+                let catalog = try find(reference)
                 let noOrigin = noOrigin(catalog)
                 refreshers[catalog.name]?.refresh(parameters, noOrigin: noOrigin, completion: completion)
-            case .clear(let parameters):
-                try refreshers[find(parameters.catalog).name]?.clear()
+            case .clear:
+                try refreshers[find(reference).name]?.clear()
                 completion(.result(ClearResult()))
             case .reload:
                 gather { $0.reloads.append(completion) }
-            case .diagnose(let parameters):
-                guard let path = parameters.caFile else { return gather { $0.diagnoses.append(completion) } }
-                completion(.result([TrustedCertificates.diagnosis(ofUnread: path)]))
-            case .icon(let parameters):
-                let name = try find(parameters.catalog).name
-                let icon = refreshers[name]?.icon(of: parameters.app)
-                completion(.result(icon ?? IconResult(app: parameters.app, picture: nil)))
-            case .launch(let parameters):
-                let (app, reference) = (parameters.app, parameters.catalog)
+            case .diagnose(let file):
+                guard let file else { return gather { $0.diagnoses.append(completion) } }
+                completion(.result([TrustedCertificates.diagnosis(ofUnread: file)]))
+            case .icon(let app):
+                let name = try find(reference).name
+                let icon = refreshers[name]?.icon(of: app)
+                completion(.result(icon ?? IconResult(app: app, picture: nil)))
+            case .launch(let app):
                 try review(app, reference, completion) { (reviews, catalog, now) throws(RequestError) in
                     try reviews.launch(app, in: catalog.identity, now: now)
                 }
             case .reviewEligible(let parameters):
-                let (app, reference) = (parameters.app, parameters.catalog)
+                let app = parameters.app
                 try review(app, reference, completion) { (reviews, catalog, now) throws(RequestError) in
                     if let refusal = catalog.reviewRefusal { return refusal.eligibility(of: app) }
                     let verdict = configuration.review.judge(
@@ -45,7 +46,7 @@ extension ControlPlane {
                     return verdict.eligibility(of: app)
                 }
             case .reviewRequest(let parameters):
-                try review(parameters.app, parameters.catalog, completion) {
+                try review(parameters.app, reference, completion) {
                     (reviews, catalog, now) throws(RequestError) in
                     if let refusal = catalog.reviewRefusal { return refusal.refusal(of: parameters.app) }
                     return try reviews.request(
@@ -53,19 +54,17 @@ extension ControlPlane {
                         page: parameters.page(in: catalog.served?.catalog), isOnline: effects.isOnline, now: now)
                 }
             case .reviewReturn(let parameters):
-                try review(parameters.app, parameters.catalog, completion) {
+                try review(parameters.app, reference, completion) {
                     (reviews, catalog, now) throws(RequestError) in
                     try reviews.returnRequest(parameters, in: catalog.identity, now: now)
                 }
-            case .reviewReset(let parameters):
-                let (app, reference) = (parameters.app, parameters.catalog)
+            case .reviewReset(let app):
                 try review(app, reference, completion) { (reviews, catalog, _) throws(RequestError) in
                     try reviews.reset(app, in: catalog.identity)
                 }
-            case .hide(let parameters), .show(let parameters):
-                let (app, reference) = (parameters.app, parameters.catalog)
+            case .hide(let app), .show(let app):
                 try review(app, reference, completion) { (reviews, catalog, _) throws(RequestError) in
-                    try reviews.setHidden(command == .hide(parameters), app, in: catalog.hidingIdentity)
+                    try reviews.setHidden(command == .hide(app: app), app, in: catalog.hidingIdentity)
                 }
             }
         } catch {
@@ -74,14 +73,16 @@ extension ControlPlane {
     }
 
     /// The reply to a command while another promod keeps the cache; nil if the command neither writes nor fetches.
-    private func reply(to command: Command, besides owner: CacheOwner) -> Command.Reply? {
+    private func reply(
+        to command: Command, of reference: CatalogReference?, besides owner: CacheOwner
+    ) -> Command.Reply? {
         switch command {
         case .icon, .reload, .diagnose: return nil
-        case .launch(let parameters):
-            let catalog = publication.current.catalog(parameters.catalog)
-            let record = catalog.flatMap { reviewReader.history?[parameters.app, in: $0.identity] }
+        case .launch(let app):
+            let catalog = publication.current.catalog(reference)
+            let record = catalog.flatMap { reviewReader.history?[app, in: $0.identity] }
             if let time = record?.firstLaunch {
-                return .result(LaunchResult(app: parameters.app, firstLaunch: time, isRecorded: false))
+                return .result(LaunchResult(app: app, firstLaunch: time, isRecorded: false))
             }
         case .reviewEligible:
             // With a history it has been answered already.

@@ -32,8 +32,9 @@ extension PollLoop: Turns {
 final class EventHub {
     private struct Subscription {
         let receiver: any EventReceiver
-        /// The parameters with which it began.
+        /// The parameters with which it began, and the catalog that they were about.
         let parameters: SubscribeParameters
+        let catalog: CatalogReference?
         var filter: EventFilter
         /// The past events that were promised; the log may drop them before the receiver can take them.
         var replay: ArraySlice<(seq: Int, line: [UInt8])>
@@ -113,30 +114,28 @@ final class EventHub {
 
     /// Begins a subscription, which replaces the receiver's last one; the replayed events follow later.
     func subscribe(
-        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, limit: Int
+        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, of catalog: CatalogReference? = nil,
+        limit: Int
     ) throws(RequestError) -> SubscribeResult {
         let id = ObjectIdentifier(receiver)
         guard subscriptions[id] != nil || subscriptions.count < limit else {
             throw RequestError(
                 .busy, "All \(limit) subscriptions are in use (socket.max-subscribers); try again later.")
         }
-        let resolved = resolved(parameters)
-        let filter = EventFilter(resolved)
-        let replay = log.replay(resolved, epoch: epoch)
+        let filter = EventFilter(parameters, of: resolved(catalog))
+        let replay = log.replay(parameters, for: filter, epoch: epoch)
         subscriptions[id] = Subscription(
-            receiver: receiver, parameters: parameters, filter: filter,
+            receiver: receiver, parameters: parameters, catalog: catalog, filter: filter,
             replay: log.held(after: replay.sent, for: filter)[...], sent: log.seq, lastSent: replay.sent)
         turnSoon()
         return SubscribeResult(
             subscribed: filter.kinds, epoch: epoch, seq: log.seq, replayed: replay.count, missed: replay.missed)
     }
 
-    /// Parameters with the first name of the catalog that has the name.
-    private func resolved(_ parameters: SubscribeParameters) -> SubscribeParameters {
-        guard case .name(let name) = parameters.catalog else { return parameters }
-        var resolved = parameters
-        resolved.catalog = .name(names[name] ?? name)
-        return resolved
+    /// The catalog by its first name, if it is named.
+    private func resolved(_ catalog: CatalogReference?) -> CatalogReference? {
+        guard case .name(let name) = catalog else { return catalog }
+        return .name(names[name] ?? name)
     }
 
     /// The catalogs have these names from now on; subscribers by name get the events of the catalog that has theirs.
@@ -145,9 +144,10 @@ final class EventHub {
         guard names != self.names else { return }
         self.names = names
         for (id, subscription) in subscriptions {
-            guard case .name(let name) = subscription.parameters.catalog, names[name] != nil else { continue }
+            guard case .name(let name) = subscription.catalog, names[name] != nil else { continue }
             handOver(id)
-            subscriptions[id]?.filter = EventFilter(resolved(subscription.parameters))
+            subscriptions[id]?.filter = EventFilter(
+                subscription.parameters, of: resolved(subscription.catalog))
         }
     }
 

@@ -13,10 +13,10 @@ final class QueryPlane {
 
     /// What a request has to wait for.
     enum Wait {
-        case command(Command)
-        case fetch(ListParameters)
+        case command(Command, of: CatalogReference?)
+        case fetch(ListParameters, of: CatalogReference?)
         /// The pictures that are missing or old.
-        case icons(ListParameters)
+        case icons(ListParameters, of: CatalogReference?)
     }
 
     /// The delay after which the memory of dropped large replies is returned to the system, so that many are returned at once.
@@ -58,7 +58,7 @@ final class QueryPlane {
     func respond(
         to request: Request, id: RequestID?, from receiver: any EventReceiver, lines: inout ReplyLines
     ) -> Outcome {
-        defer { counters.requests[request.method, default: 0] += 1 }
+        defer { counters.requests[request.method.description.name, default: 0] += 1 }
         counters.subscribers = events.subscribers
         if keptLists > 0 { counters.requests["list", default: 0] += keptLists }
         keptLists = 0
@@ -73,12 +73,12 @@ final class QueryPlane {
             events.emit(happened, of: snapshot.catalog(request.catalog)?.identity, at: now())
             return .answered(emitted: !happened.isEmpty)
         case .refused(let reason): counters.addError(reason)
-        case .subscription(let parameters):
-            subscribe(receiver, parameters, id, &lines)
+        case .subscription(let parameters, let catalog):
+            subscribe(receiver, parameters, catalog, id, &lines)
             return .subscribed
-        case .command(let command): return .waits(.command(command))
-        case .listAfterFetch(let parameters): return .waits(.fetch(parameters))
-        case .listAfterIcons(let parameters): return .waits(.icons(parameters))
+        case .command(let command): return .waits(.command(command, of: request.catalog))
+        case .listAfterFetch(let parameters): return .waits(.fetch(parameters, of: request.catalog))
+        case .listAfterIcons(let parameters): return .waits(.icons(parameters, of: request.catalog))
         }
         return .answered(emitted: false)
     }
@@ -88,7 +88,7 @@ final class QueryPlane {
     func answerAtOnce(_ bytes: Span<UInt8>, lines: inout ReplyLines) -> Int {
         let now = now()
         let reply = kept.reply(to: bytes, serial: publication.serial, now: now) {
-            responder.keptList($0, snapshot: publication.current, now: now)
+            responder.keptList($0, of: $1, snapshot: publication.current, now: now)
         }
         guard let reply else { return 0 }
         lines.reply(to: reply.id, of: bytes, rest: reply.rest)
@@ -108,13 +108,15 @@ final class QueryPlane {
     }
 
     /// Writes a list that has waited for one fetch, or for pictures, and waits for nothing else.
-    func list(_ parameters: ListParameters, _ id: RequestID?, _ lines: inout ReplyLines) {
+    func list(
+        _ parameters: ListParameters, of reference: CatalogReference?, _ id: RequestID?, _ lines: inout ReplyLines
+    ) {
         let snapshot = publication.current
         do {
-            let catalog = try snapshot.find(parameters.catalog)
+            let catalog = try snapshot.find(reference)
             let answer = responder.list(
                 parameters, of: catalog, in: snapshot, id: id, now: now(), lines: &lines)
-            if case .listed(let due) = answer { report(due, parameters.catalog, snapshot) }
+            if case .listed(let due) = answer { report(due, reference, snapshot) }
         } catch {
             counters.addError(error.reason)
             lines.reply(to: id, error: error)
@@ -151,10 +153,11 @@ final class QueryPlane {
     }
 
     private func subscribe(
-        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, _ id: RequestID?, _ lines: inout ReplyLines
+        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, _ catalog: CatalogReference?,
+        _ id: RequestID?, _ lines: inout ReplyLines
     ) {
         do {
-            let result = try events.subscribe(receiver, parameters, limit: limits.subscribers)
+            let result = try events.subscribe(receiver, parameters, of: catalog, limit: limits.subscribers)
             lines.reply(to: id) { result.write(to: &$0) }
         } catch {
             counters.addError(error.reason)

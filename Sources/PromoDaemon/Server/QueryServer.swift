@@ -145,39 +145,43 @@ package final class QueryServer {
     func answerLater(_ wait: QueryPlane.Wait, to client: Client.ID, _ number: Int) {
         let inbox = inbox
         switch wait {
-        case .command(let command):
+        case .command(let command, let catalog):
             controlPlane.perform {
-                $0.carryOut(command) { reply in
+                $0.carryOut(command, of: catalog) { reply in
                     inbox.submit {
                         $0.reply(to: client, number) { plane, id, lines in plane.write(reply, to: id, &lines) }
                     }
                 }
             }
-        case .fetch(let parameters):
+        case .fetch(let parameters, let catalog):
             controlPlane.perform { [controlPlane] in
-                $0.awaitFetch(of: parameters.catalog) {
-                    controlPlane.perform { Self.answer(parameters, to: client, number, inbox, afterIcons: $0) }
+                $0.awaitFetch(of: catalog) {
+                    controlPlane.perform {
+                        Self.answer(parameters, of: catalog, to: client, number, inbox, afterIcons: $0)
+                    }
                 }
             }
-        case .icons(let parameters):
-            controlPlane.perform { Self.answer(parameters, to: client, number, inbox, afterIcons: $0) }
+        case .icons(let parameters, let catalog):
+            controlPlane.perform { Self.answer(parameters, of: catalog, to: client, number, inbox, afterIcons: $0) }
         }
     }
 
     /// Answers a list, after the pictures that are missing or old have been fetched if the client wants them.
     private static func answer(
-        _ parameters: ListParameters, to client: Client.ID, _ number: Int, _ inbox: Inbox<QueryServer>,
-        afterIcons plane: isolated ControlPlane
+        _ parameters: ListParameters, of catalog: CatalogReference?, to client: Client.ID, _ number: Int,
+        _ inbox: Inbox<QueryServer>, afterIcons plane: isolated ControlPlane
     ) {
         let answer: @Sendable () -> Void = {
             inbox.submit { server in
                 // One fetch ends the wait of all, and others have their turns between their lists.
                 server.loop.later { [unowned server] in
-                    server.reply(to: client, number) { plane, id, lines in plane.list(parameters, id, &lines) }
+                    server.reply(to: client, number) { plane, id, lines in
+                        plane.list(parameters, of: catalog, id, &lines)
+                    }
                 }
             }
         }
-        if parameters.icons { plane.awaitIcons(of: parameters.catalog, answer) } else { answer() }
+        if parameters.icons { plane.awaitIcons(of: catalog, answer) } else { answer() }
     }
 
     private func reply(to client: Client.ID, _ number: Int, _ write: @escaping Client.WriteReply) {

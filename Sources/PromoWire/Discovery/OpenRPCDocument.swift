@@ -81,10 +81,10 @@ package enum OpenRPCDocument {
     private static func write(_ parameter: ParameterDescription, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("name", parameter.name)
-            writer.member("description", "\(parameter.type)")
+            writer.member("description", parameter.words)
             writer.member("required", parameter.isRequired)
             writer.name("schema")
-            writer.object { parameter.type.writeSchema(to: &$0) }
+            writer.object { parameter.schema.write(members: &$0, limits: parameter.limits) }
         }
     }
 

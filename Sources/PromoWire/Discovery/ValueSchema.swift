@@ -15,6 +15,9 @@ package indirect enum ValueSchema: Sendable {
     /// A schema among the document's components, whose name is that of its type in a generated client.
     case component(String, ValueSchema)
 
+    /// A keyword that limits a number, a string or an array.
+    package typealias Limit = (keyword: String, value: Int)
+
     /// A member of an object.
     package struct Member: Sendable {
         let name: String
@@ -58,11 +61,13 @@ package indirect enum ValueSchema: Sendable {
     }
 
     /// Writes the members of the value's JSON Schema.
-    func write(members writer: inout JSONWriter, meaning: String? = nil) {
+    func write(members writer: inout JSONWriter, meaning: String? = nil, limits: [Limit] = []) {
         if let meaning { writer.member("description", meaning) }
         switch self {
         case .string: writer.member("type", "string")
-        case .integer: writer.member("type", "integer")
+        case .integer:
+            writer.member("type", "integer")
+            for (keyword, limit) in limits { writer.member(keyword, limit) }
         case .boolean: writer.member("type", "boolean")
         case .time:
             writer.member("type", "string")
@@ -70,11 +75,13 @@ package indirect enum ValueSchema: Sendable {
         case .pattern(let pattern):
             writer.member("type", "string")
             writer.member("pattern", pattern)
+            for (keyword, limit) in limits { writer.member(keyword, limit) }
         case .choice(let words):
             writer.member("type", "string")
             if words.count == 1 { writer.member("const", words[0]) } else { writer.member("enum", words) }
         case .array(let element):
             writer.member("type", "array")
+            for (keyword, limit) in limits { writer.member(keyword, limit) }
             writer.name("items")
             element.write(to: &writer)
         case .object(let members, let isClosed):
@@ -101,39 +108,6 @@ package indirect enum ValueSchema: Sendable {
                 second.write(to: &writer)
             }
         case .component(let name, _): writer.member("$ref", "#/components/schemas/\(name)")
-        }
-    }
-}
-
-extension ParameterType {
-    /// Writes the members of the parameter's JSON Schema.
-    func writeSchema(to writer: inout JSONWriter) {
-        switch self {
-        case .string: writer.member("type", "string")
-        case .integer(let minimum, _):
-            writer.member("type", "integer")
-            writer.member("minimum", minimum)
-        case .boolean: writer.member("type", "boolean")
-        case .strings(let count, _):
-            writer.member("type", "array")
-            if count.lowerBound > 0 { writer.member("minItems", count.lowerBound) }
-            writer.member("maxItems", count.upperBound)
-            writer.name("items")
-            writer.object { $0.member("type", "string") }
-        case .storeNumber: ValueSchema.pattern(StoreNumber.pattern).write(members: &writer)
-        case .catalog: ValueSchema.catalogReference.write(members: &writer)
-        case .path:
-            writer.member("type", "string")
-            writer.member("pattern", "^/")
-            writer.member("maxLength", DiagnoseParameters.maximumPath)
-        case .time: ValueSchema.time.write(members: &writer)
-        case .appID: ValueSchema.pattern(AppID.pattern).write(members: &writer)
-        case .choice(let words, _): ValueSchema.choice(words).write(members: &writer)
-        case .choices(let words, _):
-            writer.member("type", "array")
-            writer.member("minItems", 1)
-            writer.name("items")
-            ValueSchema.choice(words).write(to: &writer)
         }
     }
 }

@@ -1,3 +1,42 @@
+/// A value that is written as JSON.
+package protocol JSONWritable {
+    /// Writes the value.
+    func write(to writer: inout JSONWriter)
+}
+
+extension RawRepresentable<String> where Self: JSONWritable {
+    /// Writes the word.
+    package func write(to writer: inout JSONWriter) { writer.value(rawValue) }
+}
+
+extension String: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.value(self) }
+}
+
+extension OutsideText: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.value(self) }
+}
+
+extension Int: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.value(self) }
+}
+
+extension Bool: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.value(self) }
+}
+
+extension Timestamp: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.value(self) }
+}
+
+extension Array: JSONWritable where Element: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.array { writer in
+            for element in self { element.write(to: &writer) }
+        }
+    }
+}
+
 /// Writes compact JSON into bytes, with the necessary commas.
 package struct JSONWriter: Sendable {
     /// What is inserted at a place in the bytes without being copied there.
@@ -198,12 +237,10 @@ package struct JSONWriter: Sendable {
         value(time)
     }
 
-    /// Writes a member whose value is an array of strings.
-    package mutating func member(_ name: String, _ strings: [String]) {
+    /// Writes a member with its value.
+    package mutating func member(_ name: String, _ value: some JSONWritable) {
         self.name(name)
-        array { writer in
-            for string in strings { writer.value(string) }
-        }
+        value.write(to: &self)
     }
 
     /// Writes text unchanged, without a comma or quotes.

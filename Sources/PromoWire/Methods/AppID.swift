@@ -14,9 +14,14 @@ package enum AppID {
         value.ascii(upTo: maximumLength).flatMap { isWellFormed($0) ? $0 : nil }
     }
 
+    /// The id in a text; nil if it is none.
+    static func id(in text: OutsideText) -> String? {
+        text.ascii(upTo: maximumLength).flatMap { isWellFormed($0) ? $0 : nil }
+    }
+
     /// The id in a text; if the text is no id, what a message shows of it, which is no id either.
     static func id(orShown text: OutsideText) -> String {
-        if let id = text.ascii(upTo: maximumLength), isWellFormed(id) { return id }
+        if let id = id(in: text) { return id }
         let shown = text.shown(upTo: 80)
         // A text with an invisible character may look like an id.
         return isWellFormed(shown) ? shown + "…" : shown

@@ -1,5 +1,5 @@
 /// How a request names the catalog that it is about.
-package enum CatalogReference: Hashable, Sendable {
+package enum CatalogReference: Hashable, Sendable, JSONWritable {
     case name(String)
     /// The catalog's address, as ``HTTPSURL/description`` writes it: without user, password, query and fragment.
     case address(String)
@@ -51,7 +51,7 @@ package enum CatalogReference: Hashable, Sendable {
     }
 
     /// Writes the value of the parameter.
-    func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         guard case .both(let name, let address) = self else { return writer.value(text) }
         writer.object { writer in
             writer.member("name", name)

@@ -1,5 +1,13 @@
 /// A method of the protocol: its name, its parameters, its result, and how its arguments become a request.
-package struct MethodDescription: Sendable {
+package final class MethodDescription: Sendable {
+    /// With which requests of its line a request waits for its reply.
+    package enum WaitingGroup: Sendable {
+        case alone
+        /// Those that the control plane answers soon, and that do not depend on each other's replies.
+        case command
+        case reload
+    }
+
     /// The name in a request's `method`.
     package let name: String
     /// What the method does, in one sentence.
@@ -10,23 +18,29 @@ package struct MethodDescription: Sendable {
     /// Whether calling the method twice has the same effect as calling it once, so that a client may repeat a call after it lost the
     /// connection. A review that was granted must not be requested again, and a tap must not be counted twice.
     package let isRepeatable: Bool
+    /// Whether subscribers may be told of a call.
+    package let mayCauseEvents: Bool
+    /// With which requests of its line a call waits for its reply. Only the control plane answers those that wait together.
+    package let waitingGroup: WaitingGroup
 
     // A closure, because the schema of status is built from the table that holds this description.
     private let makeResult: @Sendable () -> ValueSchema
     private let makeRequest: @Sendable (Arguments) -> Request
 
-    init(
-        _ name: String, _ summary: String, _ parameters: [ParameterDescription],
-        _ result: @autoclosure @escaping @Sendable () -> ValueSchema,
-        errors: [ErrorReason] = [], isRepeatable: Bool = false, makeRequest: @escaping @Sendable (Arguments) -> Request
+    fileprivate init(
+        _ name: String, _ summary: String, _ parameters: [ParameterDescription], errors: [ErrorReason],
+        isRepeatable: Bool, mayCauseEvents: Bool, waitingGroup: WaitingGroup,
+        result: @escaping @Sendable () -> ValueSchema, makeRequest: @escaping @Sendable (Arguments) -> Request
     ) {
         self.name = name
         self.summary = summary
         self.parameters = parameters
-        self.isRepeatable = isRepeatable
-        makeResult = result
         let reasons = errors + [.invalidParams, .internal, .busy]
         self.errors = ErrorReason.allCases.filter(reasons.contains)
+        self.isRepeatable = isRepeatable
+        self.mayCauseEvents = mayCauseEvents
+        self.waitingGroup = waitingGroup
+        makeResult = result
         self.makeRequest = makeRequest
     }
 
@@ -40,16 +54,15 @@ package struct MethodDescription: Sendable {
             guard let parameter = parameters.first(where: { argument.name.isString($0.name) }) else {
                 throw unknown(argument.name.outsideText ?? "")
             }
-            guard parameter.type.accepts(argument.value) else {
-                throw invalid("\"\(parameter.name)\" of \(name) must be \(parameter.type).")
+            guard parameter.accepts(argument.value) else {
+                throw invalid("\"\(parameter.name)\" of \(name) must be \(parameter.words).")
             }
         }
-        for parameter in parameters where parameter.isRequired {
-            guard arguments.contains(where: { $0.name.isString(parameter.name) }) else {
-                throw invalid("\(name) needs \"\(parameter.name)\", \(parameter.type). For example: \(example)")
-            }
+        let arguments = Arguments(arguments)
+        for parameter in parameters where parameter.isRequired && arguments[parameter.name] == nil {
+            throw invalid("\(name) needs \"\(parameter.name)\", \(parameter.words). For example: \(example)")
         }
-        return makeRequest(Arguments(arguments))
+        return makeRequest(arguments)
     }
 
     /// The required parameters of a call, or its first one, as a JSON object.
@@ -66,7 +79,7 @@ package struct MethodDescription: Sendable {
     }
 
     private static func members(_ parameters: [ParameterDescription]) -> String {
-        parameters.map { "\"\($0.name)\":\($0.type.example)" }.joined(separator: ",")
+        parameters.map { "\"\($0.name)\":\($0.example)" }.joined(separator: ",")
     }
 
     private func unknown(_ argument: OutsideText) -> RequestError {
@@ -75,7 +88,7 @@ package struct MethodDescription: Sendable {
             return invalid("\(name) takes no parameters, but the request has \"\(shown)\".")
         }
         if let meant = parameters.first(where: { $0.isProbablyMeant(by: argument) }) {
-            return invalid("\(name) has no parameter \"\(shown)\". Did you mean \"\(meant.name)\", \(meant.type)?")
+            return invalid("\(name) has no parameter \"\(shown)\". Did you mean \"\(meant.name)\", \(meant.words)?")
         }
         let names = parameters.map { "\"\($0.name)\"" }.joined(separator: ", ")
         return invalid("\(name) has no parameter \"\(shown)\". It takes \(names).")
@@ -84,6 +97,50 @@ package struct MethodDescription: Sendable {
     private func invalid(_ message: String) -> RequestError {
         RequestError(.invalidParams, message)
     }
+}
+
+/// A method with its parameters as a value.
+struct MethodSignature<Parameters: Sendable>: Sendable {
+    let description: MethodDescription
+    private let parameters: [Parameter<Parameters>]
+
+    /// - Parameters:
+    ///   - blank: the parameters of a call that has none.
+    ///   - catalog: the parameter that names the catalog; nil if there is none.
+    ///   - make: what a request asks for that has these parameters.
+    init(
+        _ name: String, _ summary: String, _ parameters: [Parameter<Parameters>], from blank: Parameters,
+        catalog: Parameter<CatalogReference?>? = .catalog,
+        result: @autoclosure @escaping @Sendable () -> ValueSchema, errors: [ErrorReason] = [],
+        isRepeatable: Bool = false, mayCauseEvents: Bool = false,
+        waitingGroup: MethodDescription.WaitingGroup = .alone,
+        make: @escaping @Sendable (Parameters) -> Request.Method
+    ) {
+        self.parameters = parameters
+        description = MethodDescription(
+            name, summary, parameters.map(\.description) + [catalog?.description].compactMap(\.self),
+            errors: errors + (catalog == nil ? [] : [.unknownCatalog]), isRepeatable: isRepeatable,
+            mayCauseEvents: mayCauseEvents, waitingGroup: waitingGroup, result: result
+        ) { arguments in
+            var (values, reference) = (blank, CatalogReference?.none)
+            for parameter in parameters { parameter.read(arguments, &values) }
+            catalog?.read(arguments, &reference)
+            return Request(make(values), of: reference)
+        }
+    }
+
+    func call(_ values: Parameters) -> MethodCall {
+        MethodCall(description: description) { [parameters] writer in
+            for parameter in parameters { parameter.write(values, &writer) }
+        }
+    }
+}
+
+/// A method with the parameters of a call.
+struct MethodCall {
+    let description: MethodDescription
+    /// Writes the members of `params`.
+    let writeParameters: (inout JSONWriter) -> Void
 }
 
 /// An argument of a call, before it is checked.

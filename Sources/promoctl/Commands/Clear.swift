@@ -22,7 +22,7 @@ struct Clear: ParsableCommand {
         if !yes, let loss = try loss() {
             try Confirmation.require(loss, otherwise: "Nothing was cleared.")
         }
-        let answer = try options.client.ask(.clear(ClearParameters(catalog: catalog.reference)))
+        let answer = try options.client.ask(.command(.clear), of: catalog.reference)
         if options.json { return try Output.json(answer) }
         let error = try options.status(of: catalog.reference).configuration.error
         try Output.line(

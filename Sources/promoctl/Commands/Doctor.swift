@@ -20,7 +20,7 @@ struct Doctor: ParsableCommand {
 
     func run() throws {
         // Before the status, because promod then also looks whether its review history can be used again.
-        let seen = (try? options.ask(.diagnose(DiagnoseParameters()), reading: [Diagnosis].init).result) ?? []
+        let seen = (try? options.ask(.command(.diagnose(caFile: nil)), reading: [Diagnosis].init).result) ?? []
         let daemon = DaemonCheck(options: options)
         let checks = try Progress.during("Checking") {
             guard Sandbox.current == nil else { return daemon.diagnoses(besides: seen) + seen + [Self.restOnHost] }

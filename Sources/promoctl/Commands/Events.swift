@@ -39,15 +39,15 @@ struct Events: ParsableCommand {
     }
 
     func run() throws {
-        var parameters = SubscribeParameters(
-            events: kinds.isEmpty ? nil : kinds, host: host.host, since: since,
-            catalog: catalog.reference)
+        var parameters = SubscribeParameters(events: kinds.isEmpty ? nil : kinds, host: host.host, since: since)
         parameters.epoch = try epoch ?? since.map { _ in try options.status().process.epoch }
         let interruption = Interruption()
         Self.fireWhenNobodyReads(interruption)
         do {
             try show(
-                EventSubscriber(options.client, parameters, waitsForDaemon: false, interruption: interruption))
+                EventSubscriber(
+                    options.client, parameters, of: catalog.reference, waitsForDaemon: false,
+                    interruption: interruption))
         } catch let error as PromoError where error.code == .cancelled {
             // The reader of the output has gone away.
         }

@@ -23,24 +23,20 @@ struct Hide: ParsableCommand {
     @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
-    func validate() throws {
+    func run() throws {
         guard (app == nil) == list else {
             throw ValidationError("Name one app to hide, or give --list alone to see those that are hidden.")
         }
-    }
-
-    func run() throws {
         guard let app else { return try showHidden() }
-        let request = Request.hide(AppParameters(app: app, catalog: catalog.reference))
-        try options.show(request, reading: VisibilityResult.init) { result in
+        try options.show(.command(.hide(app: app)), of: catalog, reading: VisibilityResult.init) { result in
             let state = result.hasChanged ? "is hidden from your lists" : "was hidden already"
             return "\(result.app) \(state). \"promoctl show \(result.app)\(catalog.suffix)\" brings it back."
         }
     }
 
     private func showHidden() throws {
-        let parameters = ListParameters(language: .all, hidden: .only, catalog: catalog.reference)
-        let answer = try options.ask(.list(parameters), reading: ListResult.init)
+        let parameters = ListParameters(language: .all, hidden: .only)
+        let answer = try options.ask(.list(parameters), of: catalog.reference, reading: ListResult.init)
         if answer.result.freshness.source == .none { throw try options.noCatalog(catalog.reference) }
         if let problem = try options.status().reviewsError { throw Failure(.refused, problem) }
         if options.json { return try Output.json(answer.json) }

@@ -15,8 +15,10 @@ struct Impression: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let parameters = ImpressionParameters(apps: apps, host: host.host, catalog: catalog.reference)
+        let parameters = ImpressionParameters(apps: apps, host: host.host)
         let emitted = { (json: JSONValue) throws(MalformedResult) in try json.integer("emitted") }
-        try options.show(.impression(parameters), reading: emitted) { "\($0.counting("impression")) reported." }
+        try options.show(.impression(parameters), of: catalog, reading: emitted) {
+            "\($0.counting("impression")) reported."
+        }
     }
 }

@@ -60,7 +60,7 @@ struct List: ParsableCommand {
 
     func run() throws {
         if all, let names = try catalogs() { return try show(names) }
-        let answer = try report(selection.parameters(.all)).show()
+        let answer = try report(selection.catalog.reference).show()
         if answer.state == .empty {
             if selection.catalog.reference == nil, !options.json, !impressions, let names = try catalogs() {
                 return try show(names)
@@ -72,16 +72,15 @@ struct List: ParsableCommand {
         for start in stride(from: 0, to: ids.count, by: ImpressionParameters.maximumApps) {
             let apps = Array(ids[start...].prefix(ImpressionParameters.maximumApps))
             _ = try options.client.ask(
-                .impression(
-                    ImpressionParameters(
-                        apps: apps, host: selection.host.host, catalog: selection.catalog.reference)))
+                .impression(ImpressionParameters(apps: apps, host: selection.host.host)),
+                of: selection.catalog.reference)
         }
     }
 
-    private func report(_ parameters: ListParameters) -> ListReport {
+    private func report(_ catalog: CatalogReference?) -> ListReport {
         ListReport(
-            client: options.client, parameters: parameters, language: selection.language, icons: icons,
-            hasIDs: ids, isJSON: options.json)
+            client: options.client, parameters: selection.parameters(.all), catalog: catalog,
+            language: selection.language, icons: icons, hasIDs: ids, isJSON: options.json)
     }
 
     /// The names of the catalogs to show one below the other; nil if there is none, or if the person has configured one.
@@ -96,19 +95,14 @@ struct List: ParsableCommand {
         for (index, name) in names.enumerated() {
             if index > 0 { try Output.line("") }
             try Output.line(Style.label.applied(to: "\(name):", on: .standardOutput))
-            var parameters = selection.parameters(.all)
-            parameters.catalog = .name(name)
-            _ = try report(parameters).show()
+            _ = try report(.name(name)).show()
         }
     }
 
     private func showJSON(_ names: [String]) throws {
-        var parameters = selection.parameters(
+        let parameters = selection.parameters(
             selection.language.map { TaglineLanguage(OutsideText($0)) } ?? .one(.ofProcess))
-        let answers = try names.map { name in
-            parameters.catalog = .name(name)
-            return try options.client.ask(.list(parameters))
-        }
+        let answers = try names.map { try options.client.ask(.list(parameters), of: .name($0)) }
         var writer = JSONWriter()
         writer.object { writer in
             writer.name("catalogs")

@@ -50,17 +50,20 @@ struct Page: ParsableCommand {
     }
 
     private func list(_ client: DaemonClient) throws -> ListResult {
+        let catalog = selection.catalog.reference
         var parameters = selection.parameters(.all)
         parameters.icons = true
-        let json = try client.list(parameters, withIconsWithin: Self.patience) ?? client.ask(.list(parameters))
+        let json =
+            try client.list(parameters, of: catalog, withIconsWithin: Self.patience)
+            ?? client.ask(.list(parameters), of: catalog)
         return try json.read(ListResult.init)
     }
 
     /// The picture of an app, from promod itself, because a sandbox may hide the file; nil if there is none.
     private func picture(of app: ListResult.App, _ client: DaemonClient) -> IconResult.Picture? {
         guard app.iconPath != nil else { return nil }
-        let request = Request.icon(AppParameters(app: app.id, catalog: selection.catalog.reference))
-        let picture = (try? client.ask(request, reading: IconResult.init))?.picture
+        let icon = Request.Method.command(.icon(app: app.id))
+        let picture = (try? client.ask(icon, of: selection.catalog.reference, reading: IconResult.init))?.picture
         // What the page takes into its markup is checked here.
         guard let picture, IconResult.Picture.mediaTypes.contains(picture.mediaType),
             Data(base64Encoded: Data(picture.base64.bytes)) != nil

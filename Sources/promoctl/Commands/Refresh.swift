@@ -29,9 +29,9 @@ struct Refresh: ParsableCommand {
         let before = try options.status(of: catalog.reference)
         var origin = before.refresh.url ?? "the catalog"
         let answer = try Progress.during("Fetching \(origin)") {
-            let parameters = RefreshParameters(wait: !noWait, accept: accept, catalog: catalog.reference)
-            return try options.ask(
-                .refresh(parameters), timeout: DaemonClient.fetchTimeout, reading: RefreshResult.init)
+            try options.ask(
+                .command(.refresh(RefreshParameters(wait: !noWait, accept: accept))), of: catalog.reference,
+                timeout: DaemonClient.fetchTimeout, reading: RefreshResult.init)
         }
         if let target = answer.result.redirectedTo { origin += ", which redirects to \(target)," }
         if options.json { try Output.json(answer.json) }

@@ -15,7 +15,7 @@ struct Reload: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let reply = Result { () throws(PromoError) in try options.client.ask(.reload) }
+        let reply = Result { () throws(PromoError) in try options.client.ask(.command(.reload)) }
         if case .failure(let error) = reply, error.reason != ErrorReason.badConfiguration.rawValue { throw error }
         let broken = BrokenFile.sentences(try options.status())
         if options.json {

@@ -24,7 +24,8 @@ struct ReviewEligible: ParsableCommand {
 
     func run() throws {
         try question.warn(options)
-        let result = try options.show(.reviewEligible(question.parameters()), reading: ReviewResult.init) { result in
+        let request = Command.reviewEligible(question.parameters())
+        let result = try options.show(.command(request), of: question.catalog, reading: ReviewResult.init) { result in
             // A refusal is the result that was asked for, so it goes to standard output.
             result.isGranted ? "\(result.app) may ask for a review now." : question.refusal(result)
         }
@@ -53,8 +54,8 @@ struct ReviewRequest: ParsableCommand {
 
     func run() throws {
         try question.warn(options)
-        let request = Request.reviewRequest(question.parameters(needsPage: open))
-        let answer = try options.ask(request, reading: ReviewResult.init)
+        let request = Command.reviewRequest(question.parameters(needsPage: open))
+        let answer = try options.ask(.command(request), of: question.catalog.reference, reading: ReviewResult.init)
         let page = answer.result.reviewURL
         let isOpened = open && page.map(StorePage.open) ?? false
         if open, let page, !isOpened {
@@ -76,8 +77,9 @@ struct ReviewRequest: ParsableCommand {
     /// Gives back a grant whose page could not be opened; false also if promod cannot be reached.
     private func giveBack(_ grant: ReviewResult) -> Bool {
         guard let time = grant.requestedAt else { return false }
-        let parameters = ReturnParameters(app: grant.app, requestedAt: time, catalog: question.catalog.reference)
-        let result = try? options.client.ask(.reviewReturn(parameters), reading: ReviewReturnResult.init)
+        let giving = Command.reviewReturn(ReturnParameters(app: grant.app, requestedAt: time))
+        let result = try? options.client.ask(
+            .command(giving), of: question.catalog.reference, reading: ReviewReturnResult.init)
         return result?.isReturned ?? false
     }
 }
@@ -107,8 +109,7 @@ struct ReviewReset: ParsableCommand {
                 "This forgets when \(app.app) was first launched and when it asked for reviews.",
                 otherwise: "Nothing was changed.")
         }
-        let request = Request.reviewReset(AppParameters(app: app.app, catalog: catalog.reference))
-        try options.show(request, reading: ReviewResetResult.init) { result in
+        try options.show(.command(.reviewReset(app: app.app)), of: catalog, reading: ReviewResetResult.init) { result in
             result.wasKnown
                 ? "Forgotten. The waiting times of \(app.app) begin with its next launch."
                 : "There was nothing to forget about \(app.app)."
@@ -136,9 +137,7 @@ struct ReviewQuestion: ParsableArguments {
     var appStoreID: String?
 
     func parameters(needsPage: Bool = false) -> ReviewParameters {
-        ReviewParameters(
-            app: app.app, completed: completed, appStoreID: appStoreID, needsPage: needsPage,
-            catalog: catalog.reference)
+        ReviewParameters(app: app.app, completed: completed, appStoreID: appStoreID, needsPage: needsPage)
     }
 
     /// Warns that the catalog does not have the app, unless its number says that the person knows.

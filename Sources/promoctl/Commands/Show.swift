@@ -12,9 +12,10 @@ struct Show: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let request = Request.show(AppParameters(app: app.app, catalog: catalog.reference))
-        try options.show(request, reading: VisibilityResult.init) { result in
-            result.hasChanged ? "\(result.app) is in your lists again." : "\(result.app) was not hidden."
+        try options.show(.command(.show(app: app.app)), of: catalog, reading: VisibilityResult.init) { result in
+            result.hasChanged
+                ? "\(result.app) is in your lists again."
+                : "\(result.app) was not hidden. \"promoctl hide --list\(catalog.suffix)\" shows the apps that are."
         }
     }
 }

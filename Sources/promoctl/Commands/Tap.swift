@@ -24,9 +24,8 @@ struct Tap: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let parameters = TapParameters(
-            app: app.app, host: host.host, language: .ofProcess, catalog: catalog.reference)
-        let answer = try options.ask(.tap(parameters), reading: TapResult.init)
+        let parameters = TapParameters(app: app.app, host: host.host, language: .ofProcess)
+        let answer = try options.ask(.tap(parameters), of: catalog.reference, reading: TapResult.init)
         if options.json { try Output.json(answer.json) }
         if let message = answer.result.offlineMessage {
             throw Failure(.tryLater, options.json ? nil : message)

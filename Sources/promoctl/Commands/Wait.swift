@@ -42,7 +42,7 @@ struct Wait: ParsableCommand {
                 last = error.message
             // If all subscriptions are taken, each attempt to subscribe is followed by a `list`.
             case .subscribed, .event, .lost:
-                let answer = try options.client.ask(.list(ListParameters(limit: 1, catalog: catalog.reference)))
+                let answer = try options.client.ask(.list(ListParameters(limit: 1)), of: catalog.reference)
                 let state = answer.state
                 if state == .loaded || state == .cached { return answer }
                 last =

@@ -31,7 +31,7 @@ struct CommonOptions: ParsableArguments {
     /// - Throws: `refused` if there is no such catalog, even after promod has looked for new ones.
     func status(of catalog: CatalogReference?) throws -> StatusResult {
         if let status = try status().about(catalog) { return status }
-        _ = try client.ask(.list(ListParameters(limit: 1, catalog: catalog)))
+        _ = try client.ask(.list(ListParameters(limit: 1)), of: catalog)
         return try status().about(catalog) ?? status()
     }
 
@@ -68,29 +68,33 @@ struct CommonOptions: ParsableArguments {
 
     /// Sends a request, and reads its result with the given function; the answer keeps the JSON for `--json`.
     func ask<Result>(
-        _ request: Request, timeout: Duration? = nil, reading read: (JSONValue) throws(MalformedResult) -> Result
+        _ method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil,
+        reading read: (JSONValue) throws(MalformedResult) -> Result
     ) throws -> Answer<Result> {
-        let json = try answer(to: request, timeout: timeout)
+        let json = try answer(to: method, of: catalog, timeout: timeout)
         return Answer(json: json, result: try json.read(read))
     }
 
     /// Sends a request, and prints its result: the JSON with `--json`, else a text for people.
     @discardableResult
     func show<Result>(
-        _ request: Request, reading read: (JSONValue) throws(MalformedResult) -> Result, as text: (Result) -> String
+        _ method: Request.Method, of catalog: CatalogOption,
+        reading read: (JSONValue) throws(MalformedResult) -> Result, as text: (Result) -> String
     ) throws -> Result {
-        let answer = try ask(request, reading: read)
+        let answer = try ask(method, of: catalog.reference, reading: read)
         if json { try Output.json(answer.json) } else { try Output.line(text(answer.result).printable) }
         return answer.result
     }
 
-    private func answer(to request: Request, timeout: Duration?) throws(PromoError) -> JSONValue {
+    private func answer(
+        to method: Request.Method, of catalog: CatalogReference?, timeout: Duration?
+    ) throws(PromoError) -> JSONValue {
         do {
-            return try client.ask(request, timeout: timeout)
+            return try client.ask(method, of: catalog, timeout: timeout)
         } catch {
             // Nothing changes by itself, so this is not one to try again later.
             guard error.reason == ErrorReason.noCatalog.rawValue,
-                (try? status(of: request.catalog))?.freshness.isUnconfigured == true
+                (try? status(of: catalog))?.freshness.isUnconfigured == true
             else { throw error }
             throw PromoError(.notConfigured, reason: error.reason, message: error.message)
         }
@@ -101,7 +105,7 @@ struct CommonOptions: ParsableArguments {
     @discardableResult
     func warns(ofUnknown app: String, in catalog: CatalogReference?) throws(PromoError) -> Bool {
         guard !json, AppID.isWellFormed(app) else { return false }
-        let list = try client.ask(.list(ListParameters(host: app, limit: 1, catalog: catalog)))
+        let list = try client.ask(.list(ListParameters(host: app, limit: 1)), of: catalog)
         guard let problem = client.problem(with: app, unknownTo: list, of: catalog) else { return false }
         Output.note("promoctl: \(problem.printable)")
         return true
@@ -113,7 +117,7 @@ extension DaemonClient {
     func problem(with app: String, unknownTo list: JSONValue, of catalog: CatalogReference?) -> String? {
         guard list["hostKnown"]?.boolean == false else { return nil }
         do {
-            _ = try ask(.icon(AppParameters(app: app, catalog: catalog)))
+            _ = try ask(.command(.icon(app: app)), of: catalog)
             return nil
         } catch {
             return error.reason == ErrorReason.unknownApp.rawValue ? error.message : nil

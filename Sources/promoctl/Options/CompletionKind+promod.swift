@@ -9,8 +9,8 @@ extension CompletionKind {
     static var appIDs: CompletionKind {
         words(AppID.isWellFormed) { line in
             let catalog = line["--catalog"].flatMap(CatalogReference.init)
-            let parameters = ListParameters(language: .all, hidden: .with, catalog: catalog)
-            return try line.client.ask(.list(parameters), timeout: patience, reading: ListResult.init).apps.map(\.id)
+            let list = Request.Method.list(ListParameters(language: .all, hidden: .with))
+            return try line.client.ask(list, of: catalog, timeout: patience, reading: ListResult.init).apps.map(\.id)
         }
     }
 

@@ -42,6 +42,6 @@ struct SelectionOptions: ParsableArguments {
     func parameters(_ language: TaglineLanguage) -> ListParameters {
         ListParameters(
             host: host.host, language: language, limit: limit, exclude: exclude, unlaunched: unlaunched,
-            hidden: hidden ? .with : .without, catalog: catalog.reference)
+            hidden: hidden ? .with : .without)
     }
 }

@@ -9,6 +9,7 @@ struct ListReport {
     var client: DaemonClient
     /// Which apps to list.
     var parameters = ListParameters()
+    var catalog: CatalogReference?
     /// The language of the taglines; nil for the process's.
     var language: String?
     var icons = IconChoice.never
@@ -30,7 +31,7 @@ struct ListReport {
         // Without a catalog, the command says why, and how to get one.
         guard answer.state != .empty else { return answer }
         if let host = parameters.host,
-            let problem = client.problem(with: host, unknownTo: answer, of: parameters.catalog)
+            let problem = client.problem(with: host, unknownTo: answer, of: catalog)
         {
             Output.note("promoctl: \(problem.printable) No rule limits the list.")
         }
@@ -55,14 +56,14 @@ struct ListReport {
     private func ask(_ parameters: ListParameters, _ language: TaglineLanguage) throws -> JSONValue {
         var parameters = parameters
         parameters.language = language
-        if parameters.icons, let answer = try client.list(parameters, withIconsWithin: Self.iconPatience) {
+        if parameters.icons, let answer = try client.list(parameters, of: catalog, withIconsWithin: Self.iconPatience) {
             return answer
         }
-        let answer = try client.ask(.list(parameters))
+        let answer = try client.ask(.list(parameters), of: catalog)
         guard answer.state == .loading else { return answer }
         parameters.wait = true
         return try Progress.during("The first fetch is under way") {
-            try client.ask(.list(parameters), timeout: DaemonClient.fetchTimeout)
+            try client.ask(.list(parameters), of: catalog, timeout: DaemonClient.fetchTimeout)
         }
     }
 
@@ -72,7 +73,7 @@ struct ListReport {
         content.language = language.map { Language(tag: $0) } ?? .ofProcess
         content.ids = hasIDs ? .always : terminal.isTerminal ? .ifRoom : .never
         if terminal.hasGraphics {
-            content.pictures = client.pictures(of: content.apps, catalog: parameters.catalog)
+            content.pictures = client.pictures(of: content.apps, catalog: catalog)
         }
         if terminal.isTerminal || terminal.hasGraphics {
             return try Output.lines(content.lines(on: terminal, now: .now))
@@ -85,12 +86,16 @@ struct ListReport {
 extension DaemonClient {
     /// Asks for a list with pictures, which promod fetches first if they are missing or old.
     /// - Returns: nil if that takes longer than the patience.
-    func list(_ parameters: ListParameters, withIconsWithin patience: Duration) throws -> JSONValue? {
+    func list(
+        _ parameters: ListParameters, of catalog: CatalogReference?, withIconsWithin patience: Duration
+    ) throws -> JSONValue? {
         var parameters = parameters
         parameters.icons = true
         parameters.wait = true
         do {
-            return try Progress.during("Icons are being fetched") { try ask(.list(parameters), timeout: patience) }
+            return try Progress.during("Icons are being fetched") {
+                try ask(.list(parameters), of: catalog, timeout: patience)
+            }
         } catch let error as PromoError where error.code == .timedOut {
             return nil
         }

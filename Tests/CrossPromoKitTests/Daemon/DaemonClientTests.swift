@@ -56,10 +56,10 @@ import Testing
         }
         let daemon = try ScriptedDaemon { .result(nested($0.integer("completed") ?? 0)) }
         let client = DaemonClient(socketPath: daemon.path)
-        let answer = try await client.answer(to: .reviewEligible(ReviewParameters(app: "a", completed: 63)))
+        let answer = try await client.answer(to: .command(.reviewEligible(ReviewParameters(app: "a", completed: 63))))
         #expect(answer.kind == .array)
         let error = try await #require(throws: PromoError.self) {
-            try await client.answer(to: .reviewEligible(ReviewParameters(app: "a", completed: 64)))
+            try await client.answer(to: .command(.reviewEligible(ReviewParameters(app: "a", completed: 64))))
         }
         #expect(error.code == .badReply)
     }
@@ -92,19 +92,19 @@ import Testing
 
     // MARK: Connections that end
 
-    private static let repeatable: [Request] = [
-        .list(ListParameters()), .status, .reviewEligible(ReviewParameters(app: "a", completed: 1)),
-        .launch(AppParameters(app: "a")), .discover,
+    private static let repeatable: [Request.Method] = [
+        .list(ListParameters()), .status, .command(.reviewEligible(ReviewParameters(app: "a", completed: 1))),
+        .command(.launch(app: "a")), .discover,
     ]
-    private static let unrepeatable: [Request] = [
+    private static let unrepeatable: [Request.Method] = [
         .tap(TapParameters(app: "a")), .impression(ImpressionParameters(apps: ["a"])),
-        .reviewRequest(ReviewParameters(app: "a", completed: 1)), .refresh(RefreshParameters()),
-        .clear(ClearParameters()),
-        .subscribe(SubscribeParameters()), .reload,
+        .command(.reviewRequest(ReviewParameters(app: "a", completed: 1))), .command(.refresh(RefreshParameters())),
+        .command(.clear),
+        .subscribe(SubscribeParameters()), .command(.reload),
     ]
 
     @Test(arguments: repeatable)
-    func aRepeatableRequestIsSentOnceMoreAfterALostConnection(request: Request) async throws {
+    func aRepeatableRequestIsSentOnceMoreAfterALostConnection(method: Request.Method) async throws {
         let count = Mutex(0)
         let daemon = try ScriptedDaemon { _ in
             count.withLock { count in
@@ -112,11 +112,11 @@ import Testing
                 return count == 1 ? .end : .result("\(count)")
             }
         }
-        let answer = try await DaemonClient(socketPath: daemon.path).answer(to: request)
+        let answer = try await DaemonClient(socketPath: daemon.path).answer(to: method)
         #expect(answer.integer == 2)
         daemon.answer { _ in .end }
         let error = try await #require(throws: PromoError.self) {
-            try await DaemonClient(socketPath: daemon.path).answer(to: request)
+            try await DaemonClient(socketPath: daemon.path).answer(to: method)
         }
         #expect(error.code == .connectionLost)
         #expect(error.message.contains(daemon.path))
@@ -124,10 +124,10 @@ import Testing
     }
 
     @Test(arguments: unrepeatable)
-    func aRequestWithAnEffectIsNeverSentTwice(request: Request) async throws {
+    func aRequestWithAnEffectIsNeverSentTwice(method: Request.Method) async throws {
         let daemon = try ScriptedDaemon { _ in .end }
         let error = try await #require(throws: PromoError.self) {
-            try await DaemonClient(socketPath: daemon.path).answer(to: request)
+            try await DaemonClient(socketPath: daemon.path).answer(to: method)
         }
         #expect(error.code == .connectionLost)
         #expect(daemon.requests.count == 1)
@@ -137,7 +137,7 @@ import Testing
         let daemon = try ScriptedDaemon { _ in .bytes("{\"result\":1}") }
         let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(40))
         let task = Task {
-            try await #require(throws: PromoError.self) { try await client.answer(to: .clear(ClearParameters())) }
+            try await #require(throws: PromoError.self) { try await client.answer(to: .command(.clear)) }
         }
         await daemon.wasAsked("clear")
         daemon.hangUp()
@@ -158,7 +158,7 @@ import Testing
             close(connection)
         }
         let error = try await #require(throws: PromoError.self) {
-            try await DaemonClient(socketPath: path).answer(to: .clear(ClearParameters()))
+            try await DaemonClient(socketPath: path).answer(to: .command(.clear))
         }
         #expect(error == PromoError(.refused, reason: "busy", message: "Full."))
     }

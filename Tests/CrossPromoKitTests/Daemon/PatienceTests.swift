@@ -31,7 +31,7 @@ import Testing
         let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(60))
         _ = try await time {
             let error = try await #require(throws: PromoError.self) {
-                try await client.answer(to: .refresh(RefreshParameters()), timeout: Self.short)
+                try await client.answer(to: .command(.refresh(RefreshParameters())), timeout: Self.short)
             }
             #expect(error.code == .timedOut)
         }
@@ -137,7 +137,7 @@ import Testing
         let task = Task {
             for await _ in gate.stream {}
             return try await #require(throws: PromoError.self) {
-                try await client.answer(to: .clear(ClearParameters()))
+                try await client.answer(to: .command(.clear))
             }
         }
         task.cancel()

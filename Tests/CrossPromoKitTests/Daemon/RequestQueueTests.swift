@@ -27,7 +27,8 @@ import Testing
     @Test func aRequestThatWaitsForAFetchDelaysNoOther() async throws {
         let daemon = try ScriptedDaemon { $0.method == "refresh" ? .silence : .result("1") }
         let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(90))
-        let waiting = (0..<10).map { _ in Task { try await client.answer(to: .refresh(RefreshParameters())) } }
+        let waiting = (0..<10).map { _ in Task { try await client.answer(to: .command(.refresh(RefreshParameters()))) }
+        }
         await daemon.wasAsked("refresh", times: 2)
         #expect(try await client.answer(to: .status).integer == 1)
         for task in waiting { task.cancel() }

@@ -64,7 +64,7 @@ private struct Shell {
     }
 
     static func write(_ request: Request, _ id: RequestID?, _ lines: inout ReplyLines) {
-        lines.reply(to: id) { writer in writer.value(request.method) }
+        lines.reply(to: id) { writer in writer.value(request.method.description.name) }
     }
 
     /// Runs until the connection is over.
@@ -100,7 +100,7 @@ private struct Shell {
         stream = stream.dropFirst(count)
         var lines = ReplyLines()
         let done = connection.answerWholeLines(of: piece.span, into: &lines) { bytes, lines in
-            let reply = kept.reply(to: bytes, serial: 1, now: Timestamp(milliseconds: 0)) { _ in
+            let reply = kept.reply(to: bytes, serial: 1, now: Timestamp(milliseconds: 0)) { _, _ in
                 let validity = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1)
                 return (Array(",\"result\":\"list\"}\n".utf8), validity)
             }

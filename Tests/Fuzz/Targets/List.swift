@@ -18,16 +18,19 @@ extension FuzzTarget {
     ) throws(Violation) -> Range<Int>? {
         let bytes = line + [0x0A]
         let now = Timestamp(milliseconds: 0)
-        let reply = kept.reply(to: bytes.span, serial: 1, now: now) { parameters in
-            (Array("\(parameters)".utf8), now..<now + .seconds(1))
+        let reply = kept.reply(to: bytes.span, serial: 1, now: now) { parameters, catalog in
+            (Array("\(parameters) \(catalog, default: "")".utf8), now..<now + .seconds(1))
         }
         guard let reply else { return nil }
         let id = reply.id.map { Array(bytes[$0]) } ?? RequestID.null.json
-        guard case .request(.list(let parameters), id)? = Outcome.all(of: line)?.first else {
+        guard case .request(let request, id)? = Outcome.all(of: line)?.first,
+            case .list(let parameters) = request.method
+        else {
             throw Violation(description: "a line that is no list was answered from the kept replies")
         }
         try require(
-            reply.rest == Array("\(parameters)".utf8), "the kept reply is to other parameters than \(parameters)")
+            reply.rest == Array("\(parameters) \(request.catalog, default: "")".utf8),
+            "the kept reply is to other parameters than \(parameters)")
         return reply.id
     }
 }

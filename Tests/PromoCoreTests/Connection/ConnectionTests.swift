@@ -72,15 +72,17 @@ private struct Talk {
     }
 
     private mutating func answer(_ request: Request, _ id: RequestID?) {
-        asked.append(request.method)
-        switch request {
-        case .refresh, .diagnose, .reload, .launch, .clear: connection.waits(for: request, id: id)
+        let method = request.method.description.name
+        asked.append(method)
+        switch request.method {
+        case .command(.refresh), .command(.diagnose), .command(.reload), .command(.launch), .command(.clear):
+            connection.waits(for: request, id: id)
         case .subscribe:
             connection.lines.reply(to: id) { $0.value("following") }
             _ = connection.subscribed(true)
         default:
-            connection.lines.reply(to: id) { $0.value(request.method) }
-            _ = connection.answered(emitted: request.method == "tap")
+            connection.lines.reply(to: id) { $0.value(method) }
+            _ = connection.answered(emitted: method == "tap")
         }
     }
 

@@ -14,6 +14,10 @@ extension EventLog {
         line(number, for: filter).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    func replay(_ parameters: SubscribeParameters, epoch: String) -> Replay {
+        replay(parameters, for: EventFilter(parameters), epoch: epoch)
+    }
+
     /// The replay after a number in the same epoch.
     func replay(after since: Int, _ events: [EventKind]? = nil, host: String? = nil) -> Replay {
         replay(SubscribeParameters(events: events, host: host, since: since, epoch: "now"), epoch: "now")

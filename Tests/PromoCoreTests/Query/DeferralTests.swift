@@ -6,8 +6,8 @@ import Testing
     @Test(arguments: [
         (#"{"method":"refresh"}"#, Command.refresh(.init(wait: true))),
         (#"{"method":"refresh","wait":false}"#, .refresh(.init(wait: false))),
-        (#"{"method":"clear"}"#, .clear(ClearParameters())), (#"{"method":"reload"}"#, .reload),
-        (#"{"method":"launch","app":"fittoday"}"#, .launch(.init(app: "fittoday"))),
+        (#"{"method":"clear"}"#, .clear), (#"{"method":"reload"}"#, .reload),
+        (#"{"method":"launch","app":"fittoday"}"#, .launch(app: "fittoday")),
         (
             #"{"method":"review-request","app":"fittoday","completed":3}"#,
             .reviewRequest(.init(app: "fittoday", completed: 3))
@@ -20,8 +20,8 @@ import Testing
             #"{"method":"review-return","app":"fittoday","requestedAt":"2027-01-15T08:00:00Z"}"#,
             .reviewReturn(.init(app: "fittoday", requestedAt: .start))
         ),
-        (#"{"method":"review-reset","app":"fittoday"}"#, .reviewReset(.init(app: "fittoday"))),
-        (#"{"method":"show","app":"fittoday"}"#, .show(.init(app: "fittoday"))),
+        (#"{"method":"review-reset","app":"fittoday"}"#, .reviewReset(app: "fittoday")),
+        (#"{"method":"show","app":"fittoday"}"#, .show(app: "fittoday")),
     ])
     func aRequestForTheControlPlaneIsACommandAndWritesNothing(line: String, command: Command) throws {
         for desk in [Desk.empty(), .loading(), try .serving()] {
@@ -33,7 +33,7 @@ import Testing
 
     @Test func aSubscriptionIsLeftToTheConnection() throws {
         let reply = try Desk.empty().ask(#"{"method":"subscribe","events":["tap"]}"#)
-        #expect(reply.answer == .subscription(SubscribeParameters(events: [.tap])))
+        #expect(reply.answer == .subscription(SubscribeParameters(events: [.tap]), of: nil))
         #expect(reply.bytes == [])
     }
 }

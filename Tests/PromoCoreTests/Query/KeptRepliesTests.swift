@@ -18,7 +18,7 @@ struct KeptRepliesTests {
         let bytes = Array((line + "\n").utf8)
         let reply = kept.reply(to: bytes.span, serial: serial, now: desk.now) {
             made += 1
-            return desk.responder.keptList($0, snapshot: desk.snapshot, now: desk.now)
+            return desk.responder.keptList($0, of: $1, snapshot: desk.snapshot, now: desk.now)
         }
         #expect(reply.map { $0.length == bytes.count } ?? true)
         return reply
@@ -129,7 +129,7 @@ struct KeptRepliesTests {
         let desk = try Desk.serving()
         _ = try test.rest(Self.line, desk)
         let bytes = Array(Self.line.utf8)
-        let unfinished = test.kept.reply(to: bytes.span, serial: 1, now: desk.now) { _ in nil }
+        let unfinished = test.kept.reply(to: bytes.span, serial: 1, now: desk.now) { _, _ in nil }
         #expect(unfinished == nil)
     }
 }

@@ -75,7 +75,8 @@ struct LeftOutTests {
         #expect(try ids(desk, #","hidden":"only","unlaunched":true"#) == ["bookary"])
         #expect(try ids(desk, #","hidden":"only","exclude":["bookary"]"#) == ["stedio"])
         #expect(try ids(desk, #","unlaunched":true"#) == ["finebill", "littory"])
-        let kept = try #require(desk.responder.keptList(ListParameters(), snapshot: desk.snapshot, now: desk.now))
+        let kept = try #require(
+            desk.responder.keptList(ListParameters(), of: nil, snapshot: desk.snapshot, now: desk.now))
         #expect(!String(decoding: kept.rest, as: UTF8.self).contains("bookary"))
         desk.snapshot.reviews = nil
         #expect(try ids(desk, "").count == 5)
@@ -113,10 +114,10 @@ struct LeftOutTests {
 
     @Test func onlyAnAppOfTheCatalogCanBeHidden() throws {
         let desk = try Desk.serving()
-        #expect(try desk.ask(#"{"method":"hide","app":"bookary"}"#).answer == .command(.hide(.init(app: "bookary"))))
+        #expect(try desk.ask(#"{"method":"hide","app":"bookary"}"#).answer == .command(.hide(app: "bookary")))
         #expect(try desk.ask(#"{"method":"hide","app":"nothing"}"#).error["code"] == -32001)
         #expect(try Desk.empty().ask(#"{"method":"hide","app":"bookary"}"#).error["code"] == -32002)
-        #expect(try desk.ask(#"{"method":"show","app":"nothing"}"#).answer == .command(.show(.init(app: "nothing"))))
+        #expect(try desk.ask(#"{"method":"show","app":"nothing"}"#).answer == .command(.show(app: "nothing")))
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
@@ -185,7 +186,7 @@ struct LeftOutTests {
         #expect(try desk.ask(#"{"method":"list","icons":true}"#).answer == .listed(isDue ? [.check, .icons] : []))
         let waiting = try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
         #expect(waiting == (isDue ? .listAfterIcons(.init(wait: true, icons: true)) : .listed([])))
-        let kept = desk.responder.keptList(ListParameters(), snapshot: desk.snapshot, now: desk.now)
+        let kept = desk.responder.keptList(ListParameters(), of: nil, snapshot: desk.snapshot, now: desk.now)
         #expect(kept?.validity.upperBound == (isDue ? nil : .start + .seconds(60 - age)))
     }
 
@@ -209,7 +210,7 @@ struct LeftOutTests {
 
     @Test func aPictureIsReadByTheControlPlaneAndAnUnknownAppIsRefusedBefore() throws {
         let desk = try Desk.serving()
-        #expect(try desk.ask(#"{"method":"icon","app":"bookary"}"#).answer == .command(.icon(.init(app: "bookary"))))
+        #expect(try desk.ask(#"{"method":"icon","app":"bookary"}"#).answer == .command(.icon(app: "bookary")))
         #expect(try desk.ask(#"{"method":"icon","app":"nothing"}"#).error["code"] == -32001)
         #expect(try Desk.empty().ask(#"{"method":"icon","app":"bookary"}"#).error["code"] == -32002)
     }

@@ -143,12 +143,13 @@ struct WhichCatalogTests {
         var desk = try desk()
         desk.snapshot.others[0].identity = "https://acme.example/c.json?x=1"
         guard
-            case .subscription(let parameters) = try desk.ask(#"{"method":"subscribe","catalog":\#(catalog)}"#).answer
+            case .subscription(_, let subscribed) = try desk.ask(#"{"method":"subscribe","catalog":\#(catalog)}"#)
+                .answer
         else {
             Issue.record("no subscription")
             return
         }
-        #expect(parameters.catalog == reference)
+        #expect(subscribed == reference)
     }
 
     @Test func reviewsAreJudgedByTheRecordInThatCatalog() throws {
@@ -165,11 +166,11 @@ struct WhichCatalogTests {
     @Test func aKeptReplyIsOfItsCatalog() throws {
         let desk = try desk()
         let responder = desk.responder
-        let kept = responder.keptList(ListParameters(catalog: .name("acme")), snapshot: desk.snapshot, now: desk.now)
+        let kept = responder.keptList(ListParameters(), of: .name("acme"), snapshot: desk.snapshot, now: desk.now)
         #expect(kept.map { String(decoding: $0.rest, as: UTF8.self).contains(#""id":"a""#) } == true)
         #expect(
-            responder.keptList(ListParameters(catalog: .name("zed")), snapshot: desk.snapshot, now: desk.now) == nil)
-        #expect(responder.keptList(ListParameters(catalog: .name("no")), snapshot: desk.snapshot, now: desk.now) == nil)
+            responder.keptList(ListParameters(), of: .name("zed"), snapshot: desk.snapshot, now: desk.now) == nil)
+        #expect(responder.keptList(ListParameters(), of: .name("no"), snapshot: desk.snapshot, now: desk.now) == nil)
     }
 
     @Test(arguments: [nil, "line 3: no value"])

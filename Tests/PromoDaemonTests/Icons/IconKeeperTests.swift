@@ -201,7 +201,7 @@ import Testing
             for _ in 0..<6 { stage.settle() }
             #expect(paths(stage).compactMap(\.self).count == 5)
             #expect(try files(stage).count == 5)
-            #expect(stage.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
+            #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
             #expect(paths(stage).compactMap(\.self) == [])
         }
     }
@@ -215,7 +215,7 @@ import Testing
         let second = try stage(scratch: first.scratch)
         #expect(paths(second) == before)
         #expect(try files(second).count == 1)
-        #expect(second.ask(.clear(ClearParameters())).result(as: ClearResult.self) != nil)
+        #expect(second.ask(.clear).result(as: ClearResult.self) != nil)
         #expect(try files(second) == [])
         #expect(second.snapshot.catalog.icons == nil)
     }
@@ -245,15 +245,15 @@ import Testing
 
     @Test func aPictureIsAnsweredAsItLiesOnDiskOrNotAtAll() throws {
         let stage = try stage(["a.example/0.png"])
-        let icon = AppParameters(app: "app0")
-        #expect(stage.ask(.icon(icon)).result(as: IconResult.self)?.picture == nil)
+        let icon = Command.icon(app: "app0")
+        #expect(stage.ask(icon).result(as: IconResult.self)?.picture == nil)
         // Asking for it has it fetched.
         _ = answer(stage, .body(Self.picture(1), Validators()))
-        let picture = try #require(stage.ask(.icon(icon)).result(as: IconResult.self)?.picture)
+        let picture = try #require(stage.ask(icon).result(as: IconResult.self)?.picture)
         #expect(picture.mediaType == "image/png")
         #expect(String(decoding: picture.base64.bytes, as: UTF8.self) == "iVBORw0KGgoB")
         // All replies share one copy.
-        #expect(stage.ask(.icon(icon)).result(as: IconResult.self)?.picture?.base64 === picture.base64)
+        #expect(stage.ask(icon).result(as: IconResult.self)?.picture?.base64 === picture.base64)
     }
 
     @Test func aDamagedFileIsNotServedAndIsFetchedAgain() throws {
@@ -263,7 +263,7 @@ import Testing
         let path = try #require(paths(stage).first ?? nil)
         try PrivateDirectory(path: stage.scratch("cache/icons")).replace(
             String(path.split(separator: "/").last ?? ""), with: [Self.picture(9)])
-        #expect(stage.ask(.icon(AppParameters(app: "app0"))).result(as: IconResult.self)?.picture == nil)
+        #expect(stage.ask(.icon(app: "app0")).result(as: IconResult.self)?.picture == nil)
         #expect(stage.origin.hosts == ["a.example"])
         #expect(paths(stage) == [nil])
     }

@@ -27,7 +27,7 @@ struct OpenRPCDocumentTests {
         let description = try #require(try OpenRPC().root["info"]?["description"]?.string)
         let start = try #require(description.firstIndex(of: "{"))
         let end = try #require(description[start...].firstIndex(of: "}"))
-        #expect(try request(String(description[start...end])) == .list(ListParameters(host: "finebill")))
+        #expect(try request(String(description[start...end])).method == .list(ListParameters(host: "finebill")))
     }
 
     @Test func everyReasonIsAnErrorWithItsCode() throws {

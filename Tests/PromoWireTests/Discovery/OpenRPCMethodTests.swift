@@ -79,7 +79,7 @@ struct OpenRPCMethodTests {
     @Test(arguments: MethodTable.all.map(\.name))
     func aParameterHasTheDescriptionThatARefusalGives(method: String) throws {
         let described = try #require(try OpenRPC().method(method)["params"]).elements
-        let types = try #require(MethodTable.method(named: method)).parameters.map(\.type.description)
+        let types = try #require(MethodTable.method(named: method)).parameters.map(\.words)
         #expect(described.compactMap { $0["description"]?.string } == types)
     }
 

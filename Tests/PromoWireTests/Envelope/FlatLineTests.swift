@@ -6,12 +6,12 @@ struct FlatLineTests {
     @Test func everyOtherMemberIsAParameter() throws {
         let line = #"{"method":"list","host":"finebill","limit":3,"language":"ko","wait":true}"#
         let parameters = ListParameters(host: "finebill", language: .one(.ko), limit: 3, wait: true)
-        #expect(try request(line) == .list(parameters))
+        #expect(try request(line).method == .list(parameters))
     }
 
     @Test func paramsMayBeUsedInstead() throws {
         let line = #"{"method":"list","params":{"host":"finebill"}}"#
-        #expect(try request(line) == .list(ListParameters(host: "finebill")))
+        #expect(try request(line).method == .list(ListParameters(host: "finebill")))
     }
 
     @Test(
@@ -35,7 +35,7 @@ struct FlatLineTests {
 
     @Test func aLineWithoutIDIsAnsweredWithIDNull() throws {
         let call = try call(#"{"method":"status"}"#)
-        #expect(call.request == .status)
+        #expect(call.request?.method == .status)
         #expect(call.replyID == "null")
     }
 

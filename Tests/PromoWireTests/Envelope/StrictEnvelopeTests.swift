@@ -5,17 +5,17 @@ import Testing
 struct StrictEnvelopeTests {
     @Test func aRequestCarriesItsParametersInParams() throws {
         let line = #"{"jsonrpc":"2.0","id":1,"method":"list","params":{"host":"finebill"}}"#
-        #expect(try request(line) == .list(ListParameters(host: "finebill")))
+        #expect(try request(line).method == .list(ListParameters(host: "finebill")))
     }
 
     @Test func theMembersMayComeInAnyOrder() throws {
         let line = #"{"params":{"limit":2},"method":"list","id":1,"jsonrpc":"2.0"}"#
-        #expect(try request(line) == .list(ListParameters(limit: 2)))
+        #expect(try request(line).method == .list(ListParameters(limit: 2)))
     }
 
     @Test func escapedNamesAndValuesMeanTheSame() throws {
         let line = #"{"\u006asonrpc":"\u0032.0","id":1,"\u006dethod":"\u006cist","p\u0061rams":{"h\u006fst":"\u0061"}}"#
-        #expect(try request(line) == .list(ListParameters(host: "a")))
+        #expect(try request(line).method == .list(ListParameters(host: "a")))
     }
 
     @Test(arguments: [#""1.0""#, #""2""#, #""2.00""#, #""""#, "2.0", "2", "null", "true", #"["2.0"]"#, "{}"])
@@ -62,8 +62,8 @@ struct StrictEnvelopeTests {
     }
 
     @Test func paramsMayBeEmptyOrLeftOut() throws {
-        #expect(try request(#"{"jsonrpc":"2.0","id":1,"method":"list","params":{}}"#) == .list(ListParameters()))
-        #expect(try request(#"{"jsonrpc":"2.0","id":1,"method":"list"}"#) == .list(ListParameters()))
+        #expect(try request(#"{"jsonrpc":"2.0","id":1,"method":"list","params":{}}"#).method == .list(ListParameters()))
+        #expect(try request(#"{"jsonrpc":"2.0","id":1,"method":"list"}"#).method == .list(ListParameters()))
     }
 
     @Test(arguments: ["nothing", "List", "LIST", "list ", "", "rpc.nothing", "l\u{131}st"])

@@ -25,7 +25,7 @@ struct WorkingLineTests {
     func theMessageHasAnExampleThatWorks(line: String, reason: ErrorReason) throws {
         let rejection = try rejection(line)
         #expect(rejection.reason == reason)
-        #expect(try request(try Self.line(in: rejection.message)).method == "list")
+        #expect(try request(try Self.line(in: rejection.message)).method.description.name == "list")
     }
 
     @Test func theErrorForAnUnknownMethodListsAllMethods() throws {
@@ -37,13 +37,13 @@ struct WorkingLineTests {
     func theErrorForAMissingMemberHasAnExampleThatWorks(method: String) throws {
         let rejection = try rejection(#"{"method":"\#(method)"}"#)
         #expect(rejection.reason == .invalidParams)
-        #expect(try request(try Self.line(in: rejection.message)).method == method)
+        #expect(try request(try Self.line(in: rejection.message)).method.description.name == method)
     }
 
     @Test(arguments: MethodTable.all.map(\.name))
     func theErrorForMalformedParamsHasAnExampleThatWorks(method: String) throws {
         let rejection = try rejection(#"{"method":"\#(method)","params":[]}"#)
         #expect(rejection.reason == .invalidParams)
-        #expect(try request(try Self.line(in: rejection.message)).method == method)
+        #expect(try request(try Self.line(in: rejection.message)).method.description.name == method)
     }
 }

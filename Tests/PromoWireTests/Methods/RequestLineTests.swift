@@ -4,7 +4,7 @@ import Testing
 
 /// A request is written as a line from which it is read back.
 struct RequestLineTests {
-    private static let lines: [(Request, String)] = [
+    private static let lines: [(Request.Method, String)] = [
         (.list(ListParameters()), #""method":"list","params":{}"#),
         (.list(ListParameters(host: "finebill")), #""method":"list","params":{"host":"finebill"}"#),
         (
@@ -15,7 +15,7 @@ struct RequestLineTests {
             .list(ListParameters(exclude: ["bookary", "x"], unlaunched: true, hidden: .with, icons: true)),
             #""method":"list","params":{"exclude":["bookary","x"],"unlaunched":true,"hidden":"with","icons":true}"#
         ),
-        (.icon(AppParameters(app: "bookary")), #""method":"icon","params":{"app":"bookary"}"#),
+        (.command(.icon(app: "bookary")), #""method":"icon","params":{"app":"bookary"}"#),
         (.list(ListParameters(language: .one(.ko))), #""method":"list","params":{"language":"ko"}"#),
         (.tap(TapParameters(app: "bookary")), #""method":"tap","params":{"app":"bookary"}"#),
         (
@@ -26,39 +26,41 @@ struct RequestLineTests {
             .impression(ImpressionParameters(apps: ["b", "a", "b"], host: "c")),
             #""method":"impression","params":{"apps":["b","a","b"],"host":"c"}"#
         ),
-        (.launch(AppParameters(app: "fittoday")), #""method":"launch","params":{"app":"fittoday"}"#),
+        (.command(.launch(app: "fittoday")), #""method":"launch","params":{"app":"fittoday"}"#),
         (
-            .reviewEligible(ReviewParameters(app: "fittoday", completed: 0)),
+            .command(.reviewEligible(ReviewParameters(app: "fittoday", completed: 0))),
             #""method":"review-eligible","params":{"app":"fittoday","completed":0}"#
         ),
         (
-            .reviewRequest(ReviewParameters(app: "fittoday", completed: .max)),
+            .command(.reviewRequest(ReviewParameters(app: "fittoday", completed: .max))),
             #""method":"review-request","params":{"app":"fittoday","completed":9223372036854775807}"#
         ),
         (
-            .reviewEligible(ReviewParameters(app: "a", completed: 0, appStoreID: "7", needsPage: true)),
+            .command(.reviewEligible(ReviewParameters(app: "a", completed: 0, appStoreID: "7", needsPage: true))),
             #""method":"review-eligible","params":{"app":"a","completed":0,"appStoreID":"7","needsPage":true}"#
         ),
         (
-            .reviewReturn(
-                ReturnParameters(app: "a", requestedAt: Timestamp(seconds: 1_795_000_000), catalog: .name("b"))),
-            #""method":"review-return","params":{"catalog":"b","app":"a","requestedAt":"2026-11-18T11:06:40Z"}"#
+            .command(.reviewReturn(ReturnParameters(app: "a", requestedAt: Timestamp(seconds: 1_795_000_000)))),
+            #""method":"review-return","params":{"app":"a","requestedAt":"2026-11-18T11:06:40Z"}"#
         ),
-        (.reviewReset(AppParameters(app: "a")), #""method":"review-reset","params":{"app":"a"}"#),
-        (.hide(AppParameters(app: "a")), #""method":"hide","params":{"app":"a"}"#),
-        (.show(AppParameters(app: "a")), #""method":"show","params":{"app":"a"}"#),
-        (.refresh(RefreshParameters(wait: true)), #""method":"refresh","params":{"wait":true}"#),
-        (.refresh(RefreshParameters(wait: false)), #""method":"refresh","params":{"wait":false}"#),
-        (.refresh(RefreshParameters(accept: true)), #""method":"refresh","params":{"wait":true,"accept":true}"#),
-        (.clear(ClearParameters()), #""method":"clear","params":{}"#),
+        (.command(.reviewReset(app: "a")), #""method":"review-reset","params":{"app":"a"}"#),
+        (.command(.hide(app: "a")), #""method":"hide","params":{"app":"a"}"#),
+        (.command(.show(app: "a")), #""method":"show","params":{"app":"a"}"#),
+        (.command(.refresh(RefreshParameters(wait: true))), #""method":"refresh","params":{"wait":true}"#),
+        (.command(.refresh(RefreshParameters(wait: false))), #""method":"refresh","params":{"wait":false}"#),
+        (
+            .command(.refresh(RefreshParameters(accept: true))),
+            #""method":"refresh","params":{"wait":true,"accept":true}"#
+        ),
+        (.command(.clear), #""method":"clear","params":{}"#),
         (.subscribe(SubscribeParameters()), #""method":"subscribe","params":{}"#),
         (
             .subscribe(SubscribeParameters(events: [.catalog, .tap], host: "finebill", since: 0, epoch: "e0")),
             #""method":"subscribe","params":{"events":["catalog","tap"],"host":"finebill","since":0,"epoch":"e0"}"#
         ),
-        (.status, #""method":"status","params":{}"#), (.reload, #""method":"reload","params":{}"#),
-        (.diagnose(DiagnoseParameters()), #""method":"diagnose","params":{}"#),
-        (.diagnose(DiagnoseParameters(caFile: "/a.pem")), #""method":"diagnose","params":{"caFile":"/a.pem"}"#),
+        (.status, #""method":"status","params":{}"#), (.command(.reload), #""method":"reload","params":{}"#),
+        (.command(.diagnose(caFile: nil)), #""method":"diagnose","params":{}"#),
+        (.command(.diagnose(caFile: "/a.pem")), #""method":"diagnose","params":{"caFile":"/a.pem"}"#),
         (.discover, #""method":"rpc.discover","params":{}"#),
     ]
 
@@ -74,27 +76,34 @@ struct RequestLineTests {
     }
 
     @Test(arguments: lines)
-    func aLineIsWrittenAsTheProtocolSays(request: Request, members: String) {
-        #expect(String(decoding: request.line, as: UTF8.self) == #"{"jsonrpc":"2.0","id":1,\#(members)}"# + "\n")
+    func aLineIsWrittenAsTheProtocolSays(method: Request.Method, members: String) {
+        #expect(
+            String(decoding: Request(method).line, as: UTF8.self) == #"{"jsonrpc":"2.0","id":1,\#(members)}"# + "\n")
     }
 
     @Test(arguments: lines)
-    func aLineIsReadAsItsRequestAndAnswered(request: Request, members: String) throws {
+    func aLineIsReadAsItsRequestAndAnswered(method: Request.Method, members: String) throws {
+        let request = Request(method)
         let call = try call(request.line)
         #expect(call.request == request)
         #expect(call.replyID == "1")
     }
 
+    @Test func theCatalogComesFirst() {
+        let line = String(decoding: Request(.tap(TapParameters(app: "a")), of: .name("b")).line, as: UTF8.self)
+        #expect(line.hasSuffix(#""method":"tap","params":{"catalog":"b","app":"a"}}"# + "\n"))
+    }
+
     @Test func everyMethodHasItsLine() {
-        #expect(Set(Self.lines.map(\.0.method)) == Set(MethodTable.all.map(\.name)))
+        #expect(Set(Self.lines.map(\.0.description.name)) == Set(MethodTable.all.map(\.name)))
     }
 
     @Test(arguments: texts)
     func aTextThatIsNoIDIsReadAsItIsShown(text: String) throws {
-        let requests: [Request] = [
+        let methods: [Request.Method] = [
             .tap(TapParameters(app: text)), .impression(ImpressionParameters(apps: [text, "a", text])),
         ]
-        for request in requests {
+        for request in methods.map({ Request($0) }) {
             let read = try #require(try call(request.line).request)
             #expect((read == request) == (AppID.isWellFormed(text) || text == text.printable))
             #expect(try call(read.line).request == read)
@@ -103,8 +112,8 @@ struct RequestLineTests {
     }
 
     @Test func aTextThatOnlyLooksLikeAnIDIsNone() throws {
-        let request = Request.tap(TapParameters(app: "book\u{200E}ary"))
-        #expect(try call(request.line).request == .tap(TapParameters(app: "bookary…")))
+        let request = Request(.tap(TapParameters(app: "book\u{200E}ary")))
+        #expect(try call(request.line).request?.method == .tap(TapParameters(app: "bookary…")))
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>)

@@ -4,37 +4,32 @@ import PromoWire
 extension Request {
     /// A random request.
     static func random(using generator: inout SeededGenerator) -> Request {
-        switch Int.random(in: 0..<12, using: &generator) {
-        case 0: .list(.random(using: &generator))
-        case 1:
-            .tap(
-                TapParameters(
-                    app: generator.appID(), host: generator.maybe(generator.appID()),
-                    language: generator.maybe(generator.one()), catalog: generator.maybe(generator.catalog())))
-        case 2:
-            .impression(
-                ImpressionParameters(
-                    apps: (0..<Int.random(in: 1...100, using: &generator)).map { _ in generator.appID() },
-                    host: generator.maybe(generator.appID()), catalog: generator.maybe(generator.catalog())))
-        case 3:
-            .launch(AppParameters(app: generator.appID(), catalog: generator.maybe(generator.catalog())))
-        case 4: .reviewEligible(ReviewParameters(app: generator.appID(), completed: generator.count()))
-        case 5:
-            .reviewRequest(
-                ReviewParameters(
-                    app: generator.appID(), completed: generator.count(),
-                    catalog: generator.maybe(generator.catalog())))
-        case 6:
-            .refresh(
-                RefreshParameters(
-                    wait: .random(using: &generator), catalog: generator.maybe(generator.catalog())))
-        case 7: .subscribe(.random(using: &generator))
-        case 8: .clear(ClearParameters(catalog: generator.maybe(generator.catalog())))
-        case 9: .status
-        case 10: .reload
-        case 11: .diagnose(DiagnoseParameters(caFile: generator.maybe(OutsideText("/" + generator.text()))))
-        default: .discover
-        }
+        let method: Method =
+            switch Int.random(in: 0..<12, using: &generator) {
+            case 0: .list(.random(using: &generator))
+            case 1:
+                .tap(
+                    TapParameters(
+                        app: generator.appID(), host: generator.maybe(generator.appID()),
+                        language: generator.maybe(generator.one())))
+            case 2:
+                .impression(
+                    ImpressionParameters(
+                        apps: (0..<Int.random(in: 1...100, using: &generator)).map { _ in generator.appID() },
+                        host: generator.maybe(generator.appID())))
+            case 3: .command(.launch(app: generator.appID()))
+            case 4: .command(.reviewEligible(ReviewParameters(app: generator.appID(), completed: generator.count())))
+            case 5: .command(.reviewRequest(ReviewParameters(app: generator.appID(), completed: generator.count())))
+            case 6: .command(.refresh(RefreshParameters(wait: .random(using: &generator))))
+            case 7: .subscribe(.random(using: &generator))
+            case 8: .command(.clear)
+            case 9: .status
+            case 10: .command(.reload)
+            case 11: .command(.diagnose(caFile: generator.maybe(OutsideText("/" + generator.text()))))
+            default: .discover
+            }
+        let hasCatalog = method.description.parameters.contains { $0.name == "catalog" }
+        return Request(method, of: hasCatalog ? generator.maybe(generator.catalog()) : nil)
     }
 }
 
@@ -56,8 +51,7 @@ extension ListParameters {
         let language: TaglineLanguage = Bool.random(using: &generator) ? .all : .one(generator.one())
         return ListParameters(
             host: generator.maybe(generator.appID()), language: generator.maybe(language),
-            limit: generator.maybe(Int.random(in: 1 ... .max, using: &generator)), wait: .random(using: &generator),
-            catalog: generator.maybe(generator.catalog()))
+            limit: generator.maybe(Int.random(in: 1 ... .max, using: &generator)), wait: .random(using: &generator))
     }
 }
 
@@ -66,7 +60,6 @@ extension SubscribeParameters {
         let events = (0..<Int.random(in: 1...5, using: &generator)).map { _ in generator.one(of: EventKind.self) }
         return SubscribeParameters(
             events: generator.maybe(events), host: generator.maybe(generator.appID()),
-            since: generator.maybe(generator.count()), epoch: generator.maybe(generator.appID()),
-            catalog: generator.maybe(generator.catalog()))
+            since: generator.maybe(generator.count()), epoch: generator.maybe(generator.appID()))
     }
 }

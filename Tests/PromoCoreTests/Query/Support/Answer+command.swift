@@ -1,4 +1,5 @@
 import PromoCore
+import PromoWire
 
 extension Responder.Answer {
     /// The command; nil for any other answer.

@@ -1,0 +1,89 @@
+/// The parameters of `list`.
+package struct ListParameters: Equatable, Sendable {
+    /// The id of the app that asks; its rule applies, and it is not listed itself.
+    package var host: String?
+    /// The language of the taglines; nil for the daemon's own.
+    package var language: TaglineLanguage?
+    /// The most apps to list, 1 or more.
+    package var limit: Int?
+    /// Whether to wait for a first fetch that is under way.
+    package var wait: Bool
+    /// The ids of apps that are left out, at most 100.
+    package var exclude: [String]
+    /// Whether the apps whose first launch is recorded are left out.
+    package var unlaunched: Bool
+    /// Whether the apps that the person has hidden are listed.
+    package var hidden: HiddenApps
+    /// Whether to say where the pictures of the apps are, and to have missing and old ones fetched.
+    package var icons: Bool
+
+    /// The most apps that are left out by id.
+    package static let maximumExcluded = 100
+
+    /// Creates parameters; those that are nil, empty or false are left out.
+    package init(
+        host: String? = nil, language: TaglineLanguage? = nil, limit: Int? = nil, wait: Bool = false,
+        exclude: [String] = [], unlaunched: Bool = false, hidden: HiddenApps = .without, icons: Bool = false
+    ) {
+        (self.host, self.language, self.limit, self.wait) = (host, language, limit, wait)
+        (self.exclude, self.unlaunched, self.hidden, self.icons) = (exclude, unlaunched, hidden, icons)
+    }
+}
+
+/// Which apps a list has, as to those that the person has hidden.
+package enum HiddenApps: String, CaseIterable, Sendable, JSONWritable {
+    case without, with, only
+}
+
+/// The language of the taglines in a list.
+package enum TaglineLanguage: Equatable, Sendable, JSONWritable {
+    /// One language. An app without a translation has its tagline in English.
+    case one(Language)
+    /// `"*"`: all translations, as an object.
+    case all
+
+    /// Reads a language parameter.
+    package init(_ tag: OutsideText) {
+        self = tag == "*" ? .all : .one(Language(tag: tag))
+    }
+
+    /// The word for the language in a reply; nil for all.
+    package var lookedFor: String? {
+        switch self {
+        case .one(let language): language.rawValue
+        case .all: nil
+        }
+    }
+
+    package func write(to writer: inout JSONWriter) { writer.value(lookedFor ?? "*") }
+}
+
+extension MethodTable {
+    static let list = MethodSignature(
+        "list", "Lists the apps that an app may promote, in the catalog's order, and says how fresh the list is.",
+        [
+            .host(\.host),
+            .language(\.language, TaglineLanguage.init),
+            Parameter(
+                "limit", .integer(atLeast: 1), \.limit, "the most apps to list",
+                meantBy: ["count", "max", "maximum", "first", "n"]),
+            Parameter(
+                "wait", .boolean, \.wait,
+                "whether to wait for a first fetch that is under way, and with icons for pictures", leftOut: false,
+                meantBy: ["block", "sync"]),
+            Parameter(
+                "exclude", .texts(0...ListParameters.maximumExcluded, AppID.id(in:)), \.exclude,
+                "the ids of apps that are left out", leftOut: [],
+                meantBy: ["without", "excluded", "except", "omit", "not"]),
+            Parameter(
+                "unlaunched", .boolean, \.unlaunched,
+                "whether to leave out the apps whose first launch is recorded", leftOut: false,
+                meantBy: ["new", "uninstalled", "notLaunched", "launched"]),
+            Parameter(
+                "hidden", .choice, \.hidden, "whether to list the apps that were hidden; without by default",
+                leftOut: .without, meantBy: ["hide", "all", "includeHidden", "showHidden"]),
+            Parameter(
+                "icons", .boolean, \.icons, "whether to add iconPath, and to have missing and old pictures fetched",
+                leftOut: false, meantBy: ["icon", "iconPath", "pictures", "images"]),
+        ], from: ListParameters(), result: .list, isRepeatable: true, make: Request.Method.list)
+}
