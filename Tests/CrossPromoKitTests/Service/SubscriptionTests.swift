@@ -136,6 +136,8 @@ import Testing
             let first = try PromoService(of: daemon)
             await first.loadApps()
             await daemon.hasSubscribers(1)
+            // The subscription was answered, so whatever it opens is open.
+            await daemon.wasAsked("list", times: 2)
             await first.comes { !$0.isLoading }
             let before = try Descriptors.count()
             for _ in 0..<100 {
