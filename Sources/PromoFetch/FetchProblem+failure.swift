@@ -1,6 +1,6 @@
 import Glibc
 import PromoProcess
-import PromoWire
+package import PromoWire
 
 /// A problem in the words of the protocol.
 extension FetchProblem {
@@ -47,7 +47,7 @@ extension FetchProblem {
         }
     }
 
-    private func timeout(_ url: HTTPSURL) -> Failure {
+    fileprivate func timeout(_ url: HTTPSURL) -> Failure {
         if isConnected {
             return Failure(.timeout, "\(url.host) did not answer completely within refresh.timeout.")
         }
@@ -90,4 +90,9 @@ extension FetchProblem {
     }
 
     private var reason: String { systemError == 0 ? text.shown(upTo: 200) : String(systemError: systemError) }
+}
+
+extension FetchQuery {
+    /// The failure if no answer comes at all, as while a name server is silent.
+    package var unanswered: Failure { FetchProblem(kind: .timeout, isDeadline: true).timeout(url) }
 }

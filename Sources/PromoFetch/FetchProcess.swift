@@ -42,10 +42,9 @@ package enum FetchProcess {
             let piece = buffer[..<count]
             framer.append(piece.span)
             while let event = framer.next() {
-                guard case .line(let line) = event, let query = FetchQuery(line: line), let url = HTTPSURL(query.url)
-                else { _exit(2) }
+                guard case .line(let line) = event, let query = FetchQuery(line: line) else { _exit(2) }
                 promod_fetch_allow_seconds(processorSeconds)
-                FetchTransfer(query, at: url).perform(trusting: caFile, without: missing)
+                FetchTransfer(query).perform(trusting: caFile, without: missing)
             }
         }
     }

@@ -1,12 +1,12 @@
-import PromoWire
+package import PromoWire
 
 /// One GET request, as promod gives it to the fetching process.
 package struct FetchQuery: Equatable, Sendable {
     /// The longest line of a query, in bytes without its LF: an address, validators and two pairs of credentials, and their escapes.
     package static let maximumLength = 1 << 17
 
-    /// The address, without user and password.
-    package var url: String
+    /// The address, of which user and password are not passed on.
+    package var url: HTTPSURL
     /// The header's lines.
     package var headers: [String]
     /// The proxy's address; empty for none, nil for what the environment says.
@@ -17,7 +17,7 @@ package struct FetchQuery: Equatable, Sendable {
     package var milliseconds: Int
 
     /// A query.
-    package init(url: String, headers: [String], proxy: String?, maximumBytes: Int, milliseconds: Int) {
+    package init(url: HTTPSURL, headers: [String], proxy: String?, maximumBytes: Int, milliseconds: Int) {
         self.url = url
         self.headers = headers
         self.proxy = proxy
@@ -29,7 +29,7 @@ package struct FetchQuery: Equatable, Sendable {
     package var line: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("url", url)
+            writer.member("url", url.requestText)
             writer.member("headers", headers)
             writer.member("proxy", proxy)
             writer.member("maximumBytes", maximumBytes)
@@ -41,7 +41,8 @@ package struct FetchQuery: Equatable, Sendable {
     /// Reads what ``line`` wrote, without its LF; nil for anything else.
     package init?(line: [UInt8]) {
         guard let query = try? JSONDocument(line, maximumDepth: 2).root,
-            let url = query["url"]?.text(upTo: Self.maximumLength), let headers = query["headers"],
+            let address = query["url"]?.ascii(upTo: HTTPSURL.maximumLength), let url = HTTPSURL(address),
+            address == url.requestText, let headers = query["headers"],
             let maximumBytes = query["maximumBytes"]?.integer, let milliseconds = query["milliseconds"]?.integer
         else { return nil }
         self.init(

@@ -5,7 +5,6 @@ import PromoWire
 /// One request and its answer, in the fetching process.
 final class FetchTransfer {
     private let query: FetchQuery
-    private let url: HTTPSURL
     private var reader: HeadReader
     private var body = HeadReader.Body.unneeded
     private var count = 0
@@ -14,9 +13,8 @@ final class FetchTransfer {
     private var hasHead = false
 
     /// A transfer that has not begun.
-    init(_ query: FetchQuery, at url: HTTPSURL) {
+    init(_ query: FetchQuery) {
         self.query = query
-        self.url = url
         reader = HeadReader(maximumBody: query.maximumBytes)
     }
 
@@ -32,7 +30,8 @@ final class FetchTransfer {
             // Each line ends with a NUL, and the list with another. Texts, transfer and outcome stay until the request has ended, and
             // the closure is called meanwhile alone.
             unsafe promod_fetch_perform(
-                query.url, query.headers.map { $0 + "\0" }.joined() + "\0", query.proxy, caFile, query.milliseconds,
+                query.url.requestText, query.headers.map { $0 + "\0" }.joined() + "\0", query.proxy, caFile,
+                query.milliseconds,
                 { context, isLine, bytes, count in
                     guard let context = unsafe context else { return 0 }
                     let transfer = unsafe Unmanaged<FetchTransfer>.fromOpaque(context).takeUnretainedValue()
@@ -43,7 +42,7 @@ final class FetchTransfer {
         let variable = Self.text(&outcome.proxy_variable)
         let proxyVariable = variable.isEmpty ? nil : variable.ascii(upTo: 16)
         let failure = problem(&outcome)?.failure(
-            at: url, by: UsedProxy(key: query.proxy, variable: proxyVariable), limit: query.maximumBytes,
+            at: query.url, by: UsedProxy(key: query.proxy, variable: proxyVariable), limit: query.maximumBytes,
             now: Timestamp(seconds: Int64(time(nil))))
         FetchProcess.send(.end(failure, proxyVariable: proxyVariable))
     }
@@ -83,7 +82,9 @@ final class FetchTransfer {
             byte < 0x80 ? String(Unicode.Scalar(byte)) : "%\(String(byte, radix: 16, uppercase: true))"
         }.joined()
         // The text stays until the next call, and is copied.
-        return unsafe promod_fetch_resolve(query.url, address).map { unsafe OutsideText(String(cString: $0)) } ?? ""
+        return unsafe promod_fetch_resolve(query.url.requestText, address).map {
+            unsafe OutsideText(String(cString: $0))
+        } ?? ""
     }
 
     // MARK: How it ends

@@ -59,7 +59,7 @@ package struct MoreAppsPage: Sendable {
         if let picture = app.picture {
             // The name follows as text, so the picture needs none.
             html.markup("<img alt=\"\" width=\"64\" height=\"64\" src=\"data:\(picture.mediaType);base64,")
-            html.bytes(picture.base64.bytes)
+            html.bytes(picture.base64)
             html.markup("\">")
         } else {
             let tile = PageStyle.tile(of: listed.id)

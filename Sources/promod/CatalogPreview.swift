@@ -1,4 +1,3 @@
-import ArgumentParser
 import PromoCore
 import PromoDaemon
 import PromoPage
@@ -52,8 +51,7 @@ struct CatalogPreview {
         do {
             try OutputFile(path).replace(with: page.html)
         } catch {
-            StandardError.write("promod: \(error)".printable)
-            throw ArgumentParser.ExitCode(74)
+            throw CommandFailure(74, "\(error)")
         }
     }
 
@@ -69,6 +67,6 @@ struct CatalogPreview {
         try book.checkRoom(for: icon, of: text, at: url)
         book.enter(icon, of: text)
         return IconResult.Picture(
-            mediaType: icon.format.mediaType, base64: SharedBytes(Base64.encode(bytes)))
+            mediaType: icon.format.mediaType, base64: Base64.encode(bytes))
     }
 }

@@ -37,22 +37,15 @@ struct ConfigurationOptions: ParsableArguments {
     var settings: [String] = []
 
     /// The values that were given, by the names of their keys.
-    private(set) var values: [String: String] = [:]
-
-    private enum CodingKeys: CodingKey {
-        case catalogURL, sample, catalogCaFile, catalogProxy, logLevel, settings
-    }
-
-    mutating func validate() throws {
+    func values() throws -> [String: String] {
         guard !sample || catalogURL == nil else {
             throw ValidationError("--sample and --catalog-url set the same; leave out one of them.")
         }
         let options = [
             "catalog.url": sample ? ConfigurationKey.sample : catalogURL, "catalog.ca-file": catalogCaFile,
-            "catalog.proxy": catalogProxy,
-            "log.level": logLevel,
+            "catalog.proxy": catalogProxy, "log.level": logLevel,
         ]
-        values = options.compactMapValues(\.self)
+        var values = options.compactMapValues(\.self)
         for setting in settings {
             // An address in the place of a key may have a password, which no message shows.
             guard let end = setting.firstIndex(of: "="), !setting[..<end].utf8.contains(UInt8(ascii: ":")) else {
@@ -63,5 +56,6 @@ struct ConfigurationOptions: ParsableArguments {
                 throw ValidationError("The command line sets \(key) twice.")
             }
         }
+        return values
     }
 }

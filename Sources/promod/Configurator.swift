@@ -120,11 +120,7 @@ struct Configurator {
 
     /// The configuration that a daemon would load, with this catalog as the default one, so that this fetch behaves like the daemon's.
     private func configuration() throws -> PromoDaemon.Configuration {
-        try ProcessSetup.checkEnvironment()
-        let loaded = try ConfigurationLoader(
-            commandLine: [:], environment: ProcessSetup.environment, directories: .ofProcess,
-            userFile: configurationFile
-        ).load()
+        let loaded = try ConfigurationLoader.ofProcess(userFile: configurationFile).load()
         var configuration = loaded.configuration
         guard let name = change.catalog else { return configuration }
         if let catalog = configuration.catalogs.first(where: { $0.name == name }) {
@@ -174,7 +170,7 @@ struct Configurator {
             let address = try? file.text().flatMap {
                 ConfigurationEdit.string(table + "url", in: $0, path: file.path)
             }
-            report.address = address.flatMap { HTTPSURL($0)?.description ?? $0 }
+            report.address = address.flatMap { HTTPSURL($0)?.description ?? "the sample" }
         }
         guard report.isChanged else {
             throw Refusal(

@@ -1,4 +1,3 @@
-import Glibc
 import PromoDaemon
 import PromoWire
 
@@ -8,18 +7,16 @@ enum Configure {
     /// Whether the program was started for this.
     static func isMeant(by arguments: [String]) -> Bool { arguments.dropFirst().elementsEqual(["configure"]) }
 
-    /// Exits with 0 if a report was printed, whatever it says.
-    static func run() throws -> Never {
+    /// Prints the report, whatever it says.
+    static func run() throws {
         ProcessSetup.endWithParent()
         guard let line = try? FileReader.readStandardInput(maximumBytes: 1 << 16),
             let change = try? ConfigurationChange(JSONDocument(line, maximumDepth: 2).root)
         else {
-            StandardError.write(
-                "promod: configure reads a change from \"promoctl setup\", which is the command for people")
-            exit(64)
+            throw CommandFailure(
+                64, "configure reads a change from \"promoctl setup\", which is the command for people")
         }
         let report = Configurator(change).report
         try StandardOutput.write(json: { report.write(to: &$0) })
-        exit(0)
     }
 }

@@ -27,8 +27,7 @@ struct GenerateKey: ParsableCommand {
         do {
             try NewFile.write(Array(key.pem.utf8), to: file)
         } catch {
-            StandardError.write("promod: \(error)")
-            throw ArgumentParser.ExitCode(73)
+            throw CommandFailure(73, "\(error)")
         }
         try StandardOutput.write("\(key.publicKey)\n")
     }

@@ -7,7 +7,7 @@ struct PrintedConfiguration {
 
     func print() throws {
         let loader = try ConfigurationLoader.ofProcess(commandLine: commandLine)
-        let loaded = try loader.loadOrEnd()
+        let loaded = try loader.load()
         let keys = ConfigurationKey.all.map {
             Self.line($0.name, $0.shown(in: loaded.configuration), loaded.sources[$0.name])
         }

@@ -42,11 +42,11 @@ struct Promod: ParsableCommand {
         ProcessSetup.fillStandardDescriptors()
         if FetchProcess.isMeant(by: CommandLine.arguments) { FetchProcess.run(CommandLine.arguments) }
         if let problem = ProcessArguments.problem { exit(withError: ValidationError(problem)) }
-        // The service is started without arguments, and parsing none of them would take a quarter of its start.
-        if CommandLine.argc == 1 { serve([:]) }
         var command: (any ParsableCommand)?
         do {
-            if Configure.isMeant(by: CommandLine.arguments) { try Configure.run() }
+            // The service is started without arguments, and parsing none of them would take a quarter of its start.
+            if CommandLine.argc == 1 { return try Daemon(commandLine: [:]).run() }
+            if Configure.isMeant(by: CommandLine.arguments) { return try Configure.run() }
             let arguments = Array(CommandLine.arguments.dropFirst())
             if let problem = SubcommandName.problem(in: arguments, of: Self.self) { throw ValidationError(problem) }
             do {
@@ -56,6 +56,7 @@ struct Promod: ParsableCommand {
             }
             try command?.run()
         } catch {
+            CommandFailure(error)?.end()
             let shown = ProcessArguments.withoutCredentials(fullMessage(for: error, thrownBy: command))
             guard shown != fullMessage(for: error) else { exit(withError: error) }
             StandardError.write(shown)
@@ -64,27 +65,13 @@ struct Promod: ParsableCommand {
     }
 
     func run() throws {
-        if printConfiguration {
-            try PrintedConfiguration(commandLine: options.values).print()
-            return
-        }
+        let values = try options.values()
+        if printConfiguration { return try PrintedConfiguration(commandLine: values).print() }
         if printVersion {
             let version = Version.shown(build: unsafe String(cString: promod_build()))
             try StandardOutput.write(lines: ["promod \(version)", LibraryVersions.line()])
             return
         }
-        Self.serve(options.values)
-    }
-
-    /// Serves until a signal, and then ends the process.
-    private static func serve(_ options: [String: String]) -> Never {
-        do {
-            try ProcessSetup.checkEnvironment()
-            try Daemon(commandLine: options).run()
-            Glibc.exit(0)
-        } catch {
-            StandardError.write("promod: \(error)")
-            Glibc.exit(error.exitCode.rawValue)
-        }
+        try Daemon(commandLine: values).run()
     }
 }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Glibc
 import PromoProcess
 import PromoWire
@@ -8,8 +7,7 @@ enum StandardOutput {
     /// Writes text as it is.
     static func write(_ text: String) throws {
         guard Descriptor.writeAll(Array(text.utf8), to: STDOUT_FILENO) else {
-            StandardError.write("promod: the output cannot be written: \(String(systemError: errno))")
-            throw ArgumentParser.ExitCode(74)
+            throw CommandFailure(74, "the output cannot be written: \(String(systemError: errno))")
         }
     }
 

@@ -117,12 +117,9 @@ struct Validate: ParsableCommand {
         throw unreadable("there is no file \(options.place)", code: 66)
     }
 
-    /// Prints why the catalog cannot be read, with --json in the form of a protocol error, and returns the exit code.
-    private func unreadable(_ message: String, code: Int32) -> ArgumentParser.ExitCode {
-        guard options.json else {
-            StandardError.write("promod: \(message)")
-            return ArgumentParser.ExitCode(code)
-        }
+    /// Why the catalog cannot be read; with --json it is printed in the form of a protocol error.
+    private func unreadable(_ message: String, code: Int32) -> any Error {
+        guard options.json else { return CommandFailure(code, message) }
         var writer = JSONWriter()
         writer.error(code: Int(code), reason: "unreadable", message: message.printable)
         StandardError.write(String(decoding: writer.bytes, as: UTF8.self))

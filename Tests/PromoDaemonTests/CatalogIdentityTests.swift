@@ -15,7 +15,7 @@ struct CatalogIdentityTests {
     private func stage(scratch: ScratchDirectory? = nil) throws -> Stage {
         let stage = try Stage(scratch: scratch, url: "https://default.example/c.json")
         stage.drop(in: ["acme": Self.one])
-        stage.look()
+        stage.readDropIns()
         for host in stage.origin.hosts { stage.origin.answer(host, sample) }
         stage.settle()
         return stage
@@ -33,6 +33,24 @@ struct CatalogIdentityTests {
         stage.snapshot.catalog(reference)?.served != nil
     }
 
+    @Test func whatHappensWithTheSampleStaysWithIt() throws {
+        let stage = try Stage(url: ConfigurationKey.sample)
+        let app = "bookary"
+        #expect(stage.ask(.launch(app: app)).result(as: LaunchResult.self)?.isRecorded == true)
+        #expect(stage.ask(.hide(app: app)).result(as: VisibilityResult.self)?.hasChanged == true)
+        stage.configure(url: Self.one)
+        stage.onPlane { _ = try? $0.reload() }
+        stage.origin.answer(sample)
+        stage.settle()
+        let identity = stage.snapshot.catalog.identity
+        #expect(stage.launchedApps.isEmpty && stage.snapshot.reviews?.hiddenApps(in: identity) == [])
+        #expect(stage.ask(.launch(app: app)).result(as: LaunchResult.self)?.isRecorded == true)
+        stage.configure(url: ConfigurationKey.sample)
+        stage.onPlane { _ = try? $0.reload() }
+        #expect(stage.launchedApps == ["bookary"])
+        #expect(stage.snapshot.reviews?.hiddenApps(in: stage.snapshot.catalog.identity) == ["bookary"])
+    }
+
     @Test(arguments: [false, true])
     func anEarlierNameOfAServedAddressTakesNothingFromIt(isBroken: Bool) throws {
         let stage = try stage()
@@ -40,7 +58,7 @@ struct CatalogIdentityTests {
         stage.advance(.seconds(8 * 86_400))
         #expect(request(stage, in: acme)?.isGranted == true)
         stage.drop(in: ["acme": Self.one, "aaa": Self.one], broken: isBroken ? ["aaa": "aaa.toml:2: no"] : [:])
-        stage.look()
+        stage.readDropIns()
         for reference in [acme, .name("aaa"), .address(Self.one)] {
             let found = stage.snapshot.catalog(reference)
             #expect(found?.name == "acme" && found?.served != nil && found?.error == nil)
@@ -56,7 +74,7 @@ struct CatalogIdentityTests {
         let stage = try stage()
         _ = launch(stage, in: acme)
         stage.drop(in: ["renamed": Self.one])
-        stage.look()
+        stage.readDropIns()
         #expect(isServed(stage, .name("renamed")) && !isServed(stage, acme))
         #expect(launch(stage, in: .name("renamed"))?.isRecorded == false)
         #expect(stage.scratch.read("cache/catalogs/renamed/catalog") != "")
@@ -91,7 +109,7 @@ struct CatalogIdentityTests {
                 + "\n")
         // Another publisher's catalog that takes the name gets nothing of it.
         stage.drop(in: ["acme": "https://other.example/"])
-        stage.look()
+        stage.readDropIns()
         #expect(launch(stage, in: acme)?.isRecorded == true)
     }
 
@@ -119,7 +137,7 @@ struct CatalogIdentityTests {
         let stage = try stage()
         _ = launch(stage, in: acme)
         stage.drop(in: ["acme": "https://new.example/c.json"], formerly: [Self.one])
-        stage.look()
+        stage.readDropIns()
         #expect(launch(stage, in: acme)?.isRecorded == false && !isServed(stage, acme))
         #expect(stage.snapshot.reviews?.launchedApps(in: Self.one) == [])
     }
@@ -150,7 +168,7 @@ struct CatalogIdentityTests {
         var addresses = ["acme": Self.one]
         for number in 10..<60 { addresses["a\(number)"] = "https://a\(number).example/" }
         stage.drop(in: addresses)
-        stage.look()
+        stage.readDropIns()
         #expect(isServed(stage, acme) && stage.snapshot.catalogs.count == 32)
         #expect(stage.snapshot.configuration.ignored.count == 20 && stage.snapshot.configuration.ignoredMore == 0)
         let again = try Stage(scratch: stage.scratch, initial: .loaded(stage.loaded))
@@ -163,14 +181,14 @@ struct CatalogIdentityTests {
     func catalogsThatSwapTheirNamesKeepTheirCaches(isRestarted: Bool) throws {
         var stage = try stage()
         stage.drop(in: ["acme": Self.one, "zed": Self.two])
-        stage.look()
+        stage.readDropIns()
         stage.origin.answer("two.example", sample)
         stage.settle()
         stage.drop(in: ["acme": Self.two, "zed": Self.one])
         if isRestarted {
             stage = try Stage(scratch: stage.scratch, initial: .loaded(stage.loaded))
         } else {
-            stage.look()
+            stage.readDropIns()
         }
         #expect(isServed(stage, acme) && isServed(stage, .name("zed")))
         #expect(stage.scratch.read("cache/catalogs/acme/catalog").contains(Self.two))
@@ -192,14 +210,14 @@ struct CatalogIdentityTests {
         _ = launch(stage, in: acme)
         let evil = ["evil": "https://evil.example/"]
         stage.drop(in: evil.merging(["acme": Self.one]) { $1 }, formerly: [Self.one])
-        stage.look()
+        stage.readDropIns()
         stage.drop(in: evil, broken: isBroken ? ["acme": "acme.toml:1: no"] : [:], formerly: [Self.one])
-        stage.look()
+        stage.readDropIns()
         #expect(stage.snapshot.reviews?.launchedApps(in: Self.one) == ["finebill"])
         #expect(launch(stage, in: .name("evil"))?.isRecorded == true)
         // Once its cache is gone, it is gone for good.
         stage.advance(.seconds(31 * 86_400))
-        stage.look()
+        stage.readDropIns()
         stage.settle()
         #expect(stage.snapshot.reviews?.launchedApps(in: Self.one) == (isBroken ? ["finebill"] : []))
     }
@@ -210,7 +228,7 @@ struct CatalogIdentityTests {
         stage.advance(.seconds(8 * 86_400))
         #expect(request(stage, in: acme)?.isGranted == true)
         stage.drop(in: ["acme": ""], broken: ["acme": "acme.toml:1: no"])
-        stage.look()
+        stage.readDropIns()
         _ = stage.ask(.clear, of: acme).result(as: ClearResult.self)
         #expect(launch(stage, in: acme)?.isRecorded == false)
         #expect(request(stage, in: acme)?.reasons == [.tooSoonAfterLastRequest])
@@ -219,7 +237,7 @@ struct CatalogIdentityTests {
     @Test func noReviewIsGrantedWhileTheAddressIsNotKnown() throws {
         let stage = try Stage(url: nil)
         stage.drop(in: ["acme": ""], broken: ["acme": "acme.toml:1: no"])
-        stage.look()
+        stage.readDropIns()
         #expect(launch(stage, in: acme)?.isRecorded == true)
         stage.advance(.seconds(8 * 86_400))
         #expect(request(stage, in: acme)?.reasons == [.notConfigured])
@@ -227,18 +245,18 @@ struct CatalogIdentityTests {
         #expect(
             stage.ask(.reviewEligible(question), of: acme).result(as: ReviewResult.self)?.reasons == [.notConfigured])
         stage.drop(in: ["acme": Self.one])
-        stage.look()
+        stage.readDropIns()
         #expect(launch(stage, in: acme)?.isRecorded == false && request(stage, in: acme)?.isGranted == true)
     }
 
     @Test func anotherPasswordMakesNoOtherCatalog() throws {
         let stage = try Stage(url: nil)
         stage.drop(in: ["acme": "https://me:one@one.example/c.json"])
-        stage.look()
+        stage.readDropIns()
         stage.origin.answer("one.example", sample)
         stage.settle()
         stage.drop(in: ["acme": "https://me:two@one.example/c.json"])
-        stage.look()
+        stage.readDropIns()
         #expect(isServed(stage, acme))
         #expect(try isServed(Stage(scratch: stage.scratch, initial: .loaded(stage.loaded)), acme))
     }
@@ -248,14 +266,14 @@ struct CatalogIdentityTests {
         var addresses = ["zed": "https://zed.example/"]
         for number in 10..<41 { addresses["a\(number)"] = "https://a\(number).example/" }
         stage.drop(in: addresses.filter { $0.key != "zed" })
-        stage.look()
+        stage.readDropIns()
         stage.drop(in: addresses)
-        stage.look()
+        stage.readDropIns()
         // Another publisher takes the name, too.
         (addresses["zzz"], addresses["a10"]) = (addresses["a10"], "https://other.example/")
         for isRestarted in [false, true] {
             stage.drop(in: addresses)
-            stage.look()
+            stage.readDropIns()
             let stage = isRestarted ? try Stage(scratch: stage.scratch, initial: .loaded(stage.loaded)) : stage
             #expect(stage.snapshot.catalog(.name("zzz"))?.name == "zzz", "\(isRestarted)")
             #expect(stage.snapshot.catalog(.name("zed")) == nil && stage.snapshot.catalog(.name("a10")) == nil)
@@ -268,10 +286,10 @@ struct CatalogIdentityTests {
         var addresses = url == nil ? ["main": Self.one] : [:]
         for number in 10..<26 { addresses["m\(number)"] = Self.one }
         stage.drop(in: addresses)
-        stage.look()
+        stage.readDropIns()
         addresses["a00"] = Self.one
         stage.drop(in: addresses)
-        stage.look()
+        stage.readDropIns()
         #expect(stage.snapshot.catalog(.name("m25")) != nil && stage.snapshot.catalog(.name("a00")) == nil)
     }
 
@@ -282,7 +300,7 @@ struct CatalogIdentityTests {
         var requests = 0
         for name in ["aa", "bb", "cc", "aa", "bb"] {
             stage.drop(in: [name: Self.one])
-            stage.look()
+            stage.readDropIns()
             for host in stage.origin.hosts {
                 requests += 1
                 stage.origin.answer(host, refusal)

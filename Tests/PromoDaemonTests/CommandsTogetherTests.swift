@@ -24,7 +24,7 @@ struct CommandsTogetherTests {
     @Test func whileACatalogIsReadOtherCommandsAreAnswered() throws {
         let stage = try Stage()
         let isRead = DispatchSemaphore(value: 0)
-        stage.plane.intakes.perform { isRead.wait() }
+        stage.plane.shared.intakes.perform { isRead.wait() }
         stage.origin.answer(.body(SampleCatalog.bytes, Validators()))
         #expect(stage.ask(launches(1)[0]).result(as: LaunchResult.self)?.isRecorded == true)
         #expect(stage.snapshot.catalog.served == nil)
@@ -156,8 +156,8 @@ struct CommandsTogetherTests {
         let stage = try Stage()
         _ = stage.ask(.launch(app: "a")).value
         var history = ReviewHistory()
-        _ = history.recordLaunch(of: "restored", at: stage.now)
-        try PrivateDirectory(path: stage.scratch("state")).replace(ReviewStore.name, with: [history.fileBytes])
+        history.recordLaunch(of: "restored", at: stage.now)
+        try PrivateDirectory(path: stage.scratch("state")).replace(ReviewFile.name, with: [history.fileBytes])
         let asked = stage.ask(.reviewEligible(ReviewParameters(app: "restored", completed: 3)))
         #expect(asked.result(as: ReviewResult.self)?.reasons == [.tooSoonAfterFirstLaunch])
         stage.settle()

@@ -77,6 +77,24 @@ struct ConfigurationTests {
         }
     }
 
+    @Test func theManualHasEachKeyWithItsRangeAndItsDefault() throws {
+        let text = try UnitFile("../packaging/man/promod.toml.5").lines.joined(separator: "\n").replacing(
+            "\\-", with: "-")
+        for key in ConfigurationKey.all {
+            let parts = text.components(separatedBy: "\n.It Cm \(key.name)\n")
+            let item = try #require(
+                parts.count == 2 ? parts[1].components(separatedBy: "\n.It ")[0] : nil, "\(key.name)")
+            let takes = key.takes.prefix { $0 != "," }
+            guard takes.contains(" from "), let shown = key.shown(in: Configuration())?.replacing("\"", with: "") else {
+                continue
+            }
+            #expect(item.hasPrefix(takes.prefix(1).uppercased() + takes.dropFirst()), "\(key.name)")
+            let value = try #require(item.firstMatch(of: #/by default ([0-9a-z]+)/#)?.1, "\(key.name)")
+            let isSame = value == shown || Duration(configured: String(value)) == Duration(configured: shown)
+            #expect(isSame, "\(key.name)")
+        }
+    }
+
     @Test func withoutAnyLayerTheDefaultsAreInForce() throws {
         let loaded = try load()
         #expect(loaded.configuration == Configuration())

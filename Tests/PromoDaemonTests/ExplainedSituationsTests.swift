@@ -363,7 +363,7 @@ import Testing
             stage: {
                 let stage = try fresh()
                 stage.drop(in: [:], broken: ["acme": "no url"])
-                stage.look()
+                stage.readDropIns()
                 return stage
             }, catalog: .name("acme")),
     ]

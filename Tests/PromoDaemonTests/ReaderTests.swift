@@ -131,8 +131,7 @@ import Testing
         owner.settle()
         reader.onPlane { $0.follow() }
         #expect(reader.snapshot.catalog.icons?.arrivals == 1)
-        let icon: IconResult? = reader.ask(.icon(app: "a")).result()
-        #expect(icon?.picture != nil)
+        #expect(reader.ask(.icon(app: "a")).picture != nil)
     }
 
     @Test func whatItCannotUseItLeavesToTheOwner() throws {
@@ -170,8 +169,7 @@ import Testing
     }
 
     private final class Nobody: EventReceiver {
-        var takesEvents: Bool { false }
-        var holdsEvents: Bool { false }
+        var readiness: EventReadiness { .behind }
         func send(events: [UInt8]) {}
         func disconnect(lagged: [UInt8]) {}
     }
@@ -188,9 +186,9 @@ import Testing
             limits: ServerLimits(Configuration(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
             now: { [owner] in owner.now })
         func ask() {
-            var lines = ReplyLines()
+            var output = OutputQueue()
             _ = plane.respond(
-                to: Request(.list(ListParameters())), id: .null, from: Nobody(), lines: &lines)
+                to: Request(.list(ListParameters())), id: .null, from: Nobody(), output: &output)
             reader.settle()
         }
         publish(Self.catalog("a", "b"))

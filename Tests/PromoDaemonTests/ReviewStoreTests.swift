@@ -52,7 +52,7 @@ struct ReviewStoreTests {
 
     private func writeHistory(of apps: [String], launched: Duration = .seconds(1000 * 86_400)) throws {
         var history = ReviewHistory()
-        for app in apps { _ = history.recordLaunch(of: app, at: now - launched) }
+        for app in apps { history.recordLaunch(of: app, at: now - launched) }
         try write(String(decoding: history.fileBytes, as: UTF8.self))
     }
 
@@ -175,7 +175,7 @@ struct ReviewStoreTests {
     @Test func aLaunchCorrectsWhatAClockThatRanAheadHasWritten() throws {
         var history = ReviewHistory()
         let ahead = now + .seconds(80 * 365 * 86_400)
-        _ = history.recordLaunch(of: "fittoday", at: ahead)
+        history.recordLaunch(of: "fittoday", at: ahead)
         history.recordRequest(of: "fittoday", at: ahead)
         try write(String(decoding: history.fileBytes, as: UTF8.self))
         let store = store()
@@ -263,9 +263,9 @@ struct ReviewStoreTests {
 
     // MARK: Limits
 
-    private func store(isNamed: @escaping (ReviewStore.Subject) -> Bool?) -> StoreUnderTest {
+    private func store(isNamed: @escaping (ReviewHistory.Subject) -> Bool?) -> StoreUnderTest {
         StoreUnderTest(
-            ReviewStore(directory: directory, logger: log.logger, uptime: uptime.next, isNamed: isNamed), now: now)
+            ReviewStore(directory: directory, logger: log.logger, uptime: uptime.next), isNamed: isNamed, now: now)
     }
 
     @Test func inventedAppsPushOutTheOldestOfTheirKindAndNoOther() throws {
@@ -404,7 +404,7 @@ struct ReviewStoreTests {
         _ = try store.request("fittoday")
         _ = try store.launch("bookary", at: now)
         try replaceHistory { history in
-            _ = history.recordLaunch(of: "bookary", at: now - .seconds(9 * 86_400))
+            history.recordLaunch(of: "bookary", at: now - .seconds(9 * 86_400))
             history.recordRequest(of: "granted", at: now - .seconds(60))
         }
         _ = try store.launch("another", at: now)
@@ -455,7 +455,7 @@ struct ReviewStoreTests {
         _ = try store.launch("bookary", at: now)
         unlink(directory.path(of: "reviews.lock"))
         _ = try store.launch("another", at: now)
-        #expect(throws: LockFile.Failure.self) { try LockFile.take(directory.path(of: "reviews.lock")) }
+        #expect(throws: LockFile.Refusal.self) { try LockFile.take(directory.path(of: "reviews.lock")) }
         unlink(directory.path(of: "reviews.lock"))
         let other = try LockFile.take(directory.path(of: "reviews.lock"))
         let error = try #require(throws: RequestError.self) { try store.request("fittoday") }
@@ -476,8 +476,7 @@ struct ReviewStoreTests {
         let store = store()
         try store.withStore { (store) throws(RequestError) in
             let parameters = ReviewParameters(app: "fittoday", completed: 3)
-            let grant = try store.request(
-                parameters, policy: ReviewPolicy(), page: nil, isOnline: { true }, now: now)
+            let grant = try store.request(parameters, policy: ReviewPolicy(), now: now)
             #expect(grant.reasons == [])
             var history = ReviewHistory()
             history.recordRequest(of: "fittoday", at: now - .seconds(60))
@@ -635,7 +634,7 @@ struct ReviewStoreTests {
 
     @Test func aFileOverTheLimitIsLeftWhereItIs() throws {
         try write("")
-        #expect(truncate(directory.path(of: "reviews.json"), off_t(ReviewStore.maximumFileBytes + 1)) == 0)
+        #expect(truncate(directory.path(of: "reviews.json"), off_t(ReviewFile.maximumBytes + 1)) == 0)
         let store = store()
         #expect(try refusal(of: store).message.contains("too large"))
         #expect(names == ["reviews.json"])
@@ -783,7 +782,8 @@ struct ReviewStoreTests {
 
     @Test func aChangeThatWaitsMovesWithItsRecordAndSurvivesAReplacedFile() throws {
         let address = "https://one.example/c.json"
-        var store = ReviewStore(directory: directory, logger: log.logger, uptime: uptime.next)
+        var store = NamedStore(
+            reviews: ReviewStore(directory: directory, logger: log.logger, uptime: uptime.next))
         _ = try store.launch("fittoday", now: now)
         try store.store()
         _ = try store.launch("waiting", in: "acme", now: now)

@@ -15,7 +15,7 @@ struct SeveralCatalogsTests {
     {
         let stage = try Stage(scratch: scratch, url: url)
         stage.drop(in: ["acme": "https://acme.example/c.json", "zed": "https://zed.example/c.json"])
-        stage.look()
+        stage.readDropIns()
         return stage
     }
 
@@ -75,7 +75,7 @@ struct SeveralCatalogsTests {
         let stage = try stage(url: nil)
         let refresh = stage.ask(.refresh(RefreshParameters()), of: acme)
         stage.drop(in: ["zed": "https://zed.example/c.json"])
-        stage.look()
+        stage.readDropIns()
         #expect(
             refresh.result?.error?.message == "promod does not keep this catalog any more, and the fetch was cancelled."
         )
@@ -92,7 +92,7 @@ struct SeveralCatalogsTests {
         stage.origin.answer("acme.example", sample)
         stage.settle()
         stage.drop(in: ["acme": "https://moved.example/c.json", "zed": "https://zed.example/c.json"])
-        stage.look()
+        stage.readDropIns()
         #expect(state(stage, "acme") == .loading && stage.origin.hosts == ["moved.example", "zed.example"])
     }
 
@@ -119,7 +119,7 @@ struct SeveralCatalogsTests {
     @Test func anAddressFindsTheFirstCatalogByName() throws {
         let stage = try Stage(url: "https://shared.example/c.json")
         stage.drop(in: ["acme": "https://shared.example/c.json?key=1", "zed": "https://shared.example/c.json"])
-        stage.look()
+        stage.readDropIns()
         #expect(stage.snapshot.catalog(.address("https://shared.example/c.json"))?.name == "acme")
         #expect(stage.snapshot.catalog(nil)?.name == "default")
     }
@@ -130,7 +130,7 @@ struct SeveralCatalogsTests {
         stage.settle()
         let broken = try Stage(scratch: stage.scratch, url: "https://default.example/c.json")
         broken.drop(in: ["acme": "https://acme.example/c.json"], broken: ["zed": "zed.toml:1: no"])
-        broken.look()
+        broken.readDropIns()
         #expect(state(broken, "zed") == .loaded && broken.snapshot.catalog(.name("zed"))?.error == "zed.toml:1: no")
         #expect(state(broken, "acme") == .loaded && broken.origin.waiting == 0)
         #expect(broken.snapshot.catalog(.address("https://zed.example/c.json"))?.name == "zed")
@@ -141,7 +141,7 @@ struct SeveralCatalogsTests {
         #expect(error.reason == .noOrigin && error.message.contains("zed.toml:1: no"))
         broken.drop(in: ["acme": "https://acme.example/c.json", "zed": "https://zed.example/c.json"])
         broken.advance(.seconds(86_400))
-        broken.look()
+        broken.readDropIns()
         #expect(
             broken.snapshot.catalog(.name("zed"))?.error == nil
                 && broken.snapshot.catalog(.name("zed"))?.refresh.nextAt != nil)
@@ -155,7 +155,7 @@ struct SeveralCatalogsTests {
         let broken = try Stage(scratch: stage.scratch, initial: .broken(problem, file: "config.toml"))
         #expect(["default", "acme", "zed"].allSatisfy { state(broken, $0) == .loaded })
         broken.advance(.seconds(40 * 86_400))
-        broken.look()
+        broken.readDropIns()
         #expect(broken.origin.waiting == 0 && state(broken, "acme") == .cached, "its cache stays too")
     }
 
@@ -165,7 +165,7 @@ struct SeveralCatalogsTests {
         let stage = try Stage(url: "https://default.example/c.json", spread: .zero)
         let names = ["dead", "flapping", "good", "slow"]
         stage.drop(in: Dictionary(uniqueKeysWithValues: names.map { ($0, "https://\($0).example/c.json") }))
-        stage.look()
+        stage.readDropIns()
         let failure = OriginReply.failed(Failure(.connect, "Nobody is there."), httpStatus: nil, retryAfter: nil)
         var (requests, waiting): ([String: Int], Int) = ([:], 0)
         for hour in 0..<30 * 24 {

@@ -55,8 +55,7 @@ final class Stage: Sendable {
         publication = Publication(Snapshot(cachePath: cache.path(of: "catalog")))
         plane = try ControlPlane(
             effects: .init(
-                origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { isOnline },
-                clock: clock ?? SteadyClock { world.readClocks() },
+                origin: origin, clock: clock ?? SteadyClock { world.readClocks() }, isOnline: { isOnline },
                 uptime: { world.uptime.withLock { $0 } },
                 loadConfiguration: { () throws(BadConfiguration) in
                     world.loads.withLock { $0 += 1 }
@@ -124,8 +123,8 @@ final class Stage: Sendable {
     }
 
     /// Makes the plane look for drop-ins, as a change in their directories does.
-    func look() {
-        onPlane { $0.lookForDropIns() }
+    func readDropIns() {
+        onPlane { $0.readDropIns() }
     }
 
     /// Sets the configuration for the next reload.
@@ -216,5 +215,10 @@ final class PendingReply: Sendable {
     /// The result; nil if it is of another type.
     func result<Result: MethodResult>(as: Result.Type = Result.self) -> Result? {
         if case .result(let result) = value { result as? Result } else { nil }
+    }
+
+    /// The picture; nil for another reply, and if there is none.
+    var picture: (mediaType: String, base64: SharedBytes)? {
+        if case .icon(let icon) = value { icon.picture } else { nil }
     }
 }

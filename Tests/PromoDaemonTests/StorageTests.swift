@@ -15,13 +15,10 @@ struct StorageTests {
         scratch = try ScratchDirectory()
         directory = PrivateDirectory(path: scratch("deep/cache/promod"))
         file = CatalogFile(directory: directory)
-        let bytes = SampleCatalog.bytes
         contents = CatalogContents(
-            header: .init(
-                url: "https://example.com/c.json",
-                validators: Validators(etag: "\"a\\b\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"),
-                fetchedAt: Timestamp(seconds: 1_795_222_800), sha256: CatalogDigest(of: bytes).hexadecimal),
-            bytes: bytes)
+            SampleCatalog.bytes, of: try #require(HTTPSURL("https://example.com/c.json")),
+            validators: Validators(etag: "\"a\\b\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"),
+            at: Timestamp(seconds: 1_795_222_800))
     }
 
     @Test func aCatalogComesBackAsItWasWritten() throws {
@@ -157,7 +154,7 @@ struct StorageTests {
     @Test func aPipeInTheLocksPlaceHangsNothing() throws {
         try directory.create()
         #expect(mkfifo(directory.path(of: "lock"), 0o600) == 0)
-        #expect(throws: LockFile.Failure.self) { try LockFile.take(directory.path(of: "lock")) }
+        #expect(throws: LockFile.Refusal.self) { try LockFile.take(directory.path(of: "lock")) }
     }
 
     @Test func aLockIsHeldByOneAndSaysWhoHoldsIt() throws {
@@ -165,7 +162,7 @@ struct StorageTests {
         let path = directory.path(of: "lock")
         var first: LockFile? = try LockFile.take(path)
         let owner = CacheOwner(pid: Int(getpid()), host: nil, isHere: true)
-        #expect(throws: LockFile.Failure.held(.init(path: path, owner: owner))) { try LockFile.take(path) }
+        #expect(throws: LockFile.Refusal.held(.init(path: path, owner: owner))) { try LockFile.take(path) }
         #expect(first != nil)
         first = nil
         _ = try LockFile.take(path)
@@ -285,7 +282,7 @@ struct StorageTests {
         try scratch.write("precious", "precious")
         try directory.create()
         symlink(scratch("precious"), directory.path(of: "lock"))
-        #expect(throws: LockFile.Failure.self) { try LockFile.take(directory.path(of: "lock")) }
+        #expect(throws: LockFile.Refusal.self) { try LockFile.take(directory.path(of: "lock")) }
         #expect(scratch.read("precious") == "precious")
     }
 
@@ -293,7 +290,7 @@ struct StorageTests {
         try scratch.write("precious", "precious")
         try directory.create()
         link(scratch("precious"), directory.path(of: "lock"))
-        #expect(throws: LockFile.Failure.self) { try LockFile.take(directory.path(of: "lock")) }
+        #expect(throws: LockFile.Refusal.self) { try LockFile.take(directory.path(of: "lock")) }
         #expect(scratch.read("precious") == "precious")
     }
 
@@ -302,7 +299,7 @@ struct StorageTests {
         chmod(scratch("precious"), 0o644)
         try directory.create()
         link(scratch("precious"), directory.path(of: "lock"))
-        #expect(throws: LockFile.Failure.self) { try LockFile.take(directory.path(of: "lock"), isSecret: true) }
+        #expect(throws: LockFile.Refusal.self) { try LockFile.take(directory.path(of: "lock"), isSecret: true) }
         let attributes = try FileManager.default.attributesOfItem(atPath: scratch("precious"))
         #expect(attributes[.posixPermissions] as? Int == 0o644)
     }

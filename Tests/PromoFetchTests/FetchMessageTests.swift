@@ -28,10 +28,11 @@ struct FetchMessageTests {
         #expect(try !read(Self.head).isWhole)
     }
 
-    @Test func aQueryIsReadBack() {
+    @Test func aQueryIsReadBack() throws {
+        let url = try #require(HTTPSURL("https://a.example:444/b?c"))
         for proxy in [nil, "", "http://u:p@h:1"] {
             let query = FetchQuery(
-                url: "https://a/", headers: ["A: \"b\"", "C: \u{E9}"], proxy: proxy, maximumBytes: 5, milliseconds: 7)
+                url: url, headers: ["A: \"b\"", "C: \u{E9}"], proxy: proxy, maximumBytes: 5, milliseconds: 7)
             #expect(FetchQuery(line: query.line.dropLast()) == query)
         }
     }

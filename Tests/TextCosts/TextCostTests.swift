@@ -51,7 +51,7 @@ import Testing
                 configurationPath: nil)
         ) { true })
 
-    private static func reply(to line: [UInt8], _ snapshot: Snapshot, _ lines: inout ReplyLines) {
+    private static func reply(to line: [UInt8], _ snapshot: Snapshot, _ output: inout OutputQueue) {
         var framer = LineFramer(maximumLength: Message.maximumLength)
         framer.append((line + [UInt8(ascii: "\n")]).span)
         guard case .line(let line) = framer.next(), let message = Message(line: line) else { return }
@@ -65,10 +65,11 @@ import Testing
             case .request(let request, let id):
                 _ = responder.respond(
                     to: request, id: id, snapshot: snapshot, counters: QueryCounters(), now: Timestamp(seconds: 0),
-                    lines: &lines)
-            case .rejected(let error, let id): lines.reply(to: id, error: error)
+                    output: &output)
+            case .rejected(let error, let id): output.reply(to: id, error: error)
             case .dropped: break
             }
+            output.json.append("\n")
         }
     }
 
@@ -78,8 +79,8 @@ import Testing
         let longest = 6000
         for line in lines {
             let places = try Place.all(in: line, String(decoding: line, as: UTF8.self), maximum: longest) { bytes in
-                var lines = ReplyLines()
-                Self.reply(to: bytes, snapshot, &lines)
+                var output = OutputQueue()
+                Self.reply(to: bytes, snapshot, &output)
             }
             check(places, [.marks, .escapedMarks])
             check(places.filter { $0.description.contains("value") }, [.letters, .flags, .joined, .jamo])
@@ -87,13 +88,13 @@ import Testing
     }
 
     @Test func aReplyCostsAClientItsLength() throws {
-        var lines = ReplyLines()
+        var output = OutputQueue()
         let snapshot = try Self.served()
-        Self.reply(to: Array(#"{"id":1,"method":"list","language":"*"}"#.utf8), snapshot, &lines)
-        Self.reply(to: Array(#"{"id":1,"method":"status"}"#.utf8), snapshot, &lines)
-        Self.reply(to: Array(#"{"id":1,"method":"tap","app":"bookary"}"#.utf8), snapshot, &lines)
-        Self.reply(to: Array(#"{"id":1,"method":"list","host":"?"}"#.utf8), snapshot, &lines)
-        for line in lines.text.split(separator: UInt8(ascii: "\n")) {
+        Self.reply(to: Array(#"{"id":1,"method":"list","language":"*"}"#.utf8), snapshot, &output)
+        Self.reply(to: Array(#"{"id":1,"method":"status"}"#.utf8), snapshot, &output)
+        Self.reply(to: Array(#"{"id":1,"method":"tap","app":"bookary"}"#.utf8), snapshot, &output)
+        Self.reply(to: Array(#"{"id":1,"method":"list","host":"?"}"#.utf8), snapshot, &output)
+        for line in output.text.split(separator: UInt8(ascii: "\n")) {
             check(try Place.all(in: Array(line), "a reply", maximum: 6000, read: Self.show))
         }
     }

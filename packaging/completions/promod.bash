@@ -199,13 +199,13 @@ _promod() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    validate|configure|diagnose|generate-key|sign|help)
+    validate|diagnose|generate-key|sign|help)
         # Offer subcommand argument completions
         "_promod_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'validate configure diagnose generate-key sign help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'validate diagnose generate-key sign help' -- "${cur}"))
         ;;
     esac
 }
@@ -242,39 +242,6 @@ _promod_validate() {
     case "${positional_number}" in
     1)
         __promod_add_completions -o plusdirs -fX '!*.@(json)'
-        return
-        ;;
-    esac
-}
-
-_promod_configure() {
-    repeating_flags=()
-    non_repeating_flags=(--remove --hide --unhide --undo --print-sample --json -h --help)
-    repeating_options=()
-    non_repeating_options=(--ca-file --public-key --proxy --catalog --file --cache)
-    __promod_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--ca-file')
-        __promod_add_completions -f
-        return
-        ;;
-    '--public-key')
-        return
-        ;;
-    '--proxy')
-        return
-        ;;
-    '--catalog')
-        return
-        ;;
-    '--file')
-        __promod_add_completions -f
-        return
-        ;;
-    '--cache')
-        __promod_add_completions -d
         return
         ;;
     esac
@@ -345,7 +312,7 @@ _promod_sign() {
 
 _promod_help() {
     :
-    COMPREPLY+=($(compgen -W 'validate configure diagnose generate-key sign' -- "${cur}"))
+    COMPREPLY+=($(compgen -W 'validate diagnose generate-key sign' -- "${cur}"))
 }
 
 complete -o filenames -F _promod promod

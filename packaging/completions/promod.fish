@@ -24,8 +24,6 @@ function __promod_parse_tokens -S
         switch $unparsed_tokens[1]
         case 'validate'
             __promod_parse_subcommand 1 'public-key=' 'ca-file=' 'proxy=' 'page=' 'language=' 'strict' 'json' 'h/help'
-        case 'configure'
-            __promod_parse_subcommand 1 'ca-file=' 'public-key=' 'proxy=' 'catalog=' 'remove' 'hide' 'unhide' 'undo' 'print-sample' 'file=' 'cache=' 'json' 'h/help'
         case 'diagnose'
             __promod_parse_subcommand 0 'file=' 'cache=' 'json' 'h/help'
         case 'generate-key'
@@ -97,7 +95,6 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" version' -l 'version' -d 'Print the version, and those of the libraries in use, and exit.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'validate' -d 'Check a catalog against the rules of the daemon.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'configure' -d 'Set the catalog: fetch it, check it, and write its address into the user\'s configuration.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'diagnose' -d 'Check what the daemon depends on: configuration, name look-up, TLS, the catalog, proxies, disk and clock.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'generate-key' -d 'Make a key with which to sign catalogs.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'sign' -d 'Sign a catalog.'
@@ -111,19 +108,6 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" strict' -l 'strict' -d 'Exit with 1 if there are warnings.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" json' -l 'json' -d 'Print the findings as one line of JSON.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" ca-file' -l 'ca-file' -d 'A PEM file of certificates to trust in addition to the system\'s, from now on; the running service must be able to read it.' -rF
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" public-key' -l 'public-key' -d 'A key, as "promod generate-key" prints it, with which the catalog has to be signed from now on.' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" proxy' -l 'proxy' -d 'Fetch all catalogs through this proxy from now on, such as http://proxy.example:3128, or "direct" for none.' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" catalog' -l 'catalog' -d 'Another catalog than the default one, by its name: it is configured in a file of its own, catalogs.d/NAME.toml.' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" remove' -l 'remove' -d 'Remove the address from the configuration.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" hide' -l 'hide' -d 'Hide the catalog that --catalog names and a package configures.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" unhide' -l 'unhide' -d 'Show a catalog again that was hidden.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" undo' -l 'undo' -d 'Bring back the file as it was before the last change of this command; the same again undoes that.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" print-sample' -l 'print-sample' -d 'Print the sample, to start a catalog from.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" file' -l 'file' -d 'The user\'s configuration file, instead of the one that this environment names.' -rF
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" cache' -l 'cache' -d 'The daemon\'s cache directory, instead of the one that this environment names.' -rfa '(__promod_complete_directories)'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" json' -l 'json' -d 'Print the outcome as one line of JSON.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod configure" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" file' -l 'file' -d 'The user\'s configuration file, instead of the one that this environment names.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" cache' -l 'cache' -d 'The daemon\'s cache directory, instead of the one that this environment names.' -rfa '(__promod_complete_directories)'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" json' -l 'json' -d 'Print the findings as one line of JSON.'
@@ -135,4 +119,4 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" good-for' -l 'good-for' -d 'How long the signature is valid, such as 168h; after that the catalog counts as expired. By default it has no end.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod sign" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promod' -n '__fish_seen_subcommand_from help' -f -a 'validate configure diagnose generate-key sign'
+complete -c 'promod' -n '__fish_seen_subcommand_from help' -f -a 'validate diagnose generate-key sign'

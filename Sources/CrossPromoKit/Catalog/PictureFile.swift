@@ -39,5 +39,5 @@ extension DaemonClient {
 
 extension IconResult {
     /// The picture's bytes; nil if there is none.
-    var data: Data? { picture.flatMap { Data(base64Encoded: Data($0.base64.bytes)) } }
+    var data: Data? { picture.flatMap { Data(base64Encoded: Data($0.base64)) } }
 }

@@ -13,16 +13,6 @@ package struct CatalogContents: Equatable, Sendable {
         package var age = Duration.zero
         /// The SHA-256 of the bytes in hexadecimal.
         package var sha256: String
-        /// The pages in the store, by id, of the apps that only the catalog before had: a client may still show them.
-        package var departed: [String: StorePage] = [:]
-
-        /// A header with its parts.
-        package init(url: String, validators: Validators, fetchedAt: Timestamp, sha256: String) {
-            self.url = url
-            self.validators = validators
-            self.fetchedAt = fetchedAt
-            self.sha256 = sha256
-        }
 
         /// When the origin sent or confirmed the bytes.
         var originAt: Timestamp { fetchedAt - age }
@@ -33,13 +23,9 @@ package struct CatalogContents: Equatable, Sendable {
 
     package var header: Header
     package var bytes: [UInt8]
+}
 
-    /// A header and the bytes that it describes.
-    package init(header: Header, bytes: [UInt8]) {
-        self.header = header
-        self.bytes = bytes
-    }
-
+extension CatalogContents {
     /// The bytes that an origin sent, with a header made from them.
     package init(_ bytes: [UInt8], of url: HTTPSURL, validators: Validators, at fetchedAt: Timestamp) {
         self.init(

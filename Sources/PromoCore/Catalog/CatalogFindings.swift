@@ -1,4 +1,4 @@
-import PromoWire
+package import PromoWire
 
 /// Collects findings. Their number is limited here, and the size of each by shortening the names and values in it.
 struct CatalogFindings {
@@ -25,5 +25,19 @@ struct CatalogFindings {
         zip(entries, document.positions(of: entries.map(\.offset))).map { entry, position in
             CatalogFinding(pointer: entry.pointer, position: position, message: entry.message)
         }
+    }
+}
+
+/// A broken rule or a probable mistake at a spot of a catalog.
+package struct CatalogFinding: Equatable, Sendable, CustomStringConvertible {
+    /// The spot, as a JSON Pointer (RFC 6901) in which long names are shortened; empty for the whole text.
+    package let pointer: String
+    /// The spot's line and column, counted after the byte order mark if there is one.
+    package let position: TextPosition
+    /// The message, in whole sentences.
+    package let message: String
+
+    package var description: String {
+        "\(pointer.isEmpty ? "(root)" : pointer): \(message)"
     }
 }

@@ -33,7 +33,6 @@ struct CatalogIDs {
         return nearestWord(to: word, among: candidates.lazy.compactMap { $0.ascii(upTo: .max) }, within: tolerance)
     }
 
-    /// The ids with lengths in a range.
     private mutating func candidates(_ lengths: ClosedRange<Int>) -> [OutsideText] {
         let ids = byLength ?? Dictionary(grouping: written, by: \.bytes.count)
         byLength = ids

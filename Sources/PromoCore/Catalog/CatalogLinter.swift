@@ -78,7 +78,6 @@ struct CatalogLinter {
 }
 
 extension Unicode.Scalar {
-    /// Whether it draws nothing.
     fileprivate var isInvisible: Bool {
         properties.isWhitespace || properties.isDefaultIgnorableCodePoint || properties.generalCategory == .control
     }

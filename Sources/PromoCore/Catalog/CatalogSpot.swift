@@ -15,7 +15,6 @@ struct CatalogSpot {
         self.offset = offset
     }
 
-    /// The whole text.
     init(root: JSONValue) {
         self.init(root, "", offset: root.offset)
     }

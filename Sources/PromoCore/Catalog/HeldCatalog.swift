@@ -9,17 +9,9 @@ package struct HeldCatalog: Sendable {
     package var isStored: Bool
     /// Its signature; nil if none was required.
     package private(set) var signature: VerifiedSignature?
+}
 
-    /// A catalog with its parts.
-    package init(
-        catalog: PreparedCatalog, contents: CatalogContents?, isStored: Bool, signature: VerifiedSignature? = nil
-    ) {
-        self.catalog = catalog
-        self.contents = contents
-        self.isStored = isStored
-        self.signature = signature
-    }
-
+extension HeldCatalog {
     /// The catalog in some contents.
     /// - Throws: ``CatalogError``, with every finding if it breaks rules.
     package init(

@@ -20,7 +20,6 @@ struct PlatformLinks {
     /// What is malformed, and where; nil if nothing is.
     private(set) var problem: (message: String, spot: CatalogSpot)?
 
-    /// Reads the links of a kind of an app.
     init(_ kind: Kind, of app: CatalogSpot) {
         guard let links = app.member(kind.rawValue), links.value.kind != .null else { return }
         guard links.value.kind == .object else {

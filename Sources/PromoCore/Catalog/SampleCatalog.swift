@@ -1,5 +1,8 @@
 /// The catalog that ships with promod, for a look around: five apps with made-up store numbers.
 package enum SampleCatalog {
+    /// What its records are kept by, so that they are nobody else's: it is no address, and no package calls its catalog so.
+    package static let identity = "-sample-"
+
     /// Its bytes.
     package static var bytes: [UInt8] { PackageResources.sample_json }
 

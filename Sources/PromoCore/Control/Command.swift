@@ -4,6 +4,7 @@ extension Command {
     /// The control plane's reply to a command.
     package enum Reply: Sendable {
         case result(any MethodResult)
+        case icon(IconReply)
         case refused(RequestError)
     }
 

@@ -34,7 +34,7 @@ package struct IconBook: Equatable, Sendable {
     /// - Parameter interval: the age at which a picture is old, and the longest wait after a failure.
     package func dueAt(_ url: String, interval: Duration, now: Timestamp) -> Timestamp? {
         let times = [icons[url].map { $0.fetchedAt + interval }, failures[url]].compactMap(\.self)
-        return times.filter { $0 <= now + interval + .seconds(300) }.max()
+        return times.filter { $0.isBelievable(now: now + interval) }.max()
     }
 
     /// Whether the picture of an address is missing or old, and no recent attempt failed.
@@ -119,30 +119,17 @@ extension IconBook {
 
     /// The contents of the file in which the book is stored: a JSON object, sorted by address.
     package var fileBytes: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.line { writer in
             writer.member("format", Self.format)
-            writer.name("icons")
-            writer.array { writer in
-                for (url, icon) in icons.sorted(by: { $0.key < $1.key }) {
-                    writer.object { writer in
-                        writer.member("url", url)
-                        icon.writeMembers(to: &writer)
-                    }
-                }
+            writer.objects("icons", of: icons.sorted { $0.key < $1.key }) { writer, entry in
+                writer.member("url", entry.key)
+                entry.value.writeMembers(to: &writer)
             }
-            writer.name("failures")
-            writer.array { writer in
-                for (url, time) in failures.sorted(by: { $0.key < $1.key }) {
-                    writer.object { writer in
-                        writer.member("url", url)
-                        writer.member("until", time)
-                    }
-                }
+            writer.objects("failures", of: failures.sorted { $0.key < $1.key }) { writer, entry in
+                writer.member("url", entry.key)
+                writer.member("until", entry.value)
             }
         }
-        writer.append("\n")
-        return writer.bytes
     }
 
     /// Reads what ``fileBytes`` wrote; nil for anything else. Entries that are not valid, or beyond the limits, are left out.

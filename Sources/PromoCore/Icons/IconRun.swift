@@ -5,6 +5,9 @@ package struct IconRun: Sendable {
     /// After so many failures in a row that a host may be to blame for, it is not asked again in this run.
     private static let patience = 2
 
+    /// The shortest time between two publications.
+    private static let publicationGap: Milliseconds = 1000
+
     private var queue: ArraySlice<String>
     /// How many such failures each host has had since its last answer.
     private var faults: [String: Int] = [:]
@@ -15,9 +18,29 @@ package struct IconRun: Sendable {
     /// The addresses that were not asked because of their hosts, with what these have asked for.
     package private(set) var skipped: [(text: String, retryAfter: Duration?)] = []
 
+    /// How many pictures have come.
+    package private(set) var arrivals = 0
+    /// How many of them are not published yet.
+    package private(set) var unpublished = 0
+    private var publishedAt: Milliseconds
+
     /// A run for some addresses.
-    package init(_ urls: some Sequence<String>) {
+    package init(_ urls: some Sequence<String>, now: Milliseconds = 0) {
         queue = Array(urls)[...]
+        publishedAt = now
+    }
+
+    /// Another picture has come.
+    package mutating func arrived() {
+        arrivals += 1
+        unpublished += 1
+    }
+
+    /// How many pictures are to be published now; nil while that is not worth it, since the effort grows with the number of apps.
+    package mutating func takeUnpublished(now: Milliseconds) -> Int? {
+        guard unpublished > 0, unpublished >= arrivals / 4, now - publishedAt >= Self.publicationGap else { return nil }
+        defer { (unpublished, publishedAt) = (0, now) }
+        return unpublished
     }
 
     /// The next address to ask, as the catalog writes it and as a URL; nil at the end.

@@ -50,7 +50,6 @@ package struct StoredIcon: Equatable, Sendable {
 }
 
 extension StoredIcon {
-    /// Writes its members into an object.
     func writeMembers(to writer: inout JSONWriter) {
         writer.member("digest", digest)
         writer.member("format", format.rawValue)
@@ -66,7 +65,6 @@ extension StoredIcon {
         return url.utf8.count + (validators.address?.utf8.count ?? 0) + 2 * texts + 220
     }
 
-    /// Reads what ``writeMembers(to:)`` wrote; nil for anything else.
     init?(_ json: JSONValue) {
         guard let digest = json["digest"]?.ascii(upTo: Self.digestLength), Self.isDigest(digest),
             let format: IconFormat = json["format"]?.word(),

@@ -31,7 +31,8 @@ package struct CatalogSnapshot: Sendable {
     package var name: String
     /// The other names under which clients find it.
     package var aliases: [CatalogAlias] = []
-    /// What its review records are kept by: its address, without user and password; its name while no address is known.
+    /// What its records are kept by: its address, without user and password; its name while no address is known. The sample has one of
+    /// its own.
     package var identity: String
     /// Whether its file is broken and its address is not known, under which a review may have been granted.
     package var isUnknown = false
@@ -65,9 +66,6 @@ package struct CatalogSnapshot: Sendable {
     /// Whether the sample is served.
     package var isSample: Bool { served != nil && served?.fetchedAt == nil }
 
-    /// What the person's hidden apps are kept by: the sample's apart, so that they do not hide apps of the catalog that comes after it.
-    package var hidingIdentity: String { isSample ? "sample" : identity }
-
     /// Why no app of this catalog is granted a review; nil if one may be.
     package var reviewRefusal: ReviewVerdict? {
         let reason: ReviewResult.Reason? = isUnconfigured || isUnknown ? .notConfigured : isSample ? .sample : nil
@@ -84,7 +82,7 @@ package struct CatalogSnapshot: Sendable {
         guard let fetchedAt = served.fetchedAt else {
             return Freshness(state: .loaded, source: .sample, generation: served.catalog.generation)
         }
-        guard RefreshPolicy.isBelievable(fetchedAt: fetchedAt, now: now) else {
+        guard fetchedAt.isBelievable(now: now) else {
             // The time of the fetch is unknown: the clock was ahead then, or is behind now.
             return Freshness(
                 state: .cached, source: .origin, generation: served.catalog.generation,
@@ -116,7 +114,7 @@ package struct CatalogSnapshot: Sendable {
     /// Whether that is due; if the clock was set back, it is.
     package func isCheckDue(now: Timestamp) -> Bool {
         guard let checkedAt, let checkDueAt else { return false }
-        return now >= checkDueAt || checkedAt > now + .seconds(300)
+        return now >= checkDueAt || !checkedAt.isBelievable(now: now)
     }
 
     /// Whether pictures have to be fetched for a client that asks for them, or it is not known yet which there are.

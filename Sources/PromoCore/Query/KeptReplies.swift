@@ -5,16 +5,6 @@ package import PromoWire
 ///
 /// The hash of a line selects a set of the cache, and each set keeps the four entries that were used last.
 package struct KeptReplies: Sendable {
-    /// A reply to a line.
-    package struct Reply: Sendable {
-        /// The range of the id in the line; nil for a reply with the id null.
-        package let id: Range<Int>?
-        /// The reply after its id, including the line feed.
-        package let rest: [UInt8]
-        /// The length of the line in bytes, including its line feed.
-        package let length: Int
-    }
-
     private struct Entry: Sendable {
         /// The line without its id.
         let line: [UInt8]
@@ -36,46 +26,39 @@ package struct KeptReplies: Sendable {
     /// An empty cache.
     package init() {}
 
-    /// Returns the reply to the line at the start of the bytes, from the cache if possible.
+    /// Answers the line at the start of the bytes, from the cache if possible.
     /// - Parameters:
     ///   - serial: the serial number of the current publication.
     ///   - make: makes the reply after its id, with the time in which it is valid; nil if it must not be kept.
-    /// - Returns: nil if the line is not a short list, and if its reply must not be kept or is too large to be.
-    package mutating func reply(
-        to bytes: Span<UInt8>, serial: Int, now: Timestamp,
+    /// - Returns: the length of the line with its line feed; 0 if it is not answered, because it is not a short list, or its reply must
+    ///   not be kept or is too large to be.
+    package mutating func answer(
+        _ bytes: Span<UInt8>, serial: Int, now: Timestamp, output: inout OutputQueue,
         make: (ListParameters, CatalogReference?) -> (rest: [UInt8], validity: Range<Timestamp>)?
-    ) -> Reply? {
+    ) -> Int {
         if serial != self.serial {
             entries = Array(repeating: nil, count: Self.sets * Self.ways)
             self.serial = serial
         }
-        guard let template = LineTemplate(bytes, maximum: Self.maximumLine) else { return nil }
+        guard let template = LineTemplate(bytes, maximum: Self.maximumLine) else { return 0 }
         let hash = template.hash(on: bytes)
-        if let rest = find(template, hash, bytes, now) {
-            return Reply(id: template.id, rest: rest, length: template.length)
+        let first = Self.first(hash)
+        for place in first..<first + Self.ways where hashes[place] == hash {
+            guard let entry = entries[place], template.isEqual(entry.line, on: bytes), entry.validity.contains(now)
+            else { continue }
+            output.reply(to: template.id, of: bytes, rest: entry.rest)
+            if place > first { move(place, to: first) }
+            return template.length
         }
         guard let (list, catalog) = Self.list(template, bytes), let made = make(list, catalog),
             made.rest.count <= Self.maximumReply,
             made.validity.contains(now)
-        else { return nil }
-        let first = Self.first(hash)
+        else { return 0 }
         move(first + Self.ways - 1, to: first)
         entries[first] = Entry(line: template.bytes(of: bytes), rest: made.rest, validity: made.validity)
         hashes[first] = hash
-        return Reply(id: template.id, rest: made.rest, length: template.length)
-    }
-
-    private mutating func find(
-        _ template: LineTemplate, _ hash: UInt64, _ line: Span<UInt8>, _ now: Timestamp
-    ) -> [UInt8]? {
-        let first = Self.first(hash)
-        for place in first..<first + Self.ways where hashes[place] == hash {
-            guard let entry = entries[place], template.isEqual(entry.line, on: line) else { continue }
-            guard entry.validity.contains(now) else { return nil }
-            if place > first { move(place, to: first) }
-            return entry.rest
-        }
-        return nil
+        output.reply(to: template.id, of: bytes, rest: made.rest)
+        return template.length
     }
 
     /// The first place of a hash's set.

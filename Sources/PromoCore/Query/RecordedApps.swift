@@ -7,8 +7,6 @@ final class RecordedApps: Sendable {
     /// Which apps of a catalog are left out because of their records.
     struct Rule: Hashable {
         let catalog: String
-        /// What hidden apps are kept by.
-        let hiding: String
         let unlaunched: Bool
         let hidden: HiddenApps
     }
@@ -45,7 +43,7 @@ final class RecordedApps: Sendable {
 
     private static func positions(_ rule: Rule, _ catalog: PreparedCatalog, _ records: ReviewHistory) -> [Int] {
         let launched = rule.unlaunched ? catalog.positions(of: records.launchedApps(in: rule.catalog)) : []
-        let hidden = catalog.positions(of: records.hiddenApps(in: rule.hiding))
+        let hidden = catalog.positions(of: records.hiddenApps(in: rule.catalog))
         switch rule.hidden {
         case .with: return launched
         case .without: return launched + hidden

@@ -2,41 +2,6 @@ package import PromoWire
 
 /// Makes the bytes of a reply from a request and a snapshot, or says who has to answer. Only here, requests are dispatched.
 package struct Responder: Sendable {
-    /// The result of a request.
-    package enum Answer: Equatable, Sendable {
-        /// The reply is written.
-        case written
-        /// A list is written, and this is due because of it.
-        case listed(Due)
-        /// An error reply is written.
-        case refused(ErrorReason)
-        /// The reply is written, and these events happened.
-        case writtenWithEvents([Event])
-        /// The control plane has to answer; nothing is written.
-        case command(Command)
-        /// The list has to be written when the current fetch has ended; nothing is written.
-        case listAfterFetch(ListParameters)
-        /// The list has to be written when the pictures that are missing or old have been fetched; nothing is written.
-        case listAfterIcons(ListParameters)
-        /// The client subscribes to events of a catalog, or of all; nothing is written.
-        case subscription(SubscribeParameters, of: CatalogReference?)
-    }
-
-    /// What is due because a client was answered.
-    package struct Due: OptionSet, Sendable {
-        package let rawValue: Int
-
-        /// A set with its bits.
-        package init(rawValue: Int) {
-            self.rawValue = rawValue
-        }
-
-        /// A fetch of pictures, because the client asked for them and some are missing or old, or may be.
-        package static let icons = Due(rawValue: 1)
-        /// A check whether the files in the cache are still there.
-        package static let check = Due(rawValue: 2)
-    }
-
     /// Facts about the process and the network, which come from the effects.
     package struct Surroundings: Sendable {
         package var process: ProcessStatus
@@ -64,10 +29,12 @@ package struct Responder: Sendable {
     package var epoch: String { surroundings.process.epoch }
 
     /// Answers a request.
+    /// - Parameter after: what the request has waited for; nil if it was not asked before.
     package func respond(
         to request: Request, id: RequestID?, snapshot: Snapshot, counters: QueryCounters, now: Timestamp,
-        lines: inout ReplyLines
+        after: Answer.Later? = nil, output: inout OutputQueue
     ) -> Answer {
+        var effects = Answer.Effects()
         do {
             // The control plane refuses what waits together, since a refusal from here would overtake the replies that are awaited.
             let catalog =
@@ -75,30 +42,30 @@ package struct Responder: Sendable {
                 ? try snapshot.find(request.catalog) : snapshot.catalog
             switch request.method {
             case .list(let parameters):
-                let isLoading = catalog.freshness(now: now).state == .loading
-                if parameters.wait && isLoading { return .listAfterFetch(parameters) }
-                if parameters.wait, parameters.icons, catalog.areIconsAwaited(now: now) {
-                    return .listAfterIcons(parameters)
+                if parameters.wait, after == nil, catalog.freshness(now: now).state == .loading {
+                    return .later(.fetch)
                 }
-                return list(parameters, of: catalog, in: snapshot, id: id, now: now, lines: &lines)
+                if parameters.wait, after != .icons, parameters.icons, catalog.areIconsAwaited(now: now) {
+                    return .later(.icons)
+                }
+                let reply = list(parameters, of: catalog, in: snapshot, now: now)
+                output.reply(to: id, result: reply.write)
+                if catalog.isCheckDue(now: now) { effects.due.insert(.check) }
+                if parameters.icons, catalog.areIconsDue(now: now) { effects.due.insert(.icons) }
             case .tap(let parameters):
                 let result = try tap(parameters, catalog, in: snapshot)
-                lines.reply(to: id) { result.write(to: &$0) }
-                return .writtenWithEvents([
-                    .tap(
-                        app: result.app, host: parameters.host, catalog: catalog.name, isSample: catalog.isSample)
-                ])
+                output.reply(to: id, result)
+                effects.events = [
+                    .tap(app: result.app, host: parameters.host, catalog: catalog.name, isSample: catalog.isSample)
+                ]
             case .impression(let parameters):
-                let events = try impression(parameters, catalog, in: snapshot)
-                let result = ImpressionResult(emitted: events.count)
-                lines.reply(to: id) { result.write(to: &$0) }
-                return .writtenWithEvents(events)
+                effects.events = try impression(parameters, catalog, in: snapshot)
+                output.reply(to: id, ImpressionResult(emitted: effects.events.count))
             case .status:
-                let result = status(snapshot, counters, now)
-                lines.reply(to: id) { result.write(to: &$0) }
-                if snapshot.isHistoryCheckDue(now: now) { return .listed(.check) }
+                output.reply(to: id, status(snapshot, counters, now))
+                if snapshot.isHistoryCheckDue(now: now) { effects.due.insert(.check) }
             case .discover:
-                lines.reply(to: id) { $0.value(json: OpenRPCDocument.json) }
+                output.reply(to: id) { $0.json.append(bytes: OpenRPCDocument.json) }
             case .subscribe(let parameters):
                 // By its address, it is that catalog, whatever name it gets; by a name alone, whichever catalog has that.
                 switch request.catalog {
@@ -107,18 +74,16 @@ package struct Responder: Sendable {
                 }
             case .command(.reviewEligible(let parameters)):
                 if let refusal = catalog.reviewRefusal {
-                    let result = refusal.eligibility(of: parameters.app)
-                    lines.reply(to: id) { result.write(to: &$0) }
-                    return .written
+                    output.reply(to: id, refusal.eligibility(of: parameters.app))
+                    break
                 }
                 // The history could not be read. It may have been fixed, and only the control plane can read it again.
-                guard let reviews = snapshot.reviews else { return .command(.reviewEligible(parameters)) }
+                guard let reviews = snapshot.reviews else { return .later(.command(.reviewEligible(parameters))) }
                 let verdict = snapshot.reviewPolicy.judge(
                     parameters, reviews[parameters.app, in: catalog.identity],
                     page: parameters.page(in: catalog.served?.catalog),
                     isOnline: surroundings.isOnline, now: now)
-                let result = verdict.eligibility(of: parameters.app)
-                lines.reply(to: id) { result.write(to: &$0) }
+                output.reply(to: id, verdict.eligibility(of: parameters.app))
             case .command(let command):
                 switch command {
                 case .icon(let app), .hide(let app): _ = try storePage(of: app, catalog, in: snapshot)
@@ -126,28 +91,27 @@ package struct Responder: Sendable {
                     .reviewReset, .show:
                     break
                 }
-                return .command(command)
+                return .later(.command(command))
             }
-            return .written
         } catch {
-            lines.reply(to: id, error: error)
-            return .refused(error.reason)
+            output.reply(to: id, error: error)
+            effects.error = error.reason
         }
+        return .written(effects)
     }
 
     // MARK: Methods
 
-    /// Writes the list of a catalog as it is now, even during a fetch.
-    package func list(
-        _ parameters: ListParameters, of catalog: CatalogSnapshot, in snapshot: Snapshot, id: RequestID?,
-        now: Timestamp, lines: inout ReplyLines
-    ) -> Answer {
+    /// The list of a catalog as it is now, even during a fetch.
+    private func list(
+        _ parameters: ListParameters, of catalog: CatalogSnapshot, in snapshot: Snapshot, now: Timestamp
+    ) -> ListReply {
         let freshness = catalog.freshness(now: now)
         let language = parameters.language ?? .one(language)
         let served = catalog.served?.catalog
         let selection = served.map { select(parameters, of: $0, catalog, snapshot) }
         let withIcons = parameters.icons ? catalog.icons?.rows ?? served?.rowsWithIcons { _ in nil } : nil
-        let reply = ListReply(
+        return ListReply(
             freshness: freshness, retry: snapshot.owner == nil ? catalog.retry(now: now) : (false, nil),
             isHostKnown: selection?.isHostKnown,
             language: language,
@@ -156,11 +120,6 @@ package struct Responder: Sendable {
                 ? .notConfigured
                 : selection?.ranges.isEmpty == true
                     ? served.flatMap { emptiness(of: parameters, $0, catalog, snapshot) } : nil)
-        lines.reply(to: id, result: reply.write)
-        var due: Due = []
-        if catalog.isCheckDue(now: now) { due.insert(.check) }
-        if parameters.icons, catalog.areIconsDue(now: now) { due.insert(.icons) }
-        return .listed(due)
     }
 
     private func emptiness(
@@ -180,14 +139,13 @@ package struct Responder: Sendable {
         _ parameters: ListParameters, of catalog: PreparedCatalog, _ source: CatalogSnapshot, _ snapshot: Snapshot
     ) -> PreparedCatalog.Selection {
         let records = snapshot.reviews ?? ReviewHistory()
-        let leavesHiddenOut = parameters.hidden == .without && !records.hiddenApps(in: source.hidingIdentity).isEmpty
+        let leavesHiddenOut = parameters.hidden == .without && !records.hiddenApps(in: source.identity).isEmpty
         guard parameters.unlaunched || leavesHiddenOut || parameters.hidden == .only else {
             return catalog.selection(
                 host: parameters.host, excluding: catalog.positions(of: parameters.exclude))
         }
         let rule = RecordedApps.Rule(
-            catalog: source.identity, hiding: source.hidingIdentity, unlaunched: parameters.unlaunched,
-            hidden: parameters.hidden)
+            catalog: source.identity, unlaunched: parameters.unlaunched, hidden: parameters.hidden)
         let key = RecordedApps.Key(
             serial: snapshot.serial, rule: rule, host: parameters.host, exclude: parameters.exclude)
         return recordedApps.selection(key, of: catalog, records)
@@ -201,9 +159,9 @@ package struct Responder: Sendable {
         guard snapshot.owner == nil, let catalog = snapshot.catalog(reference) else { return nil }
         let freshness = catalog.freshness(now: now)
         guard freshness.state == .loaded, !catalog.isCheckDue(now: now) else { return nil }
-        var lines = ReplyLines()
-        _ = list(parameters, of: catalog, in: snapshot, id: .null, now: now, lines: &lines)
-        guard let rest = lines.rest(behind: .null) else { return nil }
+        var output = OutputQueue()
+        output.reply(to: .null, result: list(parameters, of: catalog, in: snapshot, now: now).write)
+        guard let rest = output.rest(behind: .null) else { return nil }
         // The sample never expires. If the clock is set back to before the fetch, the reply is another.
         let start = freshness.fetchedAt ?? Timestamp(milliseconds: .min)
         let end = [freshness.expiresAt, catalog.checkDueAt].compactMap(\.self).min() ?? Timestamp(milliseconds: .max)

@@ -37,7 +37,7 @@ extension Snapshot {
     /// Whether a client that asks for the status has the review history looked at again, since somebody may have damaged or mended it.
     func isHistoryCheckDue(now: Timestamp) -> Bool {
         guard let reviewsCheckedAt else { return false }
-        return now >= reviewsCheckedAt + .seconds(60) || reviewsCheckedAt > now + .seconds(300)
+        return now >= reviewsCheckedAt + .seconds(60) || !reviewsCheckedAt.isBelievable(now: now)
     }
 
     /// All catalogs: the default one first, then by name.

@@ -19,16 +19,6 @@ package enum CatalogIntake: Sendable {
         _ reply: OriginReply, age: Duration = .zero, held: HeldCatalog?, from url: HTTPSURL, trust: CatalogTrust,
         signatures: SignatureBook = SignatureBook(), rule: HoldBackRule, now: Timestamp
     ) {
-        self.init(reply, age, held, from: url, trust, signatures, rule, now)
-        if case .unchanged(let same) = self, let failure = signatures.refusal(of: same, trust: trust, now: now) {
-            self = .failed(failure)
-        }
-    }
-
-    private init(
-        _ reply: OriginReply, _ age: Duration, _ held: HeldCatalog?, from url: HTTPSURL, _ trust: CatalogTrust,
-        _ signatures: SignatureBook, _ rule: HoldBackRule, _ now: Timestamp
-    ) {
         switch reply {
         case .failed(let failure, _, _):
             self = .failed(failure)
@@ -37,38 +27,44 @@ package enum CatalogIntake: Sendable {
         case .body(let bytes, let validators, _):
             var contents = CatalogContents(bytes, of: url, validators: validators, at: now)
             contents.header.age = age
-            if var same = held, same.contents?.header.sha256 == contents.header.sha256 {
-                same.confirm(age: age, now: now)
-                contents.header.age = same.contents?.header.age ?? age
-                same.contents = contents
-                self = .unchanged(same)
-                return
-            }
-            do {
-                let next = try HeldCatalog(contents, isStored: false, trust: trust)
-                if let failure = signatures.refusal(of: next, trust: trust, now: now) {
-                    self = .failed(failure)
-                    return
-                }
-                if var same = held, let signature = same.signature, signature == next.signature {
-                    // Only a byte order mark, which is not signed, came or went.
-                    same.confirm(age: age, now: now)
-                    same.contents?.header.validators = validators
-                    self = .unchanged(same)
-                    return
-                }
-                if let held, held.contents != nil,
-                    let loss = rule.heldBack(next.catalog, for: held.catalog, age: age, now: now)
-                {
-                    self = .heldBack(loss, Self.failure(loss.status, held.catalog, from: url))
-                    return
-                }
-                // An origin may publish the very bytes of the sample.
-                self = next.generation == held?.generation ? .unchanged(next) : .updated(next)
+            do throws(CatalogError) {
+                self = try Self.read(contents, held, from: url, trust, signatures, rule, now: now)
             } catch {
                 self = .failed(error.failure)
             }
         }
+        if case .unchanged(let same) = self, let failure = signatures.refusal(of: same, trust: trust, now: now) {
+            self = .failed(failure)
+        }
+    }
+
+    private static func read(
+        _ contents: CatalogContents, _ held: HeldCatalog?, from url: HTTPSURL, _ trust: CatalogTrust,
+        _ signatures: SignatureBook, _ rule: HoldBackRule, now: Timestamp
+    ) throws(CatalogError) -> CatalogIntake {
+        let age = contents.header.age
+        if var same = held, same.contents?.header.sha256 == contents.header.sha256 {
+            same.confirm(age: age, now: now)
+            let known = same.contents?.header.age ?? age
+            same.contents = contents
+            same.contents?.header.age = known
+            return .unchanged(same)
+        }
+        let next = try HeldCatalog(contents, isStored: false, trust: trust)
+        if let failure = signatures.refusal(of: next, trust: trust, now: now) { return .failed(failure) }
+        if var same = held, let signature = same.signature, signature == next.signature {
+            // Only a byte order mark, which is not signed, came or went.
+            same.confirm(age: age, now: now)
+            same.contents?.header.validators = contents.header.validators
+            return .unchanged(same)
+        }
+        if let held, held.contents != nil,
+            let loss = rule.heldBack(next.catalog, for: held.catalog, age: age, now: now)
+        {
+            return .heldBack(loss, failure(loss.status, held.catalog, from: url))
+        }
+        // An origin may publish the very bytes of the sample.
+        return next.generation == held?.generation ? .unchanged(next) : .updated(next)
     }
 
     /// The catalog that is to be stored and served; nil if what is held stays as it is.
@@ -117,4 +113,14 @@ package enum CatalogIntake: Sendable {
         }
         return .unchanged(same)
     }
+}
+
+/// How a fetch ended, for the refresh machine.
+package enum FetchEnd: Sendable {
+    case updated
+    case unchanged
+    case heldBack(HeldBack, Failure)
+    /// `isOffline`: name resolution or the connection failed while there was no route, so the failure does not count.
+    /// `isGone`: the origin says that there is nothing at the address.
+    case failed(Failure, retryAfter: Duration?, isOffline: Bool, isGone: Bool = false)
 }

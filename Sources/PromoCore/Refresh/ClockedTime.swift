@@ -1,4 +1,4 @@
-import PromoWire
+package import PromoWire
 
 /// A time by the wall clock as it was set once, and the same moment by the wall clock as it is set now.
 struct ClockedTime: Equatable, Sendable {
@@ -19,4 +19,19 @@ struct ClockedTime: Equatable, Sendable {
     mutating func clockSet(by step: Duration) {
         current = current + step
     }
+}
+
+/// A property whose time is the earlier of the two of a ``ClockedTime``.
+@propertyWrapper package struct Clocked: Equatable, Sendable {
+    private var time: ClockedTime?
+
+    /// A time by the clock as it is set now.
+    package init(wrappedValue: Timestamp?) { time = wrappedValue.map(ClockedTime.init) }
+
+    package var wrappedValue: Timestamp? {
+        get { time?.earliest }
+        set { time = newValue.map(ClockedTime.init) }
+    }
+
+    mutating func clockSet(by step: Duration) { time?.clockSet(by: step) }
 }

@@ -49,13 +49,11 @@ package struct OffHours: Equatable, Sendable {
         return hours.contains(time) ? hours : nil
     }
 
-    /// The wall clock was set forward, or back by a negative duration.
     mutating func clockSet(by step: Duration) {
         begin = begin + step
         end = end + step
     }
 
-    /// Reads what ``write(to:)`` wrote; nil for anything else.
     init?(_ json: JSONValue?) {
         guard let begin = json?["begin"]?.time, let end = json?["end"]?.time, begin < end, end - begin <= Self.longest,
             let isUsual = json?["usual"]?.boolean
@@ -63,12 +61,9 @@ package struct OffHours: Equatable, Sendable {
         (self.begin, self.end, self.isUsual) = (begin, end, isUsual)
     }
 
-    /// Writes the JSON object.
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("begin", begin)
-            writer.member("end", end)
-            writer.member("usual", isUsual)
-        }
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.member("begin", begin)
+        writer.member("end", end)
+        writer.member("usual", isUsual)
     }
 }

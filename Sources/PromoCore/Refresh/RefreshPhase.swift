@@ -11,7 +11,6 @@ package struct RefreshPhase: Equatable, Sendable {
         self.millionths = millionths
     }
 
-    /// A phase that is drawn at random.
     static func random(using generator: inout some RandomNumberGenerator) -> RefreshPhase? {
         RefreshPhase(millionths: Int.random(in: range, using: &generator))
     }

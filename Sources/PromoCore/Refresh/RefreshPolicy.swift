@@ -1,4 +1,4 @@
-package import PromoWire
+import PromoWire
 
 /// The configured durations by which the refresh machine decides.
 package struct RefreshPolicy: Equatable, Sendable {
@@ -99,11 +99,6 @@ package struct RefreshPolicy: Equatable, Sendable {
     static let longestRequestGap = Duration.seconds(300)
     /// The longest wait for the gap; a request that would wait longer is refused.
     var longestJoin: Duration { max(minimumGap, .seconds(30)) }
-
-    /// Whether a catalog can have been fetched at a time: it is at most 5 minutes in the future, since clocks may differ.
-    package static func isBelievable(fetchedAt: Timestamp, now: Timestamp) -> Bool {
-        fetchedAt <= now + .seconds(300)
-    }
 }
 
 /// The delay before a retry, with full jitter, so that daemons that failed together do not retry together.

@@ -15,17 +15,11 @@ package struct RefreshSchedule: Equatable, Sendable {
     /// The number of failures in a row.
     package var attempt = 0
     /// The number of answers in a row that there is nothing at the address.
-    package private(set) var gone = 0
+    package internal(set) var gone = 0
     /// The end of the backoff, which a refresh by hand need not wait for.
-    package var notBefore: Timestamp? {
-        get { backoffEnd?.earliest }
-        set { backoffEnd = newValue.map(ClockedTime.init) }
-    }
+    @Clocked package var notBefore: Timestamp?
     /// The end of the origin's Retry-After, before which nothing is fetched.
-    package var retryAfter: Timestamp? {
-        get { retryAfterEnd?.earliest }
-        set { retryAfterEnd = newValue.map(ClockedTime.init) }
-    }
+    @Clocked package var retryAfter: Timestamp?
     /// When the last attempt began.
     package var lastAttemptAt: Timestamp?
     /// When the last attempt ended.
@@ -38,20 +32,18 @@ package struct RefreshSchedule: Equatable, Sendable {
     package var lastOutcome: RefreshResult.Outcome?
     /// Why the last attempt failed.
     package var lastError: Failure?
-    private var backoffEnd: ClockedTime?
-    private var retryAfterEnd: ClockedTime?
 
     /// Creates the schedule of an origin that was never asked.
     package init() {}
 
     /// The most missed delays that are counted; then there is no delay.
-    private static let maximumMissedDelays = 4
+    static let maximumMissedDelays = 4
 
     /// The highest number of failures that is counted and that the file may hold; no backoff depends on a higher one.
-    private static let maximumAttempt = 1_000_000_000
+    static let maximumAttempt = 1_000_000_000
 
     /// The largest difference between two clocks that is kept, in seconds: some 3000 years.
-    private static let maximumClockAhead: UInt = 100_000_000_000
+    static let maximumClockAhead: UInt = 100_000_000_000
 
     /// After how many answers in a row an address counts as gone. The first may be a mistake of the publisher's that is soon repaired.
     private static let goneAnswers = 2
@@ -64,7 +56,6 @@ package struct RefreshSchedule: Equatable, Sendable {
         if gone != 1 || !isEarly { gone = min(gone + 1, Self.maximumAttempt) }
     }
 
-    /// Another delay was drawn.
     mutating func drewDelay() {
         missedDelays = min(missedDelays + 1, Self.maximumMissedDelays)
     }
@@ -119,8 +110,8 @@ extension RefreshSchedule {
 
     /// The wall clock was set forward, or back by a negative duration. No wait becomes longer.
     mutating func clockSet(by step: Duration) {
-        backoffEnd?.clockSet(by: step)
-        retryAfterEnd?.clockSet(by: step)
+        _notBefore.clockSet(by: step)
+        _retryAfter.clockSet(by: step)
         lastAttemptAt = lastAttemptAt.map { $0 + step }
         lastEndAt = lastEndAt.map { $0 + step }
         heldBack?.clockSet(by: step)
@@ -128,57 +119,30 @@ extension RefreshSchedule {
         clock = nil
     }
 
-    /// Writes the schedule's members into an object.
-    func writeMembers(to writer: inout JSONWriter) {
-        writer.member("url", url)
-        if let phase { writer.member("phase", phase.millionths) }
-        if let off {
-            writer.name("off")
-            off.write(to: &writer)
-        }
-        if let clock {
-            writer.member("originDate", clock.date)
-            writer.member("clockAhead", Int(clock.ahead.components.seconds))
-        }
-        if missedDelays > 0 { writer.member("missedDelays", missedDelays) }
-        writer.member("attempt", attempt)
-        if gone > 0 { writer.member("gone", gone) }
-        writer.member("notBefore", notBefore?.roundedUpToSecond)
-        writer.member("retryAfter", retryAfter?.roundedUpToSecond)
-        writer.member("lastAttemptAt", lastAttemptAt)
-        writer.member("lastEndAt", lastEndAt?.roundedUpToSecond)
-        if isUnderWay { writer.member("underWay", true) }
-        writer.member("lastOutcome", lastOutcome?.rawValue)
-        writer.member("lastError", lastError)
-        writer.member("heldBack", heldBack)
+    mutating func attemptEnded(now: Timestamp) {
+        isUnderWay = false
+        lastEndAt = now
     }
 
-    /// Reads what ``writeMembers(to:)`` wrote; nil for anything else. Unknown members are ignored.
-    init?(_ root: JSONValue) {
-        guard root.kind == .object, let attempt = root["attempt"]?.integer,
-            (0...Self.maximumAttempt).contains(attempt)
-        else { return nil }
-        self.attempt = attempt
-        gone = min(max(root["gone"]?.integer ?? 0, 0), attempt)
-        phase = root["phase"]?.integer.flatMap(RefreshPhase.init(millionths:))
-        off = OffHours(root["off"])
-        if let date = root["originDate"]?.time, let ahead = root["clockAhead"]?.integer,
-            ahead.magnitude <= Self.maximumClockAhead
-        {
-            clock = OriginClock(date: date, ahead: .seconds(ahead))
-        }
-        missedDelays = min(max(root["missedDelays"]?.integer ?? 0, 0), Self.maximumMissedDelays)
-        url = root["url"]?.ascii(upTo: HTTPSURL.maximumLength)
-        func time(_ name: String) -> Timestamp? { root[name]?.time }
-        notBefore = time("notBefore")
-        retryAfter = time("retryAfter")
-        isUnderWay = root["underWay"]?.boolean ?? false
-        lastAttemptAt = time("lastAttemptAt")
-        lastEndAt = time("lastEndAt")
-        lastOutcome = root["lastOutcome"]?.word()
-        heldBack = HeldBack(root["heldBack"])
-        if let error = root["lastError"], let code: Failure.Code = error["code"]?.word() {
-            lastError = Failure(code, error["message"]?.outsideText?.text ?? "")
-        }
+    /// A refresh was due at a time while the machine was off or asleep.
+    mutating func missed(_ due: Timestamp, now: Timestamp) {
+        // An attempt after that time shows that the machine was on. Its time is stored in whole seconds.
+        guard due < now, lastAttemptAt.map({ $0 + .seconds(1) < due }) ?? true else { return }
+        off = OffHours(off, missed: due, now: now)
+    }
+
+    /// Drops times that are further in the future than any wait can be.
+    mutating func forgetTimes(after now: Timestamp, longestWait: Duration) {
+        let tolerance = Duration.seconds(1)
+        if let time = notBefore, time > now + longestWait + tolerance { notBefore = nil }
+        if let time = retryAfter, time > now + RetryAfter.longest + tolerance { retryAfter = nil }
+        if let time = lastEndAt, time > now + tolerance { lastEndAt = nil }
+        if let time = heldBack?.status.since, time > now + tolerance { heldBack = nil }
+    }
+
+    mutating func forgetHeldBack() {
+        guard heldBack != nil else { return }
+        if lastOutcome == .heldBack { (notBefore, lastError) = (nil, nil) }
+        heldBack = nil
     }
 }

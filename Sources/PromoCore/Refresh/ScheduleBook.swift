@@ -36,19 +36,11 @@ extension ScheduleBook {
     /// The contents of the file in which the book is stored: a JSON object on one line, which is the most recently used schedule, with
     /// the others in its member `others`.
     package var fileBytes: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.line { writer in
             (schedules.first ?? RefreshSchedule()).writeMembers(to: &writer)
             guard schedules.count > 1 else { return }
-            writer.name("others")
-            writer.array { writer in
-                for schedule in schedules.dropFirst() {
-                    writer.object { schedule.writeMembers(to: &$0) }
-                }
-            }
+            writer.objects("others", of: schedules.dropFirst()) { $1.writeMembers(to: &$0) }
         }
-        writer.append("\n")
-        return writer.bytes
     }
 
     /// Reads what ``fileBytes`` wrote; nil for anything else. Unknown members are ignored.

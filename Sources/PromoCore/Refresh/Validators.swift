@@ -34,14 +34,12 @@ package struct Validators: Equatable, Sendable {
             etag: usable(etag).flatMap { $0 == "*" ? nil : $0 }, lastModified: usable(lastModified), address: address)
     }
 
-    /// Reads what ``writeMembers(to:)`` wrote.
     init(_ json: JSONValue) {
         self.init(
             received: json["etag"]?.outsideText, lastModified: json["lastModified"]?.outsideText,
             address: json["address"]?.ascii(upTo: HTTPSURL.maximumLength))
     }
 
-    /// Writes the members of a stored object.
     func writeMembers(to writer: inout JSONWriter) {
         writer.member("etag", etag)
         writer.member("lastModified", lastModified)

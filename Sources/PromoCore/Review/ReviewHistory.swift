@@ -1,4 +1,4 @@
-package import PromoWire
+import PromoWire
 
 /// The review records of all apps, apart by catalog: by its address, whatever it is called, or by its name while no address is known. A
 /// change must be on disk before its request is answered.
@@ -38,9 +38,10 @@ package struct ReviewHistory: Equatable, Sendable {
     /// Creates an empty history.
     package init() {}
 
-    /// The record of an app of a catalog.
+    /// The record of an app of a catalog; nil if there is none. One that says nothing is none.
     package subscript(app: String, in catalog: String = CatalogReference.defaultName) -> ReviewRecord? {
-        records[catalog]?[app]
+        get { records[catalog]?[app] }
+        set { set(newValue == ReviewRecord() ? nil : newValue, of: app, in: catalog) }
     }
 
     /// The ids of the apps of a catalog whose first launch is recorded, in no order.
@@ -52,7 +53,10 @@ package struct ReviewHistory: Equatable, Sendable {
     package func hiddenApps(in catalog: String = CatalogReference.defaultName) -> Set<String> { hidden[catalog] ?? [] }
 
     /// The record of an app.
-    package subscript(subject: Subject) -> ReviewRecord? { self[subject.app, in: subject.catalog] }
+    package subscript(subject: Subject) -> ReviewRecord? {
+        get { self[subject.app, in: subject.catalog] }
+        set { self[subject.app, in: subject.catalog] = newValue }
+    }
 
     /// The apps with a record, in no order.
     package var subjects: [Subject] {
@@ -76,7 +80,7 @@ package struct ReviewHistory: Equatable, Sendable {
     package mutating func merge(_ other: ReviewHistory) {
         for subject in other.subjects {
             guard let record = other[subject] else { continue }
-            set(self[subject]?.merged(with: record) ?? record, of: subject.app, in: subject.catalog)
+            self[subject] = self[subject]?.merged(with: record) ?? record
         }
     }
 
@@ -87,8 +91,8 @@ package struct ReviewHistory: Equatable, Sendable {
         for move in moves {
             for source in move.sources where source != move.address {
                 for (app, record) in records[source] ?? [:] {
-                    set(nil, of: app, in: source)
-                    set(self[app, in: move.address]?.merged(with: record) ?? record, of: app, in: move.address)
+                    self[app, in: source] = nil
+                    self[app, in: move.address] = self[app, in: move.address]?.merged(with: record) ?? record
                     hasMoved = true
                 }
             }
@@ -99,10 +103,8 @@ package struct ReviewHistory: Equatable, Sendable {
     /// The length of ``fileBytes``, or a few bytes more.
     package var byteCount: Int { records.keys.reduce(40 + recordBytes) { $0 + $1.utf8.count + 6 } }
 
-    /// Sets the record of an app; nil removes it.
-    package mutating func set(_ record: ReviewRecord?, of app: String, in catalog: String) {
-        recordBytes -= self[app, in: catalog]?.byteCount(of: app) ?? 0
-        recordBytes += record?.byteCount(of: app) ?? 0
+    private mutating func set(_ record: ReviewRecord?, of app: String, in catalog: String) {
+        recordBytes += (record?.byteCount(of: app) ?? 0) - (records[catalog]?[app]?.byteCount(of: app) ?? 0)
         records[catalog, default: [:]][app] = record
         if records[catalog]?.isEmpty == true { records[catalog] = nil }
         if record?.isHidden == true {
@@ -110,70 +112,6 @@ package struct ReviewHistory: Equatable, Sendable {
         } else if hidden[catalog]?.remove(app) != nil, hidden[catalog]?.isEmpty == true {
             hidden[catalog] = nil
         }
-    }
-
-    /// Corrects an app's times that are too far in the future (``ReviewRecord/believed(now:)``), so that a wait for them can end.
-    /// - Returns: whether the record changed.
-    package mutating func correct(
-        _ app: String, in catalog: String = CatalogReference.defaultName, now: Timestamp
-    ) -> Bool {
-        guard let record = self[app, in: catalog] else { return false }
-        let believed = record.believed(now: now)
-        set(believed, of: app, in: catalog)
-        return believed != record
-    }
-
-    /// Records an app's first launch.
-    /// - Returns: false if one was recorded before.
-    package mutating func recordLaunch(
-        of app: String, in catalog: String = CatalogReference.defaultName, at now: Timestamp
-    ) -> Bool {
-        var record = self[app, in: catalog] ?? ReviewRecord()
-        guard record.firstLaunch == nil else { return false }
-        // In whole seconds, as in the file, so that a restart changes no answer.
-        record.firstLaunch = now.roundedDownToSecond
-        set(record, of: app, in: catalog)
-        return true
-    }
-
-    /// Forgets an app's first launch and review requests.
-    /// - Returns: false if there were none.
-    package mutating func forget(_ app: String, in catalog: String = CatalogReference.defaultName) -> Bool {
-        guard let record = self[app, in: catalog] else { return false }
-        set(record.isHidden ? ReviewRecord(isHidden: true) : nil, of: app, in: catalog)
-        return !record.isUnused
-    }
-
-    /// Has lists leave an app out, or no longer.
-    /// - Returns: whether that was otherwise before.
-    package mutating func setHidden(
-        _ isHidden: Bool, _ app: String, in catalog: String = CatalogReference.defaultName
-    ) -> Bool {
-        var record = self[app, in: catalog] ?? ReviewRecord()
-        guard record.isHidden != isHidden else { return false }
-        record.isHidden = isHidden
-        set(record.isUnused && !isHidden ? nil : record, of: app, in: catalog)
-        return true
-    }
-
-    /// Removes an app's latest review request, if it is this one and was recorded a short time ago.
-    /// - Returns: whether it was.
-    package mutating func returnRequest(
-        of app: String, in catalog: String = CatalogReference.defaultName, at time: Timestamp, now: Timestamp
-    ) -> Bool {
-        guard var record = self[app, in: catalog], record.returnRequest(at: time, now: now) else { return false }
-        set(record, of: app, in: catalog)
-        return true
-    }
-
-    /// Records a review request of an app.
-    package mutating func recordRequest(
-        of app: String, in catalog: String = CatalogReference.defaultName, at now: Timestamp
-    ) {
-        _ = correct(app, in: catalog, now: now)
-        var record = self[app, in: catalog] ?? ReviewRecord()
-        record.recordRequest(at: now.roundedDownToSecond)
-        set(record, of: app, in: catalog)
     }
 }
 
@@ -184,32 +122,15 @@ extension ReviewHistory {
 
     /// The contents of the file in which the history is stored: a JSON object on one line, sorted by catalog and app.
     package var fileBytes: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.line { writer in
             writer.member("format", Self.format)
-            writer.name("catalogs")
-            writer.object { writer in
+            writer.object("catalogs") { writer in
                 for (catalog, apps) in records.sorted(by: { $0.key < $1.key }) {
-                    writer.name(catalog)
-                    Self.write(apps, to: &writer)
-                }
-            }
-        }
-        writer.append("\n")
-        return writer.bytes
-    }
-
-    private static func write(_ apps: [String: ReviewRecord], to writer: inout JSONWriter) {
-        writer.object { writer in
-            for (app, record) in apps.sorted(by: { $0.key < $1.key }) {
-                writer.name(app)
-                writer.object { writer in
-                    writer.member("firstLaunch", record.firstLaunch)
-                    writer.name("requests")
-                    writer.array { writer in
-                        for request in record.requests { writer.value(request) }
+                    writer.object(catalog) { writer in
+                        for (app, record) in apps.sorted(by: { $0.key < $1.key }) {
+                            writer.object(app, record.writeMembers)
+                        }
                     }
-                    if record.isHidden { writer.member("hidden", true) }
                 }
             }
         }
@@ -261,7 +182,7 @@ extension ReviewHistory {
             guard AppID.isMadeOfIDCharacters(app), let record = ReviewRecord(value) else {
                 throw Unreadable(reason: "its record of \"\(name.outsideText?.shown() ?? "")\" is not valid")
             }
-            set(record, of: app, in: catalog)
+            self[app, in: catalog] = record
         }
     }
 
@@ -280,6 +201,15 @@ extension ReviewRecord {
         let commas = max(0, requests.count - 1)
         let hidden = isHidden ? ",\"hidden\":true".utf8.count : 0
         return hidden + app.utf8.count + rest + (firstLaunch == nil ? null : time) + requests.count * time + commas
+    }
+
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("firstLaunch", firstLaunch)
+        writer.name("requests")
+        writer.array { writer in
+            for request in requests { writer.value(request) }
+        }
+        if isHidden { writer.member("hidden", true) }
     }
 
     fileprivate init?(_ value: JSONValue) {

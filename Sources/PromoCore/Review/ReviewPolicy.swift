@@ -55,7 +55,13 @@ package struct ReviewPolicy: Equatable, Sendable {
     }
 }
 
+extension ReviewParameters {
+    /// The page on which to write the review: that of the catalog, else Apple's for the number in the request; nil if neither exists.
+    package func page(in catalog: PreparedCatalog?) -> String? {
+        catalog?.reviewURL(of: app) ?? appStoreID.map(StorePage.appleReview)
+    }
+}
+
 extension Duration {
-    /// A duration in days of 86,400 seconds.
     static func days(_ count: Int) -> Duration { .seconds(count * 86_400) }
 }

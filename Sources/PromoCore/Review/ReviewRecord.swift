@@ -19,12 +19,9 @@ package struct ReviewRecord: Equatable, Sendable {
         self.requests = requests.sorted()
     }
 
-    /// How far in the future a time may be, since a clock may have been set back a little.
-    static let tolerance = Duration.seconds(300)
-
     /// The record with each time that is further in the future replaced by now: the clock was wrong when it was recorded.
-    func believed(now: Timestamp) -> ReviewRecord {
-        func believed(_ time: Timestamp) -> Timestamp { time > now + Self.tolerance ? now.roundedDownToSecond : time }
+    package func believed(now: Timestamp) -> ReviewRecord {
+        func believed(_ time: Timestamp) -> Timestamp { time.isBelievable(now: now) ? time : now.roundedDownToSecond }
         return ReviewRecord(
             firstLaunch: firstLaunch.map(believed), requests: requests.map(believed), isHidden: isHidden)
     }
@@ -44,8 +41,8 @@ package struct ReviewRecord: Equatable, Sendable {
 
     /// Removes the latest request, if it is this one and was recorded a short time ago.
     /// - Returns: whether it was.
-    mutating func returnRequest(at time: Timestamp, now: Timestamp) -> Bool {
-        guard requests.last == time, time <= now + Self.tolerance, now - time <= Self.returnTime else { return false }
+    package mutating func returnRequest(at time: Timestamp, now: Timestamp) -> Bool {
+        guard requests.last == time, time.isBelievable(now: now), now - time <= Self.returnTime else { return false }
         requests.removeLast()
         return true
     }

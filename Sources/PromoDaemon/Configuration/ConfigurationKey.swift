@@ -37,9 +37,6 @@ package struct ConfigurationKey: Sendable {
     /// The value in force as a TOML value, a URL without user, password and query; nil where it is not set.
     package func shown(in configuration: Configuration) -> String? { show(configuration) }
 
-    /// The key with a name.
-    static func named(_ name: String) -> ConfigurationKey? { all.first { $0.name == name } }
-
     /// All keys, in the order in which they are shown.
     package static let all: [ConfigurationKey] = [
         ConfigurationKey("catalog.url", \.catalog.source, source),

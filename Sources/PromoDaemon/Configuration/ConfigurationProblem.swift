@@ -41,8 +41,24 @@ package struct BadConfiguration: Error, Equatable, Sendable, CustomStringConvert
     package private(set) var others = 0
 
     /// Adds a problem. A file can have thousands: those beyond a screen are only counted, and their messages are not made.
-    mutating func add(_ problem: @autoclosure () -> ConfigurationProblem) {
-        if problems.count < Self.maximumProblems { problems.append(problem()) } else { others += 1 }
+    mutating func add(at place: String, _ message: @autoclosure () -> String) {
+        guard problems.count < Self.maximumProblems else { return others += 1 }
+        problems.append(ConfigurationProblem(place: place, message: message()))
+    }
+
+    /// Adds that there is no key of that name, and which one was probably meant.
+    /// - Parameters:
+    ///   - kind: what the key would be of.
+    ///   - distance: how many letters may be different.
+    ///   - remedy: what the message ends with if no name is near.
+    mutating func addUnknown(
+        _ name: String, at place: String, of kind: String, among names: [String], within distance: Int, _ remedy: String
+    ) {
+        let name = name.shortened()
+        func help() -> String {
+            nearestWord(to: name, among: names, within: distance).map { "did you mean \($0)?" } ?? remedy
+        }
+        add(at: place, "\(name) is not a key of \(kind); \(help())")
     }
 
     /// A line for each problem, and one for the number of further problems if there are any.

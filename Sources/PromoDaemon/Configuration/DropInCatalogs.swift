@@ -124,18 +124,14 @@ package struct DropInCatalogs: Equatable, Sendable {
             }
             var bad = BadConfiguration()
             for entry in entries {
-                do throws(ConfigurationProblem) {
-                    guard !isApps || entry.name != "ca-file" else {
-                        throw ConfigurationProblem(
-                            place: "\(path):\(entry.line)",
-                            message: "ca-file is a path of the host, which no app chooses")
-                    }
-                    try catalog.set(entry.name, to: entry.value, table: "", place: "\(path):\(entry.line)")
-                } catch {
-                    bad.add(error)
+                let place = "\(path):\(entry.line)"
+                if isApps && entry.name == "ca-file" {
+                    bad.add(at: place, "ca-file is a path of the host, which no app chooses")
+                } else {
+                    catalog.set(entry.name, to: entry.value, table: "", place: place, &bad)
                 }
             }
-            for problem in catalog.problems(table: "", readFile) { bad.add(problem) }
+            catalog.check(table: "", readFile, &bad)
             if !bad.problems.isEmpty { catalog.problem = bad.description }
         } catch let problem as ConfigurationProblem {
             catalog.problem = "\(problem)"

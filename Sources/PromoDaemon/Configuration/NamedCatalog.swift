@@ -45,49 +45,39 @@ package struct NamedCatalog: Equatable, Sendable {
     /// - Parameters:
     ///   - key: the name without a table.
     ///   - table: what a message writes before a key's name.
-    /// - Throws: ``ConfigurationProblem`` if there is no such key, or if it does not take the value.
+    ///   - bad: gets what is wrong with the key or the value.
     mutating func set(
-        _ key: String, to value: ConfigurationValue, table: String, place: String
-    ) throws(ConfigurationProblem) {
+        _ key: String, to value: ConfigurationValue, table: String, place: String, _ bad: inout BadConfiguration
+    ) {
         guard let known = Self.keys.first(where: { Self.shortName(of: $0) == key }) else {
             let names = Self.keys.map { Self.shortName(of: $0) }
-            let shown = (table + key).shortened()
             if Self.prefix + key == Proxies.key {
-                throw ConfigurationProblem(
-                    place: place, message: "\(shown) is not a key: \(Proxies.key) in config.toml is for all catalogs")
+                return bad.add(
+                    at: place, "\(table + key) is not a key: \(Proxies.key) in config.toml is for all catalogs")
             }
-            let meant = nearestWord(to: key, among: names, within: 2).map { "; did you mean \(table)\($0)?" }
-            throw ConfigurationProblem(
-                place: place,
-                message:
-                    "\(shown) is not a key of a catalog\(meant ?? "; its keys are \(names.joined(separator: ", "))")")
+            let remedy = "its keys are \(names.joined(separator: ", "))"
+            let full = names.map { table + $0 }
+            return bad.addUnknown(table + key, at: place, of: "a catalog", among: full, within: 2, remedy)
         }
         sources[key] = place
         // A key's place is in the whole configuration.
         var whole = Configuration()
         whole.catalog = configuration
-        guard known.set(value, in: &whole) else {
-            throw ConfigurationProblem(place: place, message: "\(table)\(key) takes \(known.takes)")
-        }
+        guard known.set(value, in: &whole) else { return bad.add(at: place, "\(table)\(key) takes \(known.takes)") }
         guard whole.catalog.source != .sample else {
-            throw ConfigurationProblem(
-                place: place,
-                message: "\(table)\(key) cannot be the sample, which is for catalog.url in config.toml alone")
+            return bad.add(
+                at: place, "\(table)\(key) cannot be the sample, which is for catalog.url in config.toml alone")
         }
         configuration = whole.catalog
     }
 
-    /// What is wrong with the whole: there is no address, or the certificates cannot be read.
-    func problems(table: String, _ readFile: ConfigurationLoader.ReadFile) -> [ConfigurationProblem] {
-        var problems: [ConfigurationProblem] = []
+    /// Checks the whole: there is an address, and the certificates can be read.
+    func check(table: String, _ readFile: ConfigurationLoader.ReadFile, _ bad: inout BadConfiguration) {
         if configuration.url == nil, sources["url"] == nil {
-            problems.append(
-                ConfigurationProblem(
-                    place: file, message: "\(table)url is missing, the https address of the catalog"))
+            bad.add(at: file, "\(table)url is missing, the https address of the catalog")
         }
         if let path = configuration.caFile, let problem = TrustedCertificates.problem(in: path, readFile) {
-            problems.append(ConfigurationProblem(place: sources["ca-file"] ?? file, message: problem))
+            bad.add(at: sources["ca-file"] ?? file, problem)
         }
-        return problems
     }
 }

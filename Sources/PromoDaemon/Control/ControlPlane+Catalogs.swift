@@ -14,7 +14,7 @@ extension ControlPlane {
         let before = kept
         kept = decideKept()
         (configurationStatus.ignored, configurationStatus.ignoredMore) = (kept.ignored.files, kept.ignored.more)
-        naming.isOn = !kept.others.isEmpty
+        shared.naming.isOn = !kept.others.isEmpty
         report(before)
         reportSource()
         var assignments = [
@@ -35,7 +35,7 @@ extension ControlPlane {
     }
 
     private func decideKept() -> KeptCatalogs {
-        let cached = caches.addressesInUse(kept.addresses)
+        let cached = shared.caches.addressesInUse(kept.addresses)
         var dropIns = dropIns
         if isUnknown {
             // Those that may stand in the broken file: they have a cache and no drop-in.
@@ -51,9 +51,7 @@ extension ControlPlane {
 
     /// Gives the catalogs' addresses what the review history has under their names, or under former addresses.
     private func carryReviews() {
-        let moves = kept.moves(default: configuration.catalog, had: caches.addresses)
-        guard owner == nil else { return reviewReader.carry(out: moves) }
-        reviews.carry(out: moves)
+        reviews.carry(out: kept.moves(default: configuration.catalog, had: shared.caches.addresses))
         if reviews.isBehind { gather { _ in } }
     }
 
@@ -84,8 +82,7 @@ extension ControlPlane {
 
     private func makeRefresher(_ name: String, _ number: Int) -> CatalogRefresher {
         CatalogRefresher(
-            name, number: number, queue: executor.queue, effects: effects, naming: naming, caches: caches,
-            intakes: intakes, signatures: signatures,
+            name, number: number, shared,
             enter: { [weak self] body in
                 self?.perform { if let refresher = $0.refreshers[name, number] { body(refresher) } }
             },
@@ -95,7 +92,7 @@ extension ControlPlane {
     /// The time of a planned refresh has come. Before it begins, it is seen whether this promod still keeps the catalog.
     private func refreshDue(_ name: String, _ number: Int) {
         checkLock()
-        lookForDropIns()
+        readDropIns()
         refreshers[name, number]?.timerFired()
     }
 
@@ -103,7 +100,7 @@ extension ControlPlane {
     private func tendCaches() {
         // What is configured is not known while the configuration is broken.
         guard !isUnknown else { return }
-        if owner == nil { caches.tend(configured: Set(kept.others.map(\.name)), now: effects.now()) }
+        if owner == nil { shared.caches.tend(configured: Set(kept.others.map(\.name)), now: effects.clock.wall) }
         carryReviews()
     }
 
@@ -127,23 +124,23 @@ extension ControlPlane {
     /// Something has changed in a directory of drop-ins, or in one above it.
     private func directoriesChanged() {
         guard dropInWatch?.takeEvents() == true else { return }
-        planLook(after: lookPace.changed(now: effects.uptime()))
+        readDropIns(after: dropInPace.changed(now: effects.uptime()))
     }
 
-    private func planLook(after delay: Milliseconds?) {
+    private func readDropIns(after delay: Milliseconds?) {
         guard let delay else { return }
         executor.queue.asyncAfter(
-            deadline: .now() + .milliseconds(Int(delay)), execute: entry { $0.lookForDropIns() })
+            deadline: .now() + .milliseconds(Int(delay)), execute: entry { $0.readDropIns() })
     }
 
-    /// Looks for drop-ins that have come, changed or gone.
-    func lookForDropIns() {
+    /// Reads the drop-ins again, some of which may have come, changed or gone.
+    func readDropIns() {
         guard case .running = life else { return }
-        lookPace.looks(now: effects.uptime())
+        dropInPace.began(now: effects.uptime())
         watchDropIns()
-        defer { lookPace.looked(now: effects.uptime()) }
+        defer { dropInPace.ended(now: effects.uptime()) }
         let found = effects.loadDropIns()
-        if found.isIncomplete { planLook(after: lookPace.failed(now: effects.uptime())) }
+        if found.isIncomplete { readDropIns(after: dropInPace.failed(now: effects.uptime())) }
         guard found != dropIns, !found.isIncomplete else { return tendCaches() }
         dropIns = found
         assign()

@@ -14,12 +14,12 @@ extension ControlPlane {
         guard case .running = life else { return completion(.refused(Self.notRunning)) }
         checkLock()
         if let owner, let reply = reply(to: command, of: reference, besides: owner) { return completion(reply) }
-        do {
+        do throws(RequestError) {
             switch command {
             case .refresh(let parameters):
                 let catalog = try find(reference)
-                let noOrigin = noOrigin(catalog)
-                refreshers[catalog.name]?.refresh(parameters, noOrigin: noOrigin, completion: completion)
+                let isPossible = refreshers[catalog.name]?.refresh(parameters) { completion(.result($0)) }
+                if isPossible == false { throw noOrigin(catalog) }
             case .clear:
                 try refreshers[find(reference).name]?.clear()
                 completion(.result(ClearResult()))
@@ -30,42 +30,44 @@ extension ControlPlane {
                 completion(.result([TrustedCertificates.diagnosis(ofUnread: file)]))
             case .icon(let app):
                 let name = try find(reference).name
-                let icon = refreshers[name]?.icon(of: app)
-                completion(.result(icon ?? IconResult(app: app, picture: nil)))
+                completion(.icon(refreshers[name]?.icons.icon(of: app) ?? IconReply(app: app, picture: nil)))
             case .launch(let app):
-                try review(app, reference, completion) { (reviews, catalog, now) throws(RequestError) in
-                    try reviews.launch(app, in: catalog.identity, now: now)
-                }
+                let now = effects.clock.wall
+                try review(app, find(reference), completion) { try $0.launch($1, now: now, isNamed: isNamed) }
             case .reviewEligible(let parameters):
-                let app = parameters.app
-                try review(app, reference, completion) { (reviews, catalog, now) throws(RequestError) in
-                    if let refusal = catalog.reviewRefusal { return refusal.eligibility(of: app) }
-                    let verdict = configuration.review.judge(
-                        parameters, try reviews.record(of: app, in: catalog.identity),
-                        page: parameters.page(in: catalog.served?.catalog), isOnline: effects.isOnline, now: now)
-                    return verdict.eligibility(of: app)
+                let catalog = try find(reference)
+                if let refusal = catalog.reviewRefusal {
+                    return completion(.result(refusal.eligibility(of: parameters.app)))
+                }
+                let (policy, page) = (configuration.review, parameters.page(in: catalog.served?.catalog))
+                let now = effects.clock.wall
+                try review(parameters.app, catalog, completion) { ledger, subject in
+                    policy.judge(
+                        parameters, ledger.history[subject], page: page, isOnline: effects.isOnline, now: now
+                    ).eligibility(of: subject.app)
                 }
             case .reviewRequest(let parameters):
-                try review(parameters.app, reference, completion) {
-                    (reviews, catalog, now) throws(RequestError) in
-                    if let refusal = catalog.reviewRefusal { return refusal.refusal(of: parameters.app) }
-                    return try reviews.request(
-                        parameters, in: catalog.identity, policy: configuration.review,
-                        page: parameters.page(in: catalog.served?.catalog), isOnline: effects.isOnline, now: now)
+                let catalog = try find(reference)
+                if let refusal = catalog.reviewRefusal {
+                    return completion(.result(refusal.refusal(of: parameters.app)))
+                }
+                let (policy, page) = (configuration.review, parameters.page(in: catalog.served?.catalog))
+                let now = effects.clock.wall
+                try review(parameters.app, catalog, completion) {
+                    try $0.request(
+                        parameters, of: $1, policy: policy, page: page, isOnline: effects.isOnline, now: now)
                 }
             case .reviewReturn(let parameters):
-                try review(parameters.app, reference, completion) {
-                    (reviews, catalog, now) throws(RequestError) in
-                    try reviews.returnRequest(parameters, in: catalog.identity, now: now)
+                let now = effects.clock.wall
+                try review(parameters.app, find(reference), completion) {
+                    try $0.returnRequest(at: parameters.requestedAt, of: $1, now: now)
                 }
             case .reviewReset(let app):
-                try review(app, reference, completion) { (reviews, catalog, _) throws(RequestError) in
-                    try reviews.reset(app, in: catalog.identity)
-                }
-            case .hide(let app), .show(let app):
-                try review(app, reference, completion) { (reviews, catalog, _) throws(RequestError) in
-                    try reviews.setHidden(command == .hide(app: app), app, in: catalog.hidingIdentity)
-                }
+                try review(app, find(reference), completion) { try $0.reset($1) }
+            case .hide(let app):
+                try review(app, find(reference), completion) { try $0.setHidden(true, $1) }
+            case .show(let app):
+                try review(app, find(reference), completion) { try $0.setHidden(false, $1) }
             }
         } catch {
             completion(.refused(error))
@@ -80,13 +82,13 @@ extension ControlPlane {
         case .icon, .reload, .diagnose: return nil
         case .launch(let app):
             let catalog = publication.current.catalog(reference)
-            let record = catalog.flatMap { reviewReader.history?[app, in: $0.identity] }
+            let record = catalog.flatMap { reviews.history?[app, in: $0.identity] }
             if let time = record?.firstLaunch {
                 return .result(LaunchResult(app: app, firstLaunch: time, isRecorded: false))
             }
         case .reviewEligible:
             // With a history it has been answered already.
-            if let problem = reviewReader.problem { return .refused(RequestError(.notStored, problem)) }
+            if let problem = reviews.problem { return .refused(RequestError(.notStored, problem)) }
         case .refresh, .clear, .reviewRequest, .reviewReturn, .reviewReset, .hide, .show: break
         }
         return .refused(
@@ -106,7 +108,8 @@ extension ControlPlane {
     /// are none.
     package func awaitIcons(of reference: CatalogReference?, _ completion: @escaping @Sendable () -> Void) {
         guard let refresher = refresher(of: reference) else { return completion() }
-        refresher.awaitIcons(completion)
+        if refresher.snapshot.isCheckDue(now: effects.clock.now()) { refresher.checkFiles() }
+        refresher.icons.await(completion)
     }
 
     func refresher(of reference: CatalogReference?) -> CatalogRefresher? {
@@ -115,19 +118,19 @@ extension ControlPlane {
     }
 
     /// A client was answered from a catalog, and this is due because of it.
-    package func served(_ name: String, due: Responder.Due) {
+    package func served(_ name: String, due: Answer.Due) {
         guard case .running = life else { return }
         if due.contains(.check) { checkFiles() }
         guard let refresher = refreshers[name] else { return }
         if due.contains(.check) { refresher.checkFiles() }
-        if due.contains(.icons) { refresher.iconsAsked() }
+        if due.contains(.icons) { refresher.icons.asked() }
     }
 
     /// A client has asked, so that a review history that somebody has replaced, damaged or mended is seen, and a lock that is gone.
     private func checkFiles() {
         if lock == nil { takeLock() } else { checkLock() }
         guard owner == nil else { return }
-        reviewsCheckedAt = effects.now()
+        reviewsCheckedAt = effects.clock.wall
         if reviews.isToBeRead { _ = try? reviews.prepare() }
         publish()
     }
@@ -150,20 +153,26 @@ extension ControlPlane {
         return effects.diagnose() + certificates.compactMap(\.self)
     }
 
+    /// Whether a catalog names an app now; nil if it serves nothing, so that this is not known.
+    private func isNamed(_ subject: ReviewHistory.Subject) -> Bool? {
+        let catalog = publication.current.catalogs.first { $0.identity == subject.catalog }
+        return catalog?.served.map { $0.catalog.names(subject.app) }
+    }
+
     /// Runs a command on the review history. What it changes is on disk and published before it is answered.
-    func review(
-        _ app: String, _ reference: CatalogReference?, _ completion: @escaping Command.Completion,
-        _ body: (inout ReviewStore, CatalogSnapshot, _ now: Timestamp) throws(RequestError) -> any MethodResult
+    private func review(
+        _ app: String, _ catalog: CatalogSnapshot, _ completion: @escaping Command.Completion,
+        _ body: (inout ReviewLedger, ReviewHistory.Subject) throws -> any MethodResult
     ) throws(RequestError) {
-        let catalog = try find(reference)
+        let subject = ReviewHistory.Subject(app, in: catalog.identity)
         let result: any MethodResult
         do throws(RequestError) {
-            result = try body(&reviews, catalog, effects.now())
+            result = try reviews.change { try body(&$0, subject) }
         } catch {
             publish()
             throw error
         }
-        guard reviews.isStored(app, in: catalog.identity), reviews.isStored(app, in: catalog.hidingIdentity) else {
+        guard reviews.isStored(subject) else {
             return gather { gathered in
                 gathered.reviews.append((result, completion))
                 if let result = result as? ReviewResult, result.question != .eligible, result.reasons.isEmpty {

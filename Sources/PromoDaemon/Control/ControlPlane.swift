@@ -16,19 +16,15 @@ package actor ControlPlane {
     /// The actor holds the executor for as long as it lives.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    nonisolated let intakes = IntakeQueue()
     nonisolated private let handover: Handover
     let effects: Effects
     let log: ControlLog
     let publication: Publication
     let cache: PrivateDirectory
-    let caches: CatalogCaches
-    let naming = CatalogLog.Naming()
-    let signatures: SignatureStore
+    nonisolated let shared: CatalogRefresher.Shared
     var reviews: ReviewStore
     /// When the file of the history was last looked at for a client that did not ask about reviews.
     var reviewsCheckedAt: Timestamp?
-    var reviewReader: ReviewReader
     var gathered = Gathered()
     var writePace = WritePace()
 
@@ -43,11 +39,11 @@ package actor ControlPlane {
     var catalogFile: String?
     var dropIns = DropInCatalogs()
     var kept = KeptCatalogs()
-    var lookPace = LookPace()
+    var dropInPace = DropInPace()
     /// Whether several catalogs are being changed, and the snapshot is published when all are.
     private var isChangingSeveral = false
-    private var routeWatch: RouteWatch?
-    private var clockWatch: ClockWatch?
+    private var routeWatch: DescriptorWatch?
+    private var clockWatch: DescriptorWatch?
     var dropInWatch: DropInWatch?
     var refreshers = Refreshers()
     /// Whether a configuration has been in force.
@@ -67,14 +63,11 @@ package actor ControlPlane {
         self.effects = effects
         self.publication = publication
         self.cache = cache
-        caches = CatalogCaches(in: cache)
         log = ControlLog(logger: effects.logger)
-        signatures = SignatureStore(directory: state, logger: effects.logger)
-        reviews = ReviewStore(directory: state, logger: effects.logger, uptime: effects.uptime) { subject in
-            let catalog = publication.current.catalogs.first { $0.identity == subject.catalog }
-            return catalog?.served.map { $0.catalog.names(subject.app) }
-        }
-        reviewReader = ReviewReader(directory: state)
+        shared = CatalogRefresher.Shared(
+            queue: executor.queue, effects: effects, caches: CatalogCaches(in: cache),
+            signatures: SignatureStore(directory: state, logger: effects.logger))
+        reviews = ReviewStore(directory: state, logger: effects.logger, uptime: effects.uptime)
         effects.clock.observe { [weak self] in self?.perform { $0.clockSet() } }
     }
 
@@ -94,7 +87,7 @@ package actor ControlPlane {
     package nonisolated func finish() {
         executor.queue.sync { handover.runSubmitted() }
         // What a fetch has brought is read on another queue, and then taken on this one.
-        intakes.finish()
+        shared.intakes.finish()
         executor.queue.sync { handover.runSubmitted() }
     }
 
@@ -118,7 +111,7 @@ package actor ControlPlane {
         configurationStatus = initial.status
         catalogFile = initial.catalogFile
         dropIns = initial.dropIns
-        if case .broken(let problems, _, _) = initial { log.configurationBroken(problems, hasOld: false) }
+        if let problems = initial.problems { log.configurationBroken(problems, hasOld: false) }
         life = .running
         watchClock()
         begin(loadsCache: loadsCache)
@@ -138,14 +131,14 @@ package actor ControlPlane {
         if owner == nil {
             // A problem with the history is reported now and at each request that needs it; everything else works.
             _ = try? reviews.prepare()
-            reviewsCheckedAt = effects.now()
+            reviewsCheckedAt = effects.clock.wall
             watchRoutes()
         } else {
-            _ = reviewReader.follow()
+            _ = reviews.follow()
         }
         assign(loadsCache: loadsCache)
         // They may have changed since they were read, when nobody watched them.
-        if !effects.dropInDirectories.isEmpty { lookForDropIns() }
+        if !effects.dropInDirectories.isEmpty { readDropIns() }
     }
 
     /// Reads again what the promod that keeps the cache has written since the last look. No watch of files would report what another
@@ -154,7 +147,7 @@ package actor ControlPlane {
         guard case .running = life, let before = owner else { return }
         owner = CacheLock.owner(in: cache) ?? before
         refreshers.forEach { $0.follow() }
-        if reviewReader.follow() || owner != before { publish() }
+        if reviews.follow() || owner != before { publish() }
     }
 
     /// Loads after an hour what the guard made a start leave out.
@@ -165,7 +158,6 @@ package actor ControlPlane {
             deadline: .now() + pause, execute: entry { plane in loadGuard.loadAgain { plane.loadAgain() } })
     }
 
-    /// Loads the cached catalogs that are not served.
     func loadAgain() {
         guard case .running = life else { return }
         publishOnce { refreshers.loadAgain() }
@@ -183,7 +175,7 @@ package actor ControlPlane {
 
     private func watchRoutes() {
         do {
-            routeWatch = try RouteWatch(queue: executor.queue, onDefaultRoute: entry { $0.networkAppeared() })
+            routeWatch = try .ofRoutes(queue: executor.queue, defaultRouteAdded: entry { $0.networkAppeared() })
         } catch {
             log.routesNotWatched(error)
         }
@@ -191,7 +183,7 @@ package actor ControlPlane {
 
     private func watchClock() {
         do {
-            clockWatch = try ClockWatch(queue: executor.queue, onSet: entry { $0.clockSet() })
+            clockWatch = try .ofClock(queue: executor.queue, set: entry { $0.clockSet() })
         } catch {
             log.clockNotWatched(error)
         }
@@ -201,7 +193,8 @@ package actor ControlPlane {
     func clockSet() {
         if let step = effects.clock.stepBack() {
             // Published before the clock follows, or the server would show old times by the new clock.
-            publishOnce { refreshers.forEach { $0.move(by: step) } }
+            let now = effects.clock.now() + step
+            publishOnce { refreshers.forEach { $0.move(by: step, now: now) } }
             effects.clock.follow(step)
             log.clockSetBack(by: .zero - step)
         }
@@ -209,7 +202,6 @@ package actor ControlPlane {
         publishOnce { refreshers.forEach { $0.clockSet() } }
     }
 
-    /// A default route appeared.
     func networkAppeared() {
         refreshers.forEach { $0.networkAppeared() }
     }
@@ -278,17 +270,17 @@ package actor ControlPlane {
         }
         snapshot.configuration = configurationStatus
         snapshot.reviewPolicy = configuration.review
-        snapshot.reviews = owner == nil ? reviews.history : reviewReader.history
-        snapshot.reviewsError = owner == nil ? reviews.problem : reviewReader.problem
+        snapshot.reviews = reviews.history
+        snapshot.reviewsError = reviews.problem
         snapshot.reviewsCheckedAt = owner == nil ? reviewsCheckedAt : nil
         snapshot.owner = owner
         let before = publication.current.generations
         publication.publish(snapshot)
         if snapshot.generations != before {
             reviews.namesChanged()
-            intakes.perform { Memory.giveBack() }
+            shared.intakes.perform { Memory.giveBack() }
         }
-        effects.notifier.status(StatusLine.text(snapshot, now: effects.now(), format: LocalTime.short))
+        effects.notifier.status(StatusLine.text(snapshot, now: effects.clock.wall, format: LocalTime.short))
     }
 
     private func catalogSnapshot(_ name: String) -> CatalogSnapshot {
@@ -297,6 +289,5 @@ package actor ControlPlane {
 }
 
 extension Snapshot {
-    /// The generations that are served.
     fileprivate var generations: [String?] { catalogs.map { $0.served?.catalog.generation } }
 }

@@ -16,11 +16,11 @@ struct DaemonContext: Sendable {
     let state: PrivateDirectory
 
     /// The context of this process.
-    /// - Throws: ``StartFailure`` if no descriptor is left.
+    /// - Throws: ``StartFailure`` if the environment is not valid, or no descriptor is left.
     init(commandLine: [String: String]) throws(StartFailure) {
         environment = ProcessSetup.environment
-        directories = Directories(environment: environment, home: ProcessSetup.home)
-        loader = ConfigurationLoader(commandLine: commandLine, environment: environment, directories: directories)
+        directories = .ofProcess
+        loader = try .ofProcess(commandLine: commandLine)
         do {
             logs = try LogQueue(environment: environment)
             notifier = try Notifier(environment: environment)
@@ -72,7 +72,7 @@ struct DaemonContext: Sendable {
     /// the daemon serves what is cached and reports the problem.
     func initialConfiguration(isActivated: Bool) throws(StartFailure) -> ControlPlane.InitialConfiguration {
         let initial = loadConfiguration()
-        if case .broken(let problems, _, _) = initial, !isActivated {
+        if let problems = initial.problems, !isActivated {
             throw StartFailure(.configuration, problems.description)
         }
         return initial
@@ -106,8 +106,7 @@ struct DaemonContext: Sendable {
     /// The effects of the control plane.
     func effects(limits: ServerLimits) -> ControlPlane.Effects {
         ControlPlane.Effects(
-            origin: HTTPSOrigin { limits.fetches }, now: ProcessSetup.now, isOnline: Reachability.isOnline,
-            clock: clock,
+            origin: HTTPSOrigin { limits.fetches }, clock: clock, isOnline: Reachability.isOnline,
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
             dropInDirectories: loader.watchedPaths, loadDropIns: { [loader] in loader.loadDropIns() },
             diagnose: { diagnoses() },

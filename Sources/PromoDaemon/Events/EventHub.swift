@@ -4,9 +4,7 @@ import PromoWire
 /// A subscriber's connection, on the loop's thread.
 protocol EventReceiver: AnyObject {
     /// Whether lines can be sent now without piling up.
-    var takesEvents: Bool { get }
-    /// Whether events wait for the end of a reply to this receiver, which is therefore not to blame for falling behind.
-    var holdsEvents: Bool { get }
+    var readiness: EventReadiness { get }
     /// Sends whole lines.
     func send(events: [UInt8])
     /// Sends the last line, and disconnects.
@@ -67,9 +65,6 @@ final class EventHub {
     /// How long a turn lasts, in milliseconds, if requests wait for its end: time for subscribers in other processes to read.
     private static let turnTime: Milliseconds = 1
 
-    /// How many catalogs' states are remembered.
-    private static let maximumNames = 256
-
     private let turns: any Turns
     private let epoch: String
     private var log = EventLog()
@@ -83,14 +78,8 @@ final class EventHub {
     private var isGoingOn = false
     /// Whether one that has waited goes on now.
     private var hasWaited = false
-    /// The last published state of each catalog, by name, as an event.
-    private var catalogs: [String: (event: Event, address: String)] = [:]
     /// The first names of the catalogs, by all their names.
     private var names: [String: String] = [:]
-    /// The last states of catalogs of which only the name has changed, by address.
-    private var renamed: [String: Event] = [:]
-    /// How many pictures of each catalog had come at the last publication.
-    private var icons: [String: Int] = [:]
 
     init(turns: any Turns, epoch: String) {
         self.turns = turns
@@ -101,10 +90,6 @@ final class EventHub {
 
     /// The number of the latest event.
     var seq: Int { log.seq }
-
-    func follows(_ receiver: any EventReceiver) -> Bool {
-        subscriptions[ObjectIdentifier(receiver)] != nil
-    }
 
     /// Whether a receiver still has something to be sent.
     func owes(_ receiver: any EventReceiver) -> Bool {
@@ -181,47 +166,6 @@ final class EventHub {
         if !events.isEmpty { turnSoon() }
     }
 
-    /// Emits a catalog event if the state, the generation or what is held back changed; the first publication is no change.
-    func catalogPublished(
-        _ freshness: Freshness, heldBack: HeldBackStatus?, catalog: String = CatalogReference.defaultName,
-        address: String? = nil, at now: Timestamp
-    ) {
-        let event = Event.catalog(
-            state: freshness.state, generation: freshness.generation, heldBack: heldBack, catalog: catalog)
-        let address = address ?? catalog
-        let before = catalogs.updateValue((event, address), forKey: catalog)?.event ?? renamed[address]
-        if let before, before != event { emit([event], of: address, at: now) }
-    }
-
-    /// Emits an event if pictures have come since the last publication.
-    /// - Parameter arrivals: how many have come since the daemon started; fewer than before if the catalog was away meanwhile.
-    func iconsPublished(_ arrivals: Int, catalog: String, address: String? = nil, at now: Timestamp) {
-        let before = icons.updateValue(arrivals, forKey: catalog) ?? 0
-        if arrivals > before { emit([.icons(stored: arrivals - before, catalog: catalog)], of: address, at: now) }
-    }
-
-    /// Emits an event for each catalog whose address is not kept any more; if it returns, that is a change again. A catalog of which only
-    /// the name has changed is none of these. Comes before ``catalogPublished(_:heldBack:catalog:address:at:)`` for each of them.
-    /// - Parameter addresses: the addresses of the catalogs that are kept, by name.
-    func catalogsPublished(_ addresses: [String: String], at now: Timestamp) {
-        let kept = Set(addresses.values)
-        renamed = [:]
-        for (name, last) in catalogs.sorted(by: { $0.key < $1.key }) where addresses[name] != last.address {
-            if kept.contains(last.address) {
-                guard addresses[name] == nil else { continue }
-                renamed[last.address] = last.event
-                catalogs[name] = nil
-            } else {
-                let gone = Event.catalog(state: .empty, generation: nil, catalog: name)
-                catalogs[name] = (gone, last.address)
-                if gone != last.event { emit([gone], of: last.address, at: now) }
-            }
-        }
-        // Names that were configured once and never again must not accumulate.
-        if catalogs.count > Self.maximumNames { catalogs = catalogs.filter { addresses[$0.key] != nil } }
-        if icons.count > Self.maximumNames { icons = icons.filter { addresses[$0.key] != nil } }
-    }
-
     /// Sends what a receiver can take; disconnects it if the log no longer has events that it selected.
     func deliver(to receiver: any EventReceiver) {
         let id = ObjectIdentifier(receiver)
@@ -230,11 +174,11 @@ final class EventHub {
         let sent = log.skipped(after: subscription.sent, for: subscription.filter)
         subscriptions[id]?.sent = sent
         guard log.isTooFarBehind(after: sent, for: subscription.filter) else { return handOver(id) }
-        if !receiver.holdsEvents { drop(id, subscription) }
+        if receiver.readiness != .held { drop(id, subscription) }
     }
 
     private func handOver(_ id: ObjectIdentifier) {
-        while var subscription = subscriptions[id], subscription.receiver.takesEvents,
+        while var subscription = subscriptions[id], subscription.receiver.readiness == .ready,
             !log.isTooFarBehind(after: subscription.sent, for: subscription.filter)
         {
             let piece = subscription.piece(of: log, about: Self.pieceBytes)

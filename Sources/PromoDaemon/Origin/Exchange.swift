@@ -59,7 +59,7 @@ struct Exchange: Sendable {
     /// The next request.
     func query(milliseconds: Milliseconds) -> FetchQuery {
         FetchQuery(
-            url: url.requestText, headers: headers, proxy: request.proxies.option, maximumBytes: request.maximumBytes,
+            url: url, headers: headers, proxy: request.proxies.option, maximumBytes: request.maximumBytes,
             milliseconds: Int(milliseconds))
     }
 

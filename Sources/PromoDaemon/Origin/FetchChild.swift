@@ -104,7 +104,7 @@ final class FetchChild: OriginConnection {
         var buffer = [UInt8](repeating: 0, count: Self.maximumRead)
         while !reader.isWhole {
             guard waitForBytes(until: deadline) else {
-                kill(for: Failure(.timeout, "The process that fetches did not end within refresh.timeout."))
+                kill(for: query.unanswered)
                 break
             }
             let count = Descriptor.read(from: answers, into: &buffer)

@@ -26,7 +26,7 @@ package enum ProcessSetup {
     }
 
     /// Checks that the variables that promod uses are valid UTF-8, because ``environment`` holds no others.
-    package static func checkEnvironment() throws(StartFailure) {
+    static func checkEnvironment() throws(StartFailure) {
         do {
             _ = try ProcessEnvironment().checked()
         } catch {

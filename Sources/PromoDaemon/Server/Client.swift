@@ -9,9 +9,6 @@ final class Client: PollLoop.Source, EventReceiver {
     /// Identifies a client during the whole run of the daemon.
     typealias ID = Int
 
-    /// Writes the reply to a request that had to wait.
-    typealias WriteReply = (QueryPlane, _ id: RequestID?, _ lines: inout ReplyLines) -> Void
-
     /// The number of steps before other clients have their turn: enough for most of what arrives at once.
     private static let turn = 32
     /// The time before others have theirs, because a step may be a thousand times as long as a common one.
@@ -31,10 +28,6 @@ final class Client: PollLoop.Source, EventReceiver {
     /// What the loop watches the descriptor for, besides a client that hangs up; nil if the descriptor is not in the loop.
     private var interest: PollLoop.Readiness?
     private var timer: (id: PollLoop.TimerID, at: Milliseconds)?
-    /// The number of requests that had to wait, and of those that are answered.
-    private var (asked, replied) = (0, 0)
-    /// Replies that wait for one to an earlier request, by the number of theirs.
-    private var arrived: [Int: WriteReply] = [:]
     private var isProceeding = false
     private var isGoingOn = false
     private var hasHadLargeRequests = false
@@ -48,7 +41,10 @@ final class Client: PollLoop.Source, EventReceiver {
 
     /// Begins to serve the client, or refuses it.
     func begin(refusal: RequestError?) {
-        if let refusal { connection.refuse(refusal) }
+        if let refusal {
+            server.plane.counters.addError(refusal.reason)
+            connection.refuse(refusal)
+        }
         proceed()
     }
 
@@ -58,13 +54,9 @@ final class Client: PollLoop.Source, EventReceiver {
         proceed()
     }
 
-    /// The reply to the request of this number has arrived. It waits until those before it have been written.
-    func replyArrived(to number: Int, _ write: @escaping WriteReply) {
-        arrived[number] = write
-        while let write = arrived.removeValue(forKey: replied) {
-            replied += 1
-            if connection.replyArrived({ write(server.plane, $0, &$1) }) { deliver() }
-        }
+    /// The reply to a request that had to wait has arrived, in the server's buffer.
+    func replyArrived(_ number: Int) {
+        connection.replyArrived(number, &server.replies)
         proceed()
     }
 
@@ -100,21 +92,31 @@ final class Client: PollLoop.Source, EventReceiver {
 
     /// Answers received bytes at once, or passes them to the connection.
     private func take(_ bytes: Span<UInt8>) {
-        let done = connection.answerWholeLines(of: bytes, into: &server.lines) { [plane = server.plane] in
-            plane.answerAtOnce($0, lines: &$1)
+        let plane = server.plane
+        let now = plane.now()
+        let done = connection.answerWholeLines(of: bytes, into: &server.replies) {
+            plane.answerAtOnce($0, now: now, output: &$1)
         }
-        if done > 0 { sendAtOnce() }
+        if done > 0 {
+            var isBroken = false
+            server.replies.drain { send($0, &isBroken) }
+            connection.takeOver(&server.replies)
+            if isBroken { connection.broke() }
+        }
         guard done < bytes.count else { return }
         if bytes.count - done > Self.large { hasHadLargeRequests = true }
         connection.receive(bytes.extracting(done...))
     }
 
-    /// Sends the replies in the server's lines, and queues what the kernel does not take.
-    private func sendAtOnce() {
+    /// Sends as many queued bytes as the kernel takes.
+    private func pump() {
+        guard !connection.output.isEmpty else { return }
         var isBroken = false
-        server.lines.drain { send($0, &isBroken) }
-        connection.takeOver(&server.lines)
-        if isBroken { connection.broke() }
+        connection.drain { send($0, &isBroken) }
+        guard isBroken else { return }
+        // Many large unread replies are much memory, which has to be returned to the system.
+        server.plane.largeBufferFreed()
+        connection.broke()
     }
 
     private func send(_ bytes: Span<UInt8>, _ isBroken: inout Bool) -> Int {
@@ -127,16 +129,6 @@ final class Client: PollLoop.Source, EventReceiver {
         }
     }
 
-    /// Sends as many queued bytes as the kernel takes.
-    private func pump() {
-        var isBroken = false
-        connection.drain { send($0, &isBroken) }
-        guard isBroken else { return }
-        // Many large unread replies are much memory, which has to be returned to the system.
-        if !connection.output.isEmpty { server.plane.largeBufferFreed() }
-        connection.broke()
-    }
-
     // MARK: Proceeding
 
     /// Takes all steps that are possible now.
@@ -146,72 +138,49 @@ final class Client: PollLoop.Source, EventReceiver {
         // Else the client goes on after the others.
         if !server.loop.isLate {
             // Events that could not be sent come before the next request here too.
-            sendAndDeliver()
+            sendAll()
             answer()
         }
-        sendAndDeliver()
+        sendAll()
         isProceeding = false
         settle()
     }
 
-    private func sendAndDeliver() {
-        let isFollowing = connection.send()
+    /// Sends the replies, and the events that may have waited for them.
+    private func sendAll() {
         pump()
-        // If a reply had to wait, events may have waited for the end of its line.
-        if isFollowing { server.plane.events.deliver(to: self) }
+        server.plane.events.deliver(to: self)
     }
 
     private func answer() {
+        let plane = server.plane
         let end = PollLoop.clock() + Self.turnTime
         for step in 0..<Self.turn {
             guard step == 0 || PollLoop.clock() < end else { return }
-            switch connection.nextStep(mayCauseEvents: !server.plane.events.isFull) {
+            switch connection.nextStep(mayCauseEvents: !plane.events.isFull) {
             case .answer(let request, let id):
-                // Events are delivered before the next request, so that a subscriber that causes events cannot fall behind them.
-                if answer(request, id) { deliver() }
+                let answer = plane.respond(to: request, id: id, from: self, output: &server.replies)
+                let number = connection.answered(answer, &server.replies)
+                if let number, case .later(let later) = answer {
+                    server.answer(request, id, of: self.id, number, later: later)
+                }
             case .takeTurn:
-                return server.plane.events.afterTurn { [weak self] in
+                return plane.events.afterTurn { [weak self] in
                     self?.connection.turnEnded()
                     self?.proceed()
                 }
-            case .send:
-                connection.send()
-                pump()
-            case .again(let deliversEvents):
-                if deliversEvents { deliver() }
+            case .send: pump()
+            case .again(let refused): if let refused { plane.counters.addError(refused) }
             case .none: return
             }
+            // Before the next request, so that a subscriber that causes events cannot fall behind them.
+            plane.events.deliver(to: self)
         }
-    }
-
-    /// Answers a request, and returns whether events are sent now.
-    private func answer(_ request: Request, _ id: RequestID?) -> Bool {
-        // The lines are moved out, because events may access this connection while the request is answered.
-        var lines = ReplyLines()
-        swap(&lines, &connection.lines)
-        let outcome = server.plane.respond(to: request, id: id, from: self, lines: &lines)
-        swap(&lines, &connection.lines)
-        switch outcome {
-        case .answered(let emitted): return connection.answered(emitted: emitted)
-        case .subscribed: return connection.subscribed(server.plane.events.follows(self))
-        case .waits(let wait):
-            connection.waits(for: request, id: id)
-            server.answerLater(wait, to: self.id, asked)
-            asked += 1
-            return false
-        }
-    }
-
-    private func deliver() {
-        connection.send()
-        pump()
-        server.plane.events.deliver(to: self)
     }
 
     /// Makes the loop watch for what the connection wants next, or ends the client.
     private func settle() {
         let wish = connection.settle(owesEvents: server.plane.events.owes(self), now: server.loop.now)
-        for reason in wish.refusals { server.plane.counters.addError(reason) }
         if wish.shutDown { shutdown(descriptor, Int32(SHUT_WR)) }
         guard !wish.close else { return end() }
         var wanted: PollLoop.Readiness = []
@@ -283,19 +252,19 @@ final class Client: PollLoop.Source, EventReceiver {
 
     // MARK: Events
 
-    var takesEvents: Bool { connection.takesEvents }
-
-    var holdsEvents: Bool { connection.holdsEvents }
+    var readiness: EventReadiness { connection.eventReadiness }
 
     func send(events: [UInt8]) {
         connection.send(events: events)
-        pump()
-        if !isProceeding { settle() }
+        sendAndSettle()
     }
 
     func disconnect(lagged line: [UInt8]) {
-        server.plane.events.unsubscribe(self)
         connection.disconnect(lagged: line)
+        sendAndSettle()
+    }
+
+    private func sendAndSettle() {
         pump()
         if !isProceeding { settle() }
     }

@@ -42,9 +42,9 @@ package final class ListeningSocket: Sendable {
             lock = try LockFile.take(path + ".lock", isSecret: true)
         } catch let error as SystemError {
             throw .system(error)
-        } catch LockFile.Failure.held(let held) {
+        } catch LockFile.Refusal.held(let held) {
             throw .taken(pid: held.owner.pid)
-        } catch LockFile.Failure.system(let error) {
+        } catch LockFile.Refusal.system(let error) {
             throw .system(error)
         } catch {
             throw .system(SystemError("lock", path + ".lock", number: EIO))

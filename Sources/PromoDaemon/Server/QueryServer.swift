@@ -15,8 +15,9 @@ package final class QueryServer {
     let plane: QueryPlane
     /// The buffer for reading. All clients share it, because only one is read at a time.
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    /// Replies that are sent at once. All clients share it, so that a connection has a buffer only while it needs one.
-    var lines = ReplyLines()
+    /// The buffer for replies, until they are sent or moved to a connection. All clients share it, so that a connection has a buffer
+    /// only while it needs one.
+    var replies = OutputQueue()
 
     private let inbox: Inbox<QueryServer>
     private let controlPlane: ControlPlane
@@ -140,51 +141,42 @@ package final class QueryServer {
 
     // MARK: Answers from the control plane
 
-    /// Makes the control plane answer a client, or answers it after the fetch.
+    /// Makes the control plane answer a request, or answers it when what it waits for has come.
     /// - Parameter number: the request's among those of the client that had to wait.
-    func answerLater(_ wait: QueryPlane.Wait, to client: Client.ID, _ number: Int) {
+    func answer(_ request: Request, _ id: RequestID?, of client: Client.ID, _ number: Int, later: Answer.Later) {
         let inbox = inbox
-        switch wait {
-        case .command(let command, let catalog):
-            controlPlane.perform {
-                $0.carryOut(command, of: catalog) { reply in
-                    inbox.submit {
-                        $0.reply(to: client, number) { plane, id, lines in plane.write(reply, to: id, &lines) }
-                    }
-                }
-            }
-        case .fetch(let parameters, let catalog):
-            controlPlane.perform { [controlPlane] in
-                $0.awaitFetch(of: catalog) {
-                    controlPlane.perform {
-                        Self.answer(parameters, of: catalog, to: client, number, inbox, afterIcons: $0)
-                    }
-                }
-            }
-        case .icons(let parameters, let catalog):
-            controlPlane.perform { Self.answer(parameters, of: catalog, to: client, number, inbox, afterIcons: $0) }
-        }
-    }
-
-    /// Answers a list, after the pictures that are missing or old have been fetched if the client wants them.
-    private static func answer(
-        _ parameters: ListParameters, of catalog: CatalogReference?, to client: Client.ID, _ number: Int,
-        _ inbox: Inbox<QueryServer>, afterIcons plane: isolated ControlPlane
-    ) {
         let answer: @Sendable () -> Void = {
             inbox.submit { server in
                 // One fetch ends the wait of all, and others have their turns between their lists.
                 server.loop.later { [unowned server] in
-                    server.reply(to: client, number) { plane, id, lines in
-                        plane.list(parameters, of: catalog, id, &lines)
-                    }
+                    server.answer(request, id, of: client, number, after: later)
                 }
             }
         }
-        if parameters.icons { plane.awaitIcons(of: catalog, answer) } else { answer() }
+        switch later {
+        case .command(let command):
+            controlPlane.perform { plane in
+                plane.carryOut(command, of: request.catalog) { reply in
+                    inbox.submit { $0.send(reply, id, to: client, number) }
+                }
+            }
+        case .fetch: controlPlane.perform { $0.awaitFetch(of: request.catalog, answer) }
+        case .icons: controlPlane.perform { $0.awaitIcons(of: request.catalog, answer) }
+        }
     }
 
-    private func reply(to client: Client.ID, _ number: Int, _ write: @escaping Client.WriteReply) {
-        clients[client]?.replyArrived(to: number, write)
+    private func send(_ reply: Command.Reply, _ id: RequestID?, to client: Client.ID, _ number: Int) {
+        guard let client = clients[client] else { return }
+        plane.write(reply, to: id, &replies)
+        client.replyArrived(number)
+    }
+
+    private func answer(_ request: Request, _ id: RequestID?, of client: Client.ID, _ number: Int, after: Answer.Later)
+    {
+        guard let receiver = clients[client] else { return }
+        switch plane.respond(to: request, id: id, from: receiver, after: after, output: &replies) {
+        case .later(let next): answer(request, id, of: client, number, later: next)
+        case .written, .subscription: receiver.replyArrived(number)
+        }
     }
 }

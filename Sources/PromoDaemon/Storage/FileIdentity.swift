@@ -6,13 +6,11 @@ struct FileIdentity: Equatable, Sendable {
     private let device, inode, size: Int64
     private let modified, changed: [UInt8]
 
-    /// The identity of the file at a path; nil if there is none.
     init?(of path: String) {
         guard let status = stat(of: path) else { return nil }
         self.init(of: status)
     }
 
-    /// The identity of a file with this status.
     init(of status: stat) {
         device = Int64(truncatingIfNeeded: status.st_dev)
         inode = Int64(truncatingIfNeeded: status.st_ino)

@@ -11,7 +11,7 @@ package final class LockFile: Sendable {
     }
 
     /// Why a lock was not taken.
-    package enum Failure: Error, Equatable, Sendable {
+    package enum Refusal: Error, Equatable, Sendable {
         case held(Held)
         case system(SystemError)
     }
@@ -41,16 +41,16 @@ package final class LockFile: Sendable {
     /// Takes the lock, or throws who holds it.
     /// - Parameter isSecret: whether nobody may open the file for reading, not even its owner: then a sandbox in which the directory is
     ///   read-only cannot take the lock. Who holds it cannot be read either.
-    package static func take(_ path: String, isSecret: Bool = false) throws(Failure) -> LockFile {
+    package static func take(_ path: String, isSecret: Bool = false) throws(Refusal) -> LockFile {
         try take(path, flags: LOCK_EX | LOCK_NB, isSecret: isSecret)
     }
 
     /// Takes the lock; blocks the thread until its holder releases it.
-    package static func wait(_ path: String) throws(Failure) -> LockFile {
+    package static func wait(_ path: String) throws(Refusal) -> LockFile {
         try take(path, flags: LOCK_EX, isSecret: false)
     }
 
-    private static func take(_ path: String, flags: Int32, isSecret: Bool) throws(Failure) -> LockFile {
+    private static func take(_ path: String, flags: Int32, isSecret: Bool) throws(Refusal) -> LockFile {
         let descriptor = FileSystem.open(
             path, (isSecret ? O_WRONLY : O_RDWR) | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
             mode: isSecret ? 0o200 : 0o600)
@@ -66,7 +66,7 @@ package final class LockFile: Sendable {
         }
         while flock(descriptor, flags) != 0 {
             if errno == EINTR { continue }
-            let error: Failure =
+            let error: Refusal =
                 errno == EWOULDBLOCK
                 ? .held(Held(path: path, owner: owner(descriptor))) : .system(SystemError("lock", path))
             close(descriptor)

@@ -48,8 +48,7 @@ package struct PrivateDirectory: Sendable {
     /// - Throws: ``SystemError``; then the old file is still there.
     @discardableResult
     package func replace(_ name: String, with bytes: some Collection<[UInt8]>) throws(SystemError) -> Durability {
-        _ = try replace(name, with: bytes) { true }
-        return synchronize()
+        try replace(name, with: bytes) { true }?.durability ?? .durable
     }
 
     /// Replaces a file as ``replace(_:with:)`` does, unless it is not the expected one any more when the new one is on disk.
@@ -57,18 +56,12 @@ package struct PrivateDirectory: Sendable {
     func replace(
         _ name: String, _ expected: FileIdentity?, with bytes: some Collection<[UInt8]>
     ) throws(SystemError) -> (durability: Durability, identity: FileIdentity?)? {
-        let path = path(of: name)
-        let replaced = try replace(name, with: bytes) { FileIdentity(of: path) == expected }
-        return replaced.map { (synchronize(), $0.identity) }
-    }
-
-    private struct Replaced {
-        let identity: FileIdentity?
+        try replace(name, with: bytes) { FileIdentity(of: path(of: name)) == expected }
     }
 
     private func replace(
         _ name: String, with bytes: some Collection<[UInt8]>, if isExpected: () -> Bool
-    ) throws(SystemError) -> Replaced? {
+    ) throws(SystemError) -> (durability: Durability, identity: FileIdentity?)? {
         try create()
         let target = path(of: name)
         let temporary = path(of: ".\(name).new")
@@ -92,7 +85,7 @@ package struct PrivateDirectory: Sendable {
             throw error
         }
         // By the descriptor, because another process may have put its own file there.
-        return Replaced(identity: stat(of: descriptor).map(FileIdentity.init(of:)))
+        return (synchronize(), stat(of: descriptor).map(FileIdentity.init(of:)))
     }
 
     /// Removes a file if it exists.

@@ -15,41 +15,30 @@ package enum ErrorReason: String, CaseIterable, Sendable {
     case unknownCatalog = "unknown-catalog"
 
     /// The number in `error.code`.
-    package var code: Int {
-        switch self {
-        case .parseError: -32700
-        case .invalidRequest: -32600
-        case .unknownMethod: -32601
-        case .invalidParams: -32602
-        case .internal: -32603
-        case .unknownApp: -32001
-        case .noCatalog: -32002
-        case .tooLarge: -32004
-        case .busy: -32005
-        case .noOrigin: -32006
-        case .notStored: -32007
-        case .badConfiguration: -32008
-        case .unknownCatalog: -32009
-        }
-    }
+    package var code: Int { description.code }
 
     /// The meaning, in a sentence.
-    package var meaning: String {
+    package var meaning: String { description.meaning }
+
+    private var description: (code: Int, meaning: String) {
         switch self {
-        case .parseError: "The line is not strict JSON."
-        case .invalidRequest: "The line is not a request object, or is an empty or oversized batch."
-        case .unknownMethod: "There is no such method."
-        case .invalidParams: "A parameter is unknown, missing or wrong; nothing has happened."
-        case .internal: "A defect of promod."
-        case .unknownApp: "The app is not in the catalog."
-        case .noCatalog: "There is no catalog, or not yet."
-        case .tooLarge: "The line is longer than \(Message.maximumLength) bytes; the connection is closed."
-        case .busy: "There are too many connections or subscribers, or another promod keeps the cache."
-        case .noOrigin: "No address is configured for the catalog, or the configuration is broken."
+        case .parseError: (-32700, "The line is not strict JSON.")
+        case .invalidRequest: (-32600, "The line is not a request object, or is an empty or oversized batch.")
+        case .unknownMethod: (-32601, "There is no such method.")
+        case .invalidParams: (-32602, "A parameter is unknown, missing or wrong; nothing has happened.")
+        case .internal: (-32603, "A defect of promod.")
+        case .unknownApp: (-32001, "The app is not in the catalog.")
+        case .noCatalog: (-32002, "There is no catalog, or not yet.")
+        case .tooLarge: (-32004, "The line is longer than \(Message.maximumLength) bytes; the connection is closed.")
+        case .busy: (-32005, "There are too many connections or subscribers, or another promod keeps the cache.")
+        case .noOrigin: (-32006, "No address is configured for the catalog, or the configuration is broken.")
         case .notStored:
-            "The review history could not be read or written, or the cache could not be cleared; nothing changed."
-        case .badConfiguration: "The configuration is broken; the old one stays in force."
-        case .unknownCatalog: "No catalog of that name or address is configured."
+            (
+                -32007,
+                "The review history could not be read or written, or the cache could not be cleared; nothing changed."
+            )
+        case .badConfiguration: (-32008, "The configuration is broken; the old one stays in force.")
+        case .unknownCatalog: (-32009, "No catalog of that name or address is configured.")
         }
     }
 }

@@ -1,134 +1,16 @@
-/// A value that is written as JSON.
-package protocol JSONWritable {
-    /// Writes the value.
-    func write(to writer: inout JSONWriter)
-}
-
-extension RawRepresentable<String> where Self: JSONWritable {
-    /// Writes the word.
-    package func write(to writer: inout JSONWriter) { writer.value(rawValue) }
-}
-
-extension String: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension OutsideText: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension Int: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension Bool: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension Timestamp: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension Array: JSONWritable where Element: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.array { writer in
-            for element in self { element.write(to: &writer) }
-        }
-    }
-}
-
 /// Writes compact JSON into bytes, with the necessary commas.
 package struct JSONWriter: Sendable {
-    /// What is inserted at a place in the bytes without being copied there.
-    struct Insertion: Sendable {
-        enum Content: Sendable {
-            case rows(SharedRows)
-            case bytes(SharedBytes)
-
-            /// The number of bytes.
-            var count: Int {
-                switch self {
-                case .rows(let rows): rows.count
-                case .bytes(let shared): shared.bytes.count
-                }
-            }
-        }
-
-        /// The number of bytes before it.
-        let offset: Int
-        let content: Content
-    }
-
-    /// Up to this many shared bytes are copied, because that is cheaper than splitting the text into parts.
-    private static let copied = 4096
-
-    /// What was written so far, except what is shared.
+    /// What was written so far.
     package private(set) var bytes: [UInt8]
-    private(set) var insertions: [Insertion] = []
-    private var insertedCount = 0
 
     /// A writer that appends to some bytes.
     package init(_ bytes: [UInt8] = []) {
         self.bytes = bytes
     }
 
-    /// Whether nothing is shared, so that ``bytes`` is the whole text.
-    var isWhole: Bool { insertions.isEmpty }
-
-    /// The number of bytes written, including shared ones.
-    package var count: Int { bytes.count + insertedCount }
-
-    /// The whole text, including what is shared.
-    package var text: [UInt8] {
-        var writer = self
-        var queue = OutputQueue()
-        queue.append(&writer)
-        var text: [UInt8] = []
-        queue.drain { bytes in
-            text.append(copying: bytes)
-            return bytes.count
-        }
-        return text
-    }
-
     /// Removes the first bytes, and keeps the buffer for later ones.
-    mutating func removeFirst(_ count: Int) {
+    package mutating func removeFirst(_ count: Int) {
         if count == bytes.count { bytes.removeAll(keepingCapacity: true) } else { bytes.removeFirst(count) }
-    }
-
-    /// Removes everything, and keeps the buffer unless it is large.
-    mutating func clear() {
-        bytes.removeAll(keepingCapacity: bytes.capacity <= Self.copied)
-        insertions = []
-        insertedCount = 0
-    }
-
-    /// Writes an array of rows; if they are large, it refers to them instead of copying them.
-    package mutating func array(of rows: SharedRows) {
-        array { writer in
-            if rows.count <= Self.copied {
-                var cursor = SharedRows.Cursor()
-                rows.hand(over: &cursor) { slice in
-                    writer.bytes.append(copying: slice)
-                    return slice.count
-                }
-            } else {
-                writer.insert(.rows(rows))
-            }
-        }
-    }
-
-    /// Writes a string whose bytes need no escapes; if they are many, it refers to them instead of copying them.
-    package mutating func value(_ shared: SharedBytes) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        if shared.bytes.count <= Self.copied { append(bytes: shared.bytes) } else { insert(.bytes(shared)) }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private mutating func insert(_ content: Insertion.Content) {
-        insertions.append(Insertion(offset: bytes.count, content: content))
-        insertedCount += content.count
     }
 
     /// Writes an object whose members the closure writes.
@@ -156,42 +38,9 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Writes a string, or null.
-    package mutating func value(_ string: String?) {
-        separate()
-        guard let string else { return append("null") }
-        bytes.append(UInt8(ascii: "\""))
-        for byte in string.utf8 { appendEscaped(byte) }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// Writes a string from outside.
-    package mutating func value(_ text: OutsideText) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text.bytes { appendEscaped(byte) }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// Writes an integer.
-    package mutating func value(_ integer: Int) {
-        separate()
-        bytes.append(contentsOf: String(integer).utf8)
-    }
-
-    /// Writes a boolean, or null.
-    package mutating func value(_ boolean: Bool?) {
-        separate()
-        append(boolean.map { $0 ? "true" : "false" } ?? "null")
-    }
-
-    /// Writes a time as RFC 3339, or null.
-    package mutating func value(_ time: Timestamp?) {
-        separate()
-        guard let time else { return append("null") }
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: time.rfc3339Bytes)
-        bytes.append(UInt8(ascii: "\""))
+    /// Writes a value.
+    package mutating func value(_ value: some JSONWritable) {
+        value.write(to: &self)
     }
 
     /// Writes a value that is JSON already.
@@ -200,47 +49,18 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: json)
     }
 
-    /// Writes a member whose value is a string or null.
-    package mutating func member(_ name: String, _ string: String?) {
-        self.name(name)
-        value(string)
-    }
-
-    /// Writes a member whose value is a string from outside or null.
-    package mutating func member(_ name: String, _ text: OutsideText?) {
-        self.name(name)
-        if let text { value(text) } else { append("null") }
-    }
-
-    /// Writes a member whose value is an integer.
-    package mutating func member(_ name: String, _ integer: Int) {
-        self.name(name)
-        value(integer)
-    }
-
-    /// Writes a member whose value is an integer or null.
-    @_disfavoredOverload
-    package mutating func member(_ name: String, _ integer: Int?) {
-        self.name(name)
-        if let integer { value(integer) } else { append("null") }
-    }
-
-    /// Writes a member whose value is a boolean or null.
-    package mutating func member(_ name: String, _ boolean: Bool?) {
-        self.name(name)
-        value(boolean)
-    }
-
-    /// Writes a member whose value is a time or null.
-    package mutating func member(_ name: String, _ time: Timestamp?) {
-        self.name(name)
-        value(time)
-    }
-
-    /// Writes a member with its value.
+    /// Writes a member of an object.
     package mutating func member(_ name: String, _ value: some JSONWritable) {
         self.name(name)
         value.write(to: &self)
+    }
+
+    /// Writes a string of UTF-8.
+    mutating func string(_ utf8: some Sequence<UInt8>) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        for byte in utf8 { appendEscaped(byte) }
+        bytes.append(UInt8(ascii: "\""))
     }
 
     /// Writes text unchanged, without a comma or quotes.
@@ -249,12 +69,12 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes bytes unchanged.
-    mutating func append(bytes more: [UInt8]) {
+    package mutating func append(bytes more: [UInt8]) {
         bytes.append(contentsOf: more)
     }
 
     /// Writes bytes unchanged.
-    mutating func append(bytes more: Span<UInt8>) {
+    package mutating func append(bytes more: Span<UInt8>) {
         bytes.append(copying: more)
     }
 

@@ -38,23 +38,20 @@ package struct ConfigurationChange: Equatable, Sendable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("action", action.rawValue)
-            writer.member("file", file)
-            writer.member("catalog", catalog)
-            writer.member("url", url)
-            writer.member("caFile", caFile)
-            writer.member("publicKey", publicKey)
-            writer.member("proxy", proxy)
+            for (name, value) in Self.members { writer.member(name, self[keyPath: value]) }
         }
     }
 
     /// Reads what ``write(to:)`` wrote.
     package init(_ json: JSONValue) throws(MalformedResult) {
-        action = try json.word("action")
-        file = try json.optionalString("file")
-        catalog = try json.optionalString("catalog")
-        url = try json.optionalString("url")
-        caFile = try json.optionalString("caFile")
-        publicKey = try json.optionalString("publicKey")
-        proxy = try json.optionalString("proxy")
+        self.init(try json.word("action"))
+        for (name, value) in Self.members { self[keyPath: value] = try json.optionalString(name) }
+    }
+
+    private static var members: [(String, WritableKeyPath<Self, String?>)] {
+        [
+            ("file", \.file), ("catalog", \.catalog), ("url", \.url), ("caFile", \.caFile),
+            ("publicKey", \.publicKey), ("proxy", \.proxy),
+        ]
     }
 }

@@ -21,7 +21,7 @@ package struct ConfigureReport: Equatable, Sendable {
     package var file: String?
     /// Whether the file was changed.
     package var isChanged: Bool
-    /// The address that the file has after an undo, without user, password and query, or `sample`; nil if it has none.
+    /// The address that the file has after an undo, without user, password and query, or "the sample"; nil if it has none.
     package var address: String?
     /// The address that another one has replaced; nil if none was.
     package var replaced: String?

@@ -41,7 +41,7 @@ package struct Freshness: Equatable, Sendable {
     }
 
     /// Writes the times, as `list` and `status` have them.
-    func writeTimes(to writer: inout JSONWriter) {
+    package func writeTimes(to writer: inout JSONWriter) {
         writer.member("fetchedAt", fetchedAt)
         writer.member("originAt", originAt)
         writer.member("expiresAt", expiresAt)

@@ -1,5 +1,5 @@
 /// The result of `icon`: an app's picture as it lies on disk.
-package struct IconResult: MethodResult {
+package struct IconResult: Sendable {
     /// A picture.
     package struct Picture: Sendable {
         /// The media types that a picture may have.
@@ -8,10 +8,10 @@ package struct IconResult: MethodResult {
         /// Its media type, such as `image/png`.
         package let mediaType: String
         /// Its bytes in base64.
-        package let base64: SharedBytes
+        package let base64: [UInt8]
 
         /// A picture with its media type.
-        package init(mediaType: String, base64: SharedBytes) {
+        package init(mediaType: String, base64: [UInt8]) {
             self.mediaType = mediaType
             self.base64 = base64
         }
@@ -22,28 +22,10 @@ package struct IconResult: MethodResult {
     /// The picture; nil if there is none on disk.
     package var picture: Picture?
 
-    /// Creates a result from its parts.
-    package init(app: String, picture: Picture?) {
-        self.app = app
-        self.picture = picture
-    }
-
-    /// Writes the result's JSON object.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("app", app)
-            writer.member("mediaType", picture?.mediaType)
-            writer.name("data")
-            if let picture { writer.value(picture.base64) } else { writer.value(String?.none) }
-        }
-    }
-}
-
-extension IconResult {
     /// Reads a result.
     package init(_ json: JSONValue) throws(MalformedResult) {
         app = try json.string("app")
         guard let mediaType = try json.optionalString("mediaType"), let data = json["data"]?.outsideText else { return }
-        picture = Picture(mediaType: mediaType, base64: SharedBytes(data.bytes))
+        picture = Picture(mediaType: mediaType, base64: data.bytes)
     }
 }

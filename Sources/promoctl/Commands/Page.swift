@@ -66,7 +66,7 @@ struct Page: ParsableCommand {
         let picture = (try? client.ask(icon, of: selection.catalog.reference, reading: IconResult.init))?.picture
         // What the page takes into its markup is checked here.
         guard let picture, IconResult.Picture.mediaTypes.contains(picture.mediaType),
-            Data(base64Encoded: Data(picture.base64.bytes)) != nil
+            Data(base64Encoded: Data(picture.base64)) != nil
         else { return nil }
         return picture
     }

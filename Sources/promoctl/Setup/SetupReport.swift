@@ -60,8 +60,7 @@ struct SetupReport {
         let isDefault = change.catalog == nil
         switch change.action {
         case .undo:
-            let now = report.address.map { "has \($0) now" } ?? "has no address now"
-            return "\(file) \(now); \(undoing) exchanges that and what it had before."
+            return "\(file) has \(report.address ?? "no address") now; another \(undoing) takes that back."
         case .set where report.replaced != nil:
             return
                 "Replaced \(report.replaced ?? "") in \(file); \(undoing) brings it back. If the same publisher's catalog has moved, "

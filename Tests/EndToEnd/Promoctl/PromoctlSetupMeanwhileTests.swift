@@ -82,11 +82,14 @@ struct PromoctlSetupMeanwhileTests {
         (["setup", "--catalog", "acme", "--bogus"], "Unknown option '--bogus'"),
         (["hide", "--bogus"], "Unknown option '--bogus'"), (["validate", "--stirct"], "Unknown option '--stirct'"),
         (["validate", "--page"], "Missing value for '--page <file>'"),
+        (["sign", "--bogus"], "Unknown option '--bogus'"),
     ])
     func aWrongOptionIsNamedBeforeWhatIsMissing(arguments: [String], words: String) throws {
         let promoctl = PromoctlUnderTest(in: try ScratchDirectory())
-        for binary in [PromoctlUnderTest.binary, DaemonUnderTest.binary]
-        where binary == PromoctlUnderTest.binary || arguments[0] == "validate" {
+        let programs = [
+            "validate": [PromoctlUnderTest.binary, DaemonUnderTest.binary], "sign": [DaemonUnderTest.binary],
+        ]
+        for binary in programs[arguments[0]] ?? [PromoctlUnderTest.binary] {
             // On a terminal, the catalog to validate is missing, too.
             let terminal = try Pseudoterminal(columns: 200)
             let child = try terminal.start([binary] + arguments, environment: promoctl.environment)

@@ -294,7 +294,7 @@ struct PromoctlSetupTests {
         for (text, name, origin) in again {
             let undone = try promoctl.run("setup", "--undo")
             #expect(undone.code == 0 && undone.output.contains(name) && undone.lines.count == 5, "\(undone.error)")
-            let words = "\(scratch(Self.file)) has \(origin.url) now; promoctl setup --undo exchanges that "
+            let words = "\(scratch(Self.file)) has \(origin.url) now; another promoctl setup --undo takes that back.\n"
             #expect(undone.error.hasPrefix(words), "\(undone.error)")
             #expect(scratch.read(Self.file) == text)
         }

@@ -26,9 +26,9 @@ extension FuzzTarget {
         let expected = selection.ranges.flatMap { catalog.apps[$0] }.prefix(limit ?? .max).map(\.id)
         guard !expected.isEmpty else { return }
         for language in [.all] + Language.allCases.map(TaglineLanguage.one) {
-            var writer = JSONWriter()
-            writer.array(of: prepared.rows(selection, in: language, limit: limit))
-            let rows = try JSONDocument(writer.text, maximumDepth: 3).root.elements
+            var output = OutputQueue()
+            output.array(of: prepared.rows(selection, in: language, limit: limit))
+            let rows = try JSONDocument(output.text, maximumDepth: 3).root.elements
             try require(rows.compactMap { $0["id"]?.string } == expected, "the rows in \(language) are of other apps")
         }
     }

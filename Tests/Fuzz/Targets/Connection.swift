@@ -16,30 +16,33 @@ extension FuzzTarget {
     }
 
     private static func replies(to stream: ArraySlice<UInt8>) -> [UInt8] {
-        var lines = ReplyLines()
+        var text: [UInt8] = []
         for line in stream.split(separator: 0x0A) {
             if line.count > Message.maximumLength {
-                lines.reply(to: .null, error: Shell.tooLong)
+                text += reply(to: .rejected(Shell.tooLong, id: .null)) + [0x0A]
                 break
             }
             switch Message(line: Array(line)) {
-            case .single(let call): write(call, &lines)
+            case .single(let call):
+                let reply = reply(to: call)
+                if !reply.isEmpty { text += reply + [0x0A] }
             case .batch(let calls):
-                lines.beginBatch()
-                for call in calls { write(call, &lines) }
-                lines.endBatch()
+                let replies = calls.map(reply).filter { !$0.isEmpty }
+                if !replies.isEmpty { text += [0x5B] + replies.joined(separator: [0x2C]) + [0x5D, 0x0A] }
             case nil: break
             }
         }
-        return lines.text
+        return text
     }
 
-    private static func write(_ call: Call, _ lines: inout ReplyLines) {
+    private static func reply(to call: Call) -> [UInt8] {
+        var output = OutputQueue()
         switch call {
-        case .request(let request, let id): Shell.write(request, id, &lines)
-        case .rejected(let error, let id): lines.reply(to: id, error: error)
+        case .request(let request, let id): Shell.write(request, id, &output)
+        case .rejected(let error, let id): output.reply(to: id, error: error)
         case .dropped: break
         }
+        return output.text
     }
 }
 
@@ -52,10 +55,10 @@ private struct Shell {
     private var connection = Connection()
     private var stream: ArraySlice<UInt8>
     private var script: Script
-    private var lines = ReplyLines()
+    private var reply = OutputQueue()
     private var kept = KeptReplies()
     private var now: Milliseconds = 0
-    private var awaited: [Request] = []
+    private var awaited: [(number: Int, request: Request, id: RequestID?)] = []
     private var isTurnDue = false
 
     init(_ stream: ArraySlice<UInt8>, _ script: Script) {
@@ -63,8 +66,8 @@ private struct Shell {
         self.script = script
     }
 
-    static func write(_ request: Request, _ id: RequestID?, _ lines: inout ReplyLines) {
-        lines.reply(to: id) { writer in writer.value(request.method.description.name) }
+    static func write(_ request: Request, _ id: RequestID?, _ output: inout OutputQueue) {
+        output.reply(to: id) { $0.json.value(request.method.description.name) }
     }
 
     /// Runs until the connection is over.
@@ -98,17 +101,13 @@ private struct Shell {
         let count = script.piece(of: stream.count)
         let piece = Array(stream.prefix(count))
         stream = stream.dropFirst(count)
-        var lines = ReplyLines()
-        let done = connection.answerWholeLines(of: piece.span, into: &lines) { bytes, lines in
-            let reply = kept.reply(to: bytes, serial: 1, now: Timestamp(milliseconds: 0)) { _, _ in
+        let done = connection.answerWholeLines(of: piece.span, into: &reply) { bytes, output in
+            kept.answer(bytes, serial: 1, now: Timestamp(milliseconds: 0), output: &output) { _, _ in
                 let validity = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1)
                 return (Array(",\"result\":\"list\"}\n".utf8), validity)
             }
-            guard let reply else { return 0 }
-            lines.reply(to: reply.id, of: bytes, rest: reply.rest)
-            return reply.length
         }
-        connection.takeOver(&lines)
+        connection.takeOver(&reply)
         if done < piece.count { connection.receive(piece.span.extracting(done...)) }
     }
 
@@ -126,8 +125,9 @@ private struct Shell {
 
     private mutating func goOn() {
         if !awaited.isEmpty {
-            let request = awaited.removeFirst()
-            _ = connection.replyArrived { id, lines in Self.write(request, id, &lines) }
+            let (number, request, id) = awaited.remove(at: script.number(below: awaited.count))
+            Self.write(request, id, &reply)
+            connection.replyArrived(number, &reply)
         } else {
             isTurnDue = false
             connection.turnEnded()
@@ -135,38 +135,30 @@ private struct Shell {
     }
 
     private mutating func proceed() {
-        takeSteps()
-        connection.send()
-    }
-
-    private mutating func takeSteps() {
         for _ in 0..<1 + script.number(below: 8) {
             switch connection.nextStep(mayCauseEvents: script.number(below: 4) != 1) {
             case .answer(let request, let id): answer(request, id)
             case .takeTurn:
                 isTurnDue = true
                 return
-            case .send: connection.send()
+            case .send: drain()
             case .again: break
             case .none: return
             }
-            if connection.output.isEmpty { continue }
-            drain()
+            if script.number(below: 2) == 1 { drain() }
         }
     }
 
     private mutating func answer(_ request: Request, _ id: RequestID?) {
-        // One that joins others waits as they do.
-        switch awaited.isEmpty ? script.number(below: 4) : 1 {
-        case 1:
-            awaited.append(request)
-            connection.waits(for: request, id: id)
-        case 2:
-            Self.write(request, id, &connection.lines)
-            _ = connection.subscribed(true)
-        case let choice:
-            Self.write(request, id, &connection.lines)
-            _ = connection.answered(emitted: choice == 3)
-        }
+        let choice = script.number(below: 4)
+        if choice != 1 { Self.write(request, id, &reply) }
+        let answer: Answer =
+            switch choice {
+            case 1: .later(.fetch)
+            case 2: .subscription(SubscribeParameters(), of: nil)
+            case 3: .written(Answer.Effects(events: [.tap(app: "a", host: nil)]))
+            default: .written()
+            }
+        if let number = connection.answered(answer, &reply) { awaited.append((number, request, id)) }
     }
 }

@@ -8,29 +8,31 @@ extension FuzzTarget {
         for line in input.split(separator: 0x0A) {
             guard let id = try checkKept(&kept, Array(line)) else { continue }
             // With another id, the reply is the one that was kept.
-            _ = try checkKept(&kept, Array(line.prefix(id.lowerBound)) + [0x37] + line.dropFirst(id.upperBound))
+            for place in line.indices where line[place...].starts(with: id) {
+                _ = try checkKept(&kept, line[..<place] + [0x37] + line[place...].dropFirst(id.count))
+            }
         }
     }
 
-    /// - Returns: the range of the id, if the line was answered.
-    private static func checkKept(
-        _ kept: inout KeptReplies, _ line: [UInt8]
-    ) throws(Violation) -> Range<Int>? {
+    /// - Returns: the id, if the line was answered.
+    private static func checkKept(_ kept: inout KeptReplies, _ line: [UInt8]) throws(Violation) -> [UInt8]? {
         let bytes = line + [0x0A]
         let now = Timestamp(milliseconds: 0)
-        let reply = kept.reply(to: bytes.span, serial: 1, now: now) { parameters, catalog in
+        var output = OutputQueue()
+        let length = kept.answer(bytes.span, serial: 1, now: now, output: &output) { parameters, catalog in
             (Array("\(parameters) \(catalog, default: "")".utf8), now..<now + .seconds(1))
         }
-        guard let reply else { return nil }
-        let id = reply.id.map { Array(bytes[$0]) } ?? RequestID.null.json
-        guard case .request(let request, id)? = Outcome.all(of: line)?.first,
+        guard length > 0 else { return nil }
+        guard case .request(let request, let given)? = Outcome.all(of: line)?.first,
             case .list(let parameters) = request.method
         else {
             throw Violation(description: "a line that is no list was answered from the kept replies")
         }
+        let id = given ?? RequestID.null.json
+        let rest = Array("\(parameters) \(request.catalog, default: "")".utf8)
         try require(
-            reply.rest == Array("\(parameters) \(request.catalog, default: "")".utf8),
-            "the kept reply is to other parameters than \(parameters)")
-        return reply.id
+            output.text == Array(#"{"jsonrpc":"2.0","id":"#.utf8) + id + rest,
+            "the kept reply is to other parameters or another id than \(parameters)")
+        return id
     }
 }

@@ -6,6 +6,8 @@ import Testing
 /// A connection with a client that reads as much as a test allows, and a shell that answers each method with a word.
 private struct Talk {
     var connection = Connection()
+    /// The requests whose replies are awaited.
+    private var awaited: [(number: Int, id: RequestID?)] = []
     /// What the client has received.
     var received = ""
     /// The methods that were called, in order.
@@ -42,9 +44,12 @@ private struct Talk {
         proceed()
     }
 
-    /// Gives the awaited reply.
-    mutating func reply() {
-        _ = connection.replyArrived { id, lines in lines.reply(to: id) { $0.value("later") } }
+    /// Gives the first awaited reply, or another one.
+    mutating func reply(_ index: Int = 0) {
+        let (number, id) = awaited.remove(at: index)
+        var reply = OutputQueue()
+        reply.reply(to: id) { $0.json.value("later") }
+        connection.replyArrived(number, &reply)
         proceed()
     }
 
@@ -57,33 +62,29 @@ private struct Talk {
         loop: while true {
             switch connection.nextStep(mayCauseEvents: !isFull) {
             case .answer(let request, let id): answer(request, id)
-            case .send:
-                connection.send()
-                drain()
-            case .again: break
+            case .send: drain()
+            case .again(let refused): if refused != nil { refusals += 1 }
             case .takeTurn, .none: break loop
             }
         }
-        connection.send()
         drain()
         wish = connection.settle(owesEvents: owesEvents, now: now)
-        refusals += wish.refusals.count
         if wish.shutDown { shutdowns += 1 }
     }
 
     private mutating func answer(_ request: Request, _ id: RequestID?) {
         let method = request.method.description.name
         asked.append(method)
-        switch request.method {
-        case .command(.refresh), .command(.diagnose), .command(.reload), .command(.launch), .command(.clear):
-            connection.waits(for: request, id: id)
-        case .subscribe:
-            connection.lines.reply(to: id) { $0.value("following") }
-            _ = connection.subscribed(true)
-        default:
-            connection.lines.reply(to: id) { $0.value(method) }
-            _ = connection.answered(emitted: method == "tap")
-        }
+        let answer: Answer =
+            switch request.method {
+            case .command: .later(.fetch)
+            case .subscribe(let parameters): .subscription(parameters, of: nil)
+            case .tap(let parameters): .written(Answer.Effects(events: [.tap(app: parameters.app, host: nil)]))
+            default: .written()
+            }
+        var reply = OutputQueue()
+        if case .later = answer {} else { reply.reply(to: id) { $0.json.value(method) } }
+        if let number = connection.answered(answer, &reply) { awaited.append((number, id)) }
     }
 
     private mutating func drain() {
@@ -265,6 +266,34 @@ struct ConnectionTests {
         #expect(talk.asked.count == 6)
     }
 
+    @Test(arguments: [[0, 0, 0, 0], [3, 2, 1, 0], [1, 2, 0, 0], [2, 0, 1, 0]])
+    func repliesThatWaitTogetherAreSentInTheOrderOfTheRequestsWhateverComesFirst(order: [Int]) {
+        var talk = Talk()
+        talk.send("[" + (1...4).map { "{\"method\":\"diagnose\",\"id\":\($0)}" }.joined(separator: ",") + "]\n")
+        for index in order {
+            #expect(talk.received.isEmpty)
+            talk.reply(index)
+        }
+        let ids = try? JSONDocument(Array(talk.received.utf8), maximumDepth: 8).root.elements.map { $0["id"]?.integer }
+        #expect(ids == [1, 2, 3, 4])
+    }
+
+    @Test func aReplyThatIsWrittenWhileOthersAreAwaitedComesAfterThem() {
+        var connection = Connection()
+        var numbers: [Int] = []
+        connection.receive(Array("[{\"method\":\"diagnose\",\"id\":1},{\"method\":\"diagnose\",\"id\":2}]\n".utf8))
+        for answer in [Answer.later(.fetch), .written()] {
+            var reply = OutputQueue()
+            guard case .answer(_, let id) = connection.nextStep(mayCauseEvents: true) else { break }
+            if answer == .written() { reply.reply(to: id) { $0.json.value("now") } }
+            if let number = connection.answered(answer, &reply) { numbers.append(number) }
+        }
+        var reply = OutputQueue()
+        reply.json.append("1")
+        for number in numbers { connection.replyArrived(number, &reply) }
+        #expect(String(decoding: connection.output.text, as: UTF8.self).hasPrefix("[1,{"))
+    }
+
     @Test func aClientThatEndsItsInputGetsAllItsReplies() {
         var talk = Talk()
         talk.send("{\"method\":\"refresh\",\"id\":1}\n" + Self.list)
@@ -330,29 +359,26 @@ struct ConnectionTests {
         talk.send(String(repeating: Self.list, count: 5000))
         // The first 64 KiB are queued, and the rest waits until they are read.
         #expect(talk.asked.count < 2000)
-        #expect(talk.connection.output.count >= 65_536)
-        #expect(talk.connection.output.count < 70_000)
+        #expect(talk.connection.output.size >= 65_536)
+        #expect(talk.connection.output.size < 70_000)
     }
 
     // MARK: Events
 
     @Test func eventsWaitForTheEndOfALineThatCausedSome() {
         var talk = Talk()
-        #expect(talk.connection.takesEvents)
+        #expect(talk.connection.eventReadiness == .ready)
         talk.send("[{\"method\":\"tap\",\"app\":\"a\",\"id\":1},{\"method\":\"refresh\",\"id\":2}]\n")
-        #expect(talk.connection.holdsEvents)
-        #expect(!talk.connection.takesEvents)
+        #expect(talk.connection.eventReadiness == .held)
         talk.reply()
-        #expect(talk.connection.takesEvents)
+        #expect(talk.connection.eventReadiness == .ready)
     }
 
     @Test func eventsAreSentBeforeASubscribersUnfinishedBatch() {
         var talk = Talk()
         talk.send("{\"method\":\"subscribe\",\"id\":0}\n")
-        let isFollowing = talk.connection.send()
-        #expect(isFollowing)
         talk.send("[{\"method\":\"list\",\"id\":1},{\"method\":\"refresh\",\"id\":2}]\n")
-        #expect(talk.connection.takesEvents)
+        #expect(talk.connection.eventReadiness == .ready)
         talk.connection.send(events: Array("event\n".utf8))
         talk.reply()
         #expect(talk.received.contains("\nevent\n[{"))
@@ -418,9 +444,11 @@ struct ConnectionTests {
         talk.room = 10
         talk.connection.receive(Array((Self.list + Self.status).utf8))
         guard case .answer(_, let id) = talk.connection.nextStep(mayCauseEvents: true) else { return }
-        talk.connection.lines.reply(to: id) { $0.value("list") }
-        _ = talk.connection.answered(emitted: false)
-        talk.connection.send()
+        var reply = OutputQueue()
+        reply.reply(to: id) { $0.json.value("list") }
+        #expect(talk.connection.answered(.written(), &reply) == nil)
+        talk.connection.drain { _ in 0 }
+        #expect(talk.connection.nextStep(mayCauseEvents: true) == .none)
         // The client reads everything after the last step and before the end of this turn.
         talk.connection.drain { $0.count }
         let wish = talk.connection.settle(owesEvents: false, now: 0)
@@ -445,15 +473,10 @@ struct ConnectionTests {
         talk.connection.receive(Array("\n\nx\n\n".utf8))
         var steps: [Connection.Step] = []
         for _ in 0..<5 { steps.append(talk.connection.nextStep(mayCauseEvents: true)) }
-        #expect(steps == Array(repeating: .again(deliversEvents: false), count: 4) + [.none])
-    }
-
-    @Test func eventsAreSentAfterASubscribersRefusedLineToo() {
-        var talk = Talk()
-        talk.send("{\"method\":\"subscribe\",\"id\":0}\n")
-        talk.connection.receive(Array("[{\"method\":\"?\",\"id\":1}]\n".utf8))
-        let step = talk.connection.nextStep(mayCauseEvents: true)
-        #expect(step == .again(deliversEvents: true))
+        #expect(
+            steps == [
+                .again(refused: nil), .again(refused: nil), .again(refused: .parseError), .again(refused: nil), .none,
+            ])
     }
 
     @Test func duringShutdownUnreadRepliesAreNotCutOff() {
@@ -524,7 +547,7 @@ struct ConnectionTests {
         talk.room = 0
         talk.send(Self.list + "{\"method\":\"refresh\",\"id\":1}\n")
         talk.connection.broke()
-        talk.reply()
+        talk.proceed()
         #expect(talk.wish.close)
         #expect(talk.connection.output.isEmpty)
         #expect(!talk.wish.input)
@@ -570,15 +593,15 @@ struct ConnectionTests {
 /// Whole lines that are answered before they are framed.
 struct WholeLinesTests {
     private func answered(_ talk: inout Talk, _ text: String, _ isCommon: (String) -> Bool) -> Int {
-        var lines = ReplyLines()
+        var replies = OutputQueue()
         let bytes = Array(text.utf8)
-        let count = talk.connection.answerWholeLines(of: bytes.span, into: &lines) { line, lines in
+        let count = talk.connection.answerWholeLines(of: bytes.span, into: &replies) { line, replies in
             let rest = String(decoding: line)
             guard let end = rest.utf8.firstIndex(of: 0x0A), isCommon(String(rest[..<end])) else { return 0 }
-            lines.reply(to: nil, of: line, rest: Array(#","result":"kept"}"#.utf8) + [0x0A])
+            replies.reply(to: nil, of: line, rest: Array(#","result":"kept"}"#.utf8) + [0x0A])
             return rest[...end].utf8.count
         }
-        talk.connection.takeOver(&lines)
+        talk.connection.takeOver(&replies)
         return count
     }
 
@@ -601,17 +624,14 @@ struct WholeLinesTests {
         unread.room = 0
         unread.send("{\"method\":\"list\",\"id\":1}\n")
         #expect(answered(&unread, "a\n", { _ in true }) == 0)
-        var following = Talk()
-        following.send("{\"method\":\"subscribe\",\"id\":1}\n")
-        #expect(answered(&following, "a\n", { _ in true }) == 0)
     }
 
     @Test func linesAreAnsweredUpToTheSizeAtWhichRepliesAreSent() {
         var talk = Talk()
         let done = answered(&talk, String(repeating: "a\n", count: 10_000), { _ in true })
         #expect(done < 20_000)
-        #expect(talk.connection.output.count >= 65_536)
-        #expect(talk.connection.output.count < 65_700)
+        #expect(talk.connection.output.size >= 65_536)
+        #expect(talk.connection.output.size < 65_700)
     }
 }
 

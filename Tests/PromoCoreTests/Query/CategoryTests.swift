@@ -13,11 +13,9 @@ struct CategoryTests {
     }
 
     private func apps(_ catalog: PreparedCatalog, _ tag: String, from rows: CatalogRows? = nil) throws -> [JSONValue] {
-        var writer = JSONWriter()
-        writer.array(
-            of: catalog.rows(
-                catalog.selection(host: nil), in: TaglineLanguage(OutsideText(tag)), limit: nil, from: rows))
-        return try Array(JSONDocument(writer.bytes, maximumDepth: 4).root.elements)
+        let rows = catalog.rows(
+            catalog.selection(host: nil), in: TaglineLanguage(OutsideText(tag)), limit: nil, from: rows)
+        return try Array(JSONDocument(rows.text, maximumDepth: 4).root.elements)
     }
 
     private func categories(_ catalog: PreparedCatalog, _ tag: String, from rows: CatalogRows? = nil) throws -> [String]

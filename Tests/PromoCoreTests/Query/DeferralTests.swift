@@ -26,7 +26,7 @@ import Testing
     func aRequestForTheControlPlaneIsACommandAndWritesNothing(line: String, command: Command) throws {
         for desk in [Desk.empty(), .loading(), try .serving()] {
             let reply = try desk.ask(line)
-            #expect(reply.answer == .command(command))
+            #expect(reply.answer == .later(.command(command)))
             #expect(reply.bytes == [])
         }
     }

@@ -9,7 +9,7 @@ import Testing
     @Test func theResultIsTheProtocolsDocument() throws {
         for desk in [Desk.empty(), .loading(), try .serving()] {
             let reply = try desk.ask(line)
-            #expect(reply.answer == .written)
+            #expect(reply.answer == .written())
             let root = try JSONDocument(reply.bytes, maximumDepth: 64).root
             #expect(root.members.compactMap(\.name.string) == ["jsonrpc", "id", "result"])
             #expect(root["id"]?.string == "d")

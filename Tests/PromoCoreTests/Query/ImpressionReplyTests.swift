@@ -11,7 +11,7 @@ import Testing
     @Test func eachAppCounts() throws {
         let reply = try see(["bookary", "stedio", "finebill"])
         let events = ["bookary", "stedio", "finebill"].map { Event.impression(app: $0, host: "finebill") }
-        #expect(reply.answer == .writtenWithEvents(events))
+        #expect(reply.answer == .written(Answer.Effects(events: events)))
         #expect(try reply.result == ["emitted": 3])
     }
 
@@ -22,14 +22,14 @@ import Testing
     @Test(arguments: [["nobody"], ["bookary", "nobody"], ["nobody", "bookary"], ["bookary", "", "stedio"]])
     func oneUnknownAppRefusesAll(ids: [String]) throws {
         let reply = try see(ids)
-        #expect(reply.answer == .refused(.unknownApp))
+        #expect(reply.answer == .written(Answer.Effects(error: .unknownApp)))
         #expect(try reply.error["code"] == -32001)
         #expect(try reply.error["data"] == ["reason": "unknown-app"])
     }
 
     @Test func whileEmptyThereIsNoCatalog() throws {
         let reply = try see(["bookary"], .empty())
-        #expect(reply.answer == .refused(.noCatalog))
+        #expect(reply.answer == .written(Answer.Effects(error: .noCatalog)))
         #expect(try reply.error["code"] == -32002)
     }
 }

@@ -26,9 +26,9 @@ struct LeftOutTests {
     @Test func launchedAppsAreLeftOutOnRequestOnly() throws {
         var desk = try Desk.serving()
         var reviews = ReviewHistory()
-        _ = reviews.recordLaunch(of: "finepomo", at: .start)
-        _ = reviews.recordLaunch(of: "elsewhere", at: .start)
-        _ = reviews.recordLaunch(of: "stedio", in: "acme", at: .start)
+        reviews.recordLaunch(of: "finepomo", at: .start)
+        reviews.recordLaunch(of: "elsewhere", at: .start)
+        reviews.recordLaunch(of: "stedio", in: "acme", at: .start)
         reviews.recordRequest(of: "littory", at: .start)
         desk.snapshot.reviews = reviews
         #expect(try ids(desk, "").count == 5)
@@ -49,7 +49,7 @@ struct LeftOutTests {
         #expect(try reason(#","host":"littory","exclude":["bookary"],"unlaunched":true"#) == "rule")
         #expect(try reason(#","host":"finebill","exclude":["bookary","finepomo"]"#) == "excluded")
         var reviews = ReviewHistory()
-        for app in ["bookary", "finepomo"] { _ = reviews.recordLaunch(of: app, at: .start) }
+        for app in ["bookary", "finepomo"] { reviews.recordLaunch(of: app, at: .start) }
         desk.snapshot.reviews = reviews
         desk.snapshot.serial += 1
         #expect(try reason(#","host":"finebill""#) == nil)
@@ -63,10 +63,10 @@ struct LeftOutTests {
     @Test func hiddenAppsAreLeftOutUnlessTheRequestSaysOtherwise() throws {
         var desk = try Desk.serving()
         var reviews = ReviewHistory()
-        for app in ["bookary", "stedio", "elsewhere"] { _ = reviews.setHidden(true, app) }
-        _ = reviews.setHidden(true, "littory", in: "acme")
-        _ = reviews.recordLaunch(of: "stedio", at: .start)
-        _ = reviews.recordLaunch(of: "finepomo", at: .start)
+        for app in ["bookary", "stedio", "elsewhere"] { reviews.hide(app) }
+        reviews.hide("littory", in: "acme")
+        reviews.recordLaunch(of: "stedio", at: .start)
+        reviews.recordLaunch(of: "finepomo", at: .start)
         desk.snapshot.reviews = reviews
         #expect(try ids(desk, "") == ["finebill", "finepomo", "littory"])
         #expect(try ids(desk, #","hidden":"without","host":"finebill""#) == ["finepomo"])
@@ -85,10 +85,11 @@ struct LeftOutTests {
 
     @Test func whatIsHiddenOfTheSampleIsApartFromTheCatalogThatComesAfterIt() throws {
         var reviews = ReviewHistory()
-        _ = reviews.setHidden(true, "bookary", in: "sample")
-        _ = reviews.setHidden(true, "stedio")
-        for (fetchedAt, hidden) in [(nil, "bookary"), (Timestamp.start, "stedio")] {
-            var desk = try Desk.serving(fetchedAt: fetchedAt)
+        reviews.hide("bookary", in: SampleCatalog.identity)
+        reviews.hide("stedio")
+        for (identity, hidden) in [(SampleCatalog.identity, "bookary"), ("default", "stedio")] {
+            var desk = try Desk.serving()
+            desk.snapshot.catalog.identity = identity
             desk.snapshot.reviews = reviews
             #expect(try ids(desk, #","hidden":"only""#) == [hidden])
             #expect(try !ids(desk, "").contains(hidden))
@@ -98,8 +99,8 @@ struct LeftOutTests {
     @Test func aListIsEmptyBecauseItsLastAppsAreHidden() throws {
         var desk = try Desk.serving()
         var reviews = ReviewHistory()
-        _ = reviews.setHidden(true, "bookary")
-        _ = reviews.recordLaunch(of: "finepomo", at: .start)
+        reviews.hide("bookary")
+        reviews.recordLaunch(of: "finepomo", at: .start)
         desk.snapshot.reviews = reviews
         func reason(_ parameters: String) throws -> JSON? {
             try desk.ask("{\"method\":\"list\",\"host\":\"finebill\"\(parameters)}").result["emptyBecause"]
@@ -114,10 +115,10 @@ struct LeftOutTests {
 
     @Test func onlyAnAppOfTheCatalogCanBeHidden() throws {
         let desk = try Desk.serving()
-        #expect(try desk.ask(#"{"method":"hide","app":"bookary"}"#).answer == .command(.hide(app: "bookary")))
+        #expect(try desk.ask(#"{"method":"hide","app":"bookary"}"#).answer == .later(.command(.hide(app: "bookary"))))
         #expect(try desk.ask(#"{"method":"hide","app":"nothing"}"#).error["code"] == -32001)
         #expect(try Desk.empty().ask(#"{"method":"hide","app":"bookary"}"#).error["code"] == -32002)
-        #expect(try desk.ask(#"{"method":"show","app":"nothing"}"#).answer == .command(.show(app: "nothing")))
+        #expect(try desk.ask(#"{"method":"show","app":"nothing"}"#).answer == .later(.command(.show(app: "nothing"))))
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
@@ -154,7 +155,7 @@ struct LeftOutTests {
         for language in ["en", "ko", "*"] {
             let plain = try desk.ask("{\"method\":\"list\",\"language\":\"\(language)\"}")
             let reply = try desk.ask("{\"method\":\"list\",\"language\":\"\(language)\",\"icons\":true}")
-            #expect(reply.answer == .listed([]))
+            #expect(reply.answer == .written())
             #expect(try reply.result["apps"]?.elements[1]["iconPath"] == "/cache/\"x\".png")
             let text = String(decoding: reply.bytes, as: UTF8.self)
                 .replacing(",\"iconPath\":null", with: "").replacing(",\"iconPath\":\"/cache/\\\"x\\\".png\"", with: "")
@@ -164,15 +165,16 @@ struct LeftOutTests {
 
     @Test func picturesAreDueUntilItIsKnownWhichThereAre() throws {
         let line = #"{"method":"list","icons":true}"#
-        #expect(try Desk.serving().ask(line).answer == .listed(.icons))
-        #expect(try Desk.serving(fetchedAt: .start - .days(2)).ask(line).answer == .listed(.icons))
+        #expect(try Desk.serving().ask(line).answer == .written(Answer.Effects(due: .icons)))
+        #expect(
+            try Desk.serving(fetchedAt: .start - .days(2)).ask(line).answer == .written(Answer.Effects(due: .icons)))
         var desk = try Desk.serving(fetchedAt: nil)
-        #expect(try desk.ask(line).answer == .listed(.icons))
+        #expect(try desk.ask(line).answer == .written(Answer.Effects(due: .icons)))
         let rows = try #require(desk.snapshot.catalog.served).catalog.rowsWithIcons { _ in nil }
         desk.snapshot.catalog.icons = IconSnapshot(
             rows: rows, dueAt: nil, isFetching: false, arrivals: 0)
-        #expect(try desk.ask(line).answer == .listed([]))
-        #expect(try Desk.empty().ask(line).answer == .listed([]))
+        #expect(try desk.ask(line).answer == .written())
+        #expect(try Desk.empty().ask(line).answer == .written())
     }
 
     @Test(arguments: [(59, false), (60, true), (-300, false), (-301, true)])
@@ -182,10 +184,12 @@ struct LeftOutTests {
         desk.snapshot.catalog.icons = IconSnapshot(
             rows: rows, dueAt: .start + .days(400), isFetching: false, arrivals: 0)
         desk.snapshot.catalog.checkedAt = .start - .seconds(age)
-        #expect(try desk.ask(#"{"method":"list"}"#).answer == .listed(isDue ? .check : []))
-        #expect(try desk.ask(#"{"method":"list","icons":true}"#).answer == .listed(isDue ? [.check, .icons] : []))
+        #expect(try desk.ask(#"{"method":"list"}"#).answer == .written(Answer.Effects(due: isDue ? .check : [])))
+        #expect(
+            try desk.ask(#"{"method":"list","icons":true}"#).answer
+                == .written(Answer.Effects(due: isDue ? [.check, .icons] : [])))
         let waiting = try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
-        #expect(waiting == (isDue ? .listAfterIcons(.init(wait: true, icons: true)) : .listed([])))
+        #expect(waiting == (isDue ? .later(.icons) : .written()))
         let kept = desk.responder.keptList(ListParameters(), of: nil, snapshot: desk.snapshot, now: desk.now)
         #expect(kept?.validity.upperBound == (isDue ? nil : .start + .seconds(60 - age)))
     }
@@ -194,23 +198,23 @@ struct LeftOutTests {
         var desk = try Desk.serving()
         #expect(
             try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
-                == .listAfterIcons(.init(wait: true, icons: true)))
-        #expect(try desk.ask(#"{"method":"list","wait":true}"#).answer == .listed([]))
+                == .later(.icons))
+        #expect(try desk.ask(#"{"method":"list","wait":true}"#).answer == .written())
         let served = try #require(desk.snapshot.catalog.served)
         let rows = served.catalog.rowsWithIcons { _ in nil }
         desk.snapshot.catalog.icons = IconSnapshot(rows: rows, dueAt: nil, isFetching: true, arrivals: 0)
         #expect(
             try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
-                == .listAfterIcons(.init(wait: true, icons: true)))
-        #expect(try desk.ask(#"{"method":"list","icons":true}"#).answer == .listed([]))
+                == .later(.icons))
+        #expect(try desk.ask(#"{"method":"list","icons":true}"#).answer == .written())
         desk.snapshot.catalog.icons = IconSnapshot(
             rows: rows, dueAt: .start + .seconds(1), isFetching: false, arrivals: 0)
-        #expect(try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer == .listed([]))
+        #expect(try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer == .written())
     }
 
     @Test func aPictureIsReadByTheControlPlaneAndAnUnknownAppIsRefusedBefore() throws {
         let desk = try Desk.serving()
-        #expect(try desk.ask(#"{"method":"icon","app":"bookary"}"#).answer == .command(.icon(app: "bookary")))
+        #expect(try desk.ask(#"{"method":"icon","app":"bookary"}"#).answer == .later(.command(.icon(app: "bookary"))))
         #expect(try desk.ask(#"{"method":"icon","app":"nothing"}"#).error["code"] == -32001)
         #expect(try Desk.empty().ask(#"{"method":"icon","app":"bookary"}"#).error["code"] == -32002)
     }

@@ -38,9 +38,9 @@ import Testing
     @Test(arguments: [(Duration.seconds(59), false), (.seconds(60), true), (.hours(-1), true)])
     func aStatusHasTheReviewHistoryLookedAtOnceAMinute(after: Duration, isDue: Bool) throws {
         var desk = try Desk.serving()
-        #expect(try desk.ask(#"{"method":"status"}"#).answer == .written)
+        #expect(try desk.ask(#"{"method":"status"}"#).answer == .written())
         desk.snapshot.reviewsCheckedAt = desk.now - after
-        #expect(try desk.ask(#"{"method":"status"}"#).answer == (isDue ? .listed(.check) : .written))
+        #expect(try desk.ask(#"{"method":"status"}"#).answer == .written(Answer.Effects(due: isDue ? .check : [])))
     }
 
     @Test(arguments: [("finebill", true), ("littory", true), ("stedio", true), ("newcomer", false)])
@@ -88,17 +88,17 @@ import Testing
 
     @Test func waitingForTheFirstFetchIsDeferredWithNothingWritten() throws {
         let reply = try Desk.loading().ask(#"{"method":"list","wait":true}"#)
-        #expect(reply.answer == .listAfterFetch(ListParameters(wait: true)))
+        #expect(reply.answer == .later(.fetch))
         #expect(reply.bytes == [])
     }
 
     @Test func waitingWithoutAFetchIsAnsweredAtOnce() throws {
         let reply = try Desk.empty().ask(#"{"method":"list","wait":true}"#)
-        #expect(reply.answer == .listed([]))
+        #expect(reply.answer == .written())
         #expect(try reply.result["state"] == "empty")
     }
 
     @Test func notWaitingIsAnsweredWhileLoading() throws {
-        #expect(try Desk.loading().ask(#"{"method":"list","wait":false}"#).answer == .listed([]))
+        #expect(try Desk.loading().ask(#"{"method":"list","wait":false}"#).answer == .written())
     }
 }

@@ -48,19 +48,19 @@ import Testing
         #expect(try reply.result["source"] == "origin")
         #expect(try reply.result["expiresAt"] == "2027-01-15T08:00:00Z")
         #expect(try reply.result["apps"]?.ids.count == 5)
-        #expect(reply.answer == .listed([]))
+        #expect(reply.answer == .written())
     }
 
     @Test func aMillisecondBeforeItsDayIsOverItIsLoaded() throws {
         let reply = try Desk.serving(fetchedAt: .start - .hours(24) + .milliseconds(1)).ask(#"{"method":"list"}"#)
         #expect(try reply.result["state"] == "loaded")
-        #expect(reply.answer == .listed([]))
+        #expect(reply.answer == .written())
     }
 
     @Test func aCatalogFromTheFutureIsCached() throws {
         let reply = try Desk.serving(fetchedAt: .start + .minutes(6)).ask(#"{"method":"list"}"#)
         #expect(try reply.result["state"] == "cached")
-        #expect(reply.answer == .listed([]))
+        #expect(reply.answer == .written())
     }
 
     @Test func theIntervalIsThatOfTheConfiguration() throws {
@@ -108,7 +108,7 @@ import Testing
                 "expiresAt": .null,
                 "canRetry": false, "retryAt": .null, "hostKnown": .null, "language": "en", "apps": [],
             ])
-        #expect(reply.answer == .listed([]))
+        #expect(reply.answer == .written())
     }
 
     @Test func nothingToServeIsAnAnswer() throws {
@@ -119,7 +119,7 @@ import Testing
                 "expiresAt": .null,
                 "canRetry": true, "retryAt": .null, "hostKnown": .null, "language": "en", "apps": [],
             ])
-        #expect(reply.answer == .listed([]))
+        #expect(reply.answer == .written())
     }
 
     @Test func aFetchOfAnExpiredCatalogIsNotLoading() throws {

@@ -35,26 +35,4 @@ import Testing
             #expect(try !Desk.serving().ask(line).bytes.contains(UInt8(ascii: "\n")))
         }
     }
-
-    @Test func repliesOneBehindTheOtherMakeABatch() throws {
-        let desk = try Desk.serving()
-        let lines = [
-            #"{"id":1,"method":"list"}"#, #"{"id":2,"method":"tap","app":"?"}"#, #"{"id":3,"method":"status"}"#,
-        ]
-        var replies = ReplyLines()
-        replies.beginBatch()
-        for line in lines { _ = try desk.ask(line, lines: &replies) }
-        replies.endBatch()
-        #expect(try JSON(replies.text.dropLast()).elements.map { $0["id"] } == [1, 2, 3])
-    }
-
-    @Test func aDeferredRequestLeavesABatchAsItIs() throws {
-        let desk = try Desk.serving()
-        var replies = ReplyLines()
-        replies.beginBatch()
-        _ = try desk.ask(#"{"method":"tap","app":"?"}"#, lines: &replies)
-        let written = replies.text
-        _ = try desk.ask(#"{"method":"refresh"}"#, lines: &replies)
-        #expect(replies.text == written)
-    }
 }

@@ -33,7 +33,7 @@ import Testing
         desk.counters.errorReplies = [.unknownApp: 3, .parseError: 2]
         desk.snapshot.reviewsError = "The review history is damaged."
         let reply = try desk.ask(#"{"method":"status"}"#)
-        #expect(reply.answer == .written)
+        #expect(reply.answer == .written())
         #expect(
             try reply.result == [
                 "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func aStatusWithAnExpiredCatalogStartsNoFetch() throws {
-        #expect(try Desk.serving(fetchedAt: .start - .days(2)).ask(#"{"method":"status"}"#).answer == .written)
+        #expect(try Desk.serving(fetchedAt: .start - .days(2)).ask(#"{"method":"status"}"#).answer == .written())
     }
 
     @Test(arguments: Failure.Code.allCases)

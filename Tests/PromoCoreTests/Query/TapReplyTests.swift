@@ -5,7 +5,7 @@ import Testing
 @Suite struct TapReplyTests {
     @Test func withANetworkItIsTheStore() throws {
         let reply = try Desk.serving().ask(#"{"method":"tap","app":"bookary","host":"finebill"}"#)
-        #expect(reply.answer == .writtenWithEvents([.tap(app: "bookary", host: "finebill")]))
+        #expect(reply.answer == .written(Answer.Effects(events: [.tap(app: "bookary", host: "finebill")])))
         #expect(
             try reply.result == [
                 "app": "bookary", "appStoreID": "6470000002", "presentation": "store",
@@ -47,7 +47,7 @@ import Testing
 
     @Test func anAppOutsideTheCatalogIsUnknown() throws {
         let reply = try Desk.serving().ask(#"{"method":"tap","app":"book\"ary😀"}"#)
-        #expect(reply.answer == .refused(.unknownApp))
+        #expect(reply.answer == .written(Answer.Effects(error: .unknownApp)))
         #expect(try reply.error["code"] == -32001)
         #expect(try reply.error["data"] == ["reason": "unknown-app"])
         #expect(try reply.json["result"] == nil)
@@ -56,7 +56,7 @@ import Testing
     @Test func whileEmptyThereIsNoCatalog() throws {
         for desk in [Desk.empty(), .loading()] {
             let reply = try desk.ask(#"{"method":"tap","app":"bookary"}"#)
-            #expect(reply.answer == .refused(.noCatalog))
+            #expect(reply.answer == .written(Answer.Effects(error: .noCatalog)))
             #expect(try reply.error["code"] == -32002)
             #expect(try reply.error["data"] == ["reason": "no-catalog"])
         }

@@ -49,7 +49,7 @@ struct WhichCatalogTests {
 
     @Test func anUnknownOneIsRefusedAtOnce() throws {
         let reply = try desk().ask(#"{"method":"list","catalog":"acmee"}"#)
-        #expect(reply.answer == .refused(.unknownCatalog))
+        #expect(reply.answer == .written(Answer.Effects(error: .unknownCatalog)))
         #expect(try reply.error["code"] == .integer(-32009))
         #expect(try reply.error["data"]?["reason"] == .string("unknown-catalog"))
         let message = try message(reply)
@@ -127,10 +127,10 @@ struct WhichCatalogTests {
         let desk = try desk()
         #expect(
             try desk.ask(#"{"method":"tap","app":"b","catalog":"https://acme.example/c.json"}"#).answer
-                == .writtenWithEvents([.tap(app: "b", host: nil, catalog: "acme")]))
+                == .written(Answer.Effects(events: [.tap(app: "b", host: nil, catalog: "acme")])))
         #expect(
             try desk.ask(#"{"method":"impression","apps":["a"],"host":"h","catalog":"acme"}"#).answer
-                == .writtenWithEvents([.impression(app: "a", host: "h", catalog: "acme")]))
+                == .written(Answer.Effects(events: [.impression(app: "a", host: "h", catalog: "acme")])))
     }
 
     @Test(
@@ -155,7 +155,7 @@ struct WhichCatalogTests {
     @Test func reviewsAreJudgedByTheRecordInThatCatalog() throws {
         var desk = try desk()
         var history = ReviewHistory()
-        _ = history.recordLaunch(of: "a", in: "acme", at: .start - .days(30))
+        history.recordLaunch(of: "a", in: "acme", at: .start - .days(30))
         desk.snapshot.reviews = history
         let there = try desk.ask(#"{"method":"review-eligible","app":"a","completed":3,"catalog":"acme"}"#)
         #expect(try there.result["eligible"] == true)

@@ -6,10 +6,10 @@ import Testing
     private let policy = RefreshPolicy()
 
     @Test func aTimeOver5MinutesAheadIsNotBelievable() {
-        #expect(RefreshPolicy.isBelievable(fetchedAt: .start + .minutes(5), now: .start))
-        #expect(!RefreshPolicy.isBelievable(fetchedAt: .start + .minutes(5) + .milliseconds(1), now: .start))
-        #expect(!RefreshPolicy.isBelievable(fetchedAt: Timestamp(milliseconds: .max), now: .start))
-        #expect(RefreshPolicy.isBelievable(fetchedAt: Timestamp(milliseconds: .min), now: .start))
+        #expect((Timestamp.start + .minutes(5)).isBelievable(now: .start))
+        #expect(!(Timestamp.start + .minutes(5) + .milliseconds(1)).isBelievable(now: .start))
+        #expect(!Timestamp(milliseconds: .max).isBelievable(now: .start))
+        #expect(Timestamp(milliseconds: .min).isBelievable(now: .start))
     }
 
     @Test func theDefaultsAreThoseOfTheDesign() {

@@ -30,9 +30,9 @@ import Testing
             let catalog = ["default", "acme", "another"].randomElement(using: &generator) ?? ""
             let time = Timestamp(milliseconds: .random(in: 0...4_000_000_000_000, using: &generator))
             switch Int.random(in: 0...3, using: &generator) {
-            case 0: _ = history.recordLaunch(of: app, in: catalog, at: time)
-            case 1: _ = history.forget(app, in: catalog)
-            case 2: _ = history.correct(app, in: catalog, now: time)
+            case 0: history.recordLaunch(of: app, in: catalog, at: time)
+            case 1: history[app, in: catalog] = nil
+            case 2: history.hide(app, in: catalog)
             default: history.recordRequest(of: app, in: catalog, at: time)
             }
             #expect((0...30).contains(history.byteCount - history.fileBytes.count))
@@ -41,12 +41,11 @@ import Testing
 
     @Test func aRequestThatIsGivenBackLeavesTheOneBeforeHoweverOld() {
         let old = Timestamp.start + .seconds(-4000 * 86_400)
-        var history = ReviewHistory()
-        history.recordRequest(of: "fittoday", at: old)
-        history.recordRequest(of: "fittoday", at: .start)
-        let isReturned = history.returnRequest(of: "fittoday", at: .start, now: .start)
-        #expect(isReturned && history["fittoday"]?.requests == [old])
-        let isOldReturned = history.returnRequest(of: "fittoday", at: old, now: .start)
+        var record = ReviewRecord(requests: [old])
+        record.recordRequest(at: .start)
+        let isReturned = record.returnRequest(at: .start, now: .start)
+        #expect(isReturned && record.requests == [old])
+        let isOldReturned = record.returnRequest(at: old, now: .start)
         #expect(!isOldReturned)
     }
 
@@ -64,7 +63,7 @@ import Testing
                 let app = "app-\(Int.random(in: 0...9, using: &generator))"
                 let time = Timestamp(milliseconds: .random(in: 0...4_000_000_000_000, using: &generator))
                 if Bool.random(using: &generator) {
-                    _ = history.recordLaunch(of: app, at: time)
+                    history.recordLaunch(of: app, at: time)
                 } else {
                     history.recordRequest(of: app, at: time)
                 }
@@ -83,7 +82,7 @@ import Testing
     @Test func theAppsOfCatalogsStandApartByAddressOrName() throws {
         var history = Self.history
         for catalog in ["acme", "https://one.example/c.json?edition=2"] {
-            _ = history.recordLaunch(of: "fittoday", in: catalog, at: .start)
+            history.recordLaunch(of: "fittoday", in: catalog, at: .start)
         }
         let record = #"{"fittoday":{"firstLaunch":"2027-01-15T08:00:00Z","requests":[]}}"#
         let others = #""https://one.example/c.json?edition=2":\#(record)"#
@@ -95,7 +94,7 @@ import Testing
     @Test func theFilesOfEarlierVersionsAreRead() throws {
         var history = Self.history
         #expect(try ReviewHistory(text: #"{"format":1,"apps":\#(Self.apps)}"#) == history)
-        _ = history.recordLaunch(of: "fittoday", in: "acme", at: .start)
+        history.recordLaunch(of: "fittoday", in: "acme", at: .start)
         let record = #"{"fittoday":{"firstLaunch":"2027-01-15T08:00:00Z","requests":[]}}"#
         let text = #"{"format":2,"apps":\#(Self.apps),"catalogs":{"acme":\#(record)}}"#
         #expect(try ReviewHistory(text: text) == history)
@@ -103,7 +102,7 @@ import Testing
 
     @Test func recordsMoveToTheAddressOfTheirCatalogAndMergeThere() {
         var history = Self.history
-        _ = history.recordLaunch(of: "bookary", in: "https://one.example/", at: .start)
+        history.recordLaunch(of: "bookary", in: "https://one.example/", at: .start)
         history.recordRequest(of: "bookary", in: "acme", at: .start)
         let move = ReviewHistory.Move(
             from: ["default", "acme", "https://one.example/", "missing"], to: "https://one.example/")

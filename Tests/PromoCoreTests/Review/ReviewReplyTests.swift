@@ -14,7 +14,7 @@ import Testing
 
     @Test func anEligibleAppHasNoReasons() throws {
         let reply = try desk(["fittoday": [.days(30)]]).ask(line)
-        #expect(reply.answer == .written)
+        #expect(reply.answer == .written())
         #expect(try reply.result == ["app": "fittoday", "eligible": true, "reasons": [], "eligibleAt": .null])
     }
 

@@ -36,9 +36,9 @@ import Testing
 
     private func paths(_ stage: Stage) -> [String?] {
         guard let rows = stage.snapshot.catalog.icons?.rows[.all] else { return [] }
-        var writer = JSONWriter()
-        writer.array(of: SharedRows(of: rows, [0..<rows.count], in: .all))
-        let apps = try? JSONDocument(writer.text, maximumDepth: 8).root
+        var output = OutputQueue()
+        output.array(of: SharedRows(of: rows, [0..<rows.count], in: .all))
+        let apps = try? JSONDocument(output.text, maximumDepth: 8).root
         return apps?.elements.map { $0["iconPath"]?.string } ?? []
     }
 
@@ -246,14 +246,14 @@ import Testing
     @Test func aPictureIsAnsweredAsItLiesOnDiskOrNotAtAll() throws {
         let stage = try stage(["a.example/0.png"])
         let icon = Command.icon(app: "app0")
-        #expect(stage.ask(icon).result(as: IconResult.self)?.picture == nil)
+        #expect(stage.ask(icon).picture == nil)
         // Asking for it has it fetched.
         _ = answer(stage, .body(Self.picture(1), Validators()))
-        let picture = try #require(stage.ask(icon).result(as: IconResult.self)?.picture)
+        let picture = try #require(stage.ask(icon).picture)
         #expect(picture.mediaType == "image/png")
         #expect(String(decoding: picture.base64.bytes, as: UTF8.self) == "iVBORw0KGgoB")
         // All replies share one copy.
-        #expect(stage.ask(icon).result(as: IconResult.self)?.picture?.base64 === picture.base64)
+        #expect(stage.ask(icon).picture?.base64 === picture.base64)
     }
 
     @Test func aDamagedFileIsNotServedAndIsFetchedAgain() throws {
@@ -263,7 +263,7 @@ import Testing
         let path = try #require(paths(stage).first ?? nil)
         try PrivateDirectory(path: stage.scratch("cache/icons")).replace(
             String(path.split(separator: "/").last ?? ""), with: [Self.picture(9)])
-        #expect(stage.ask(.icon(app: "app0")).result(as: IconResult.self)?.picture == nil)
+        #expect(stage.ask(.icon(app: "app0")).picture == nil)
         #expect(stage.origin.hosts == ["a.example"])
         #expect(paths(stage) == [nil])
     }

@@ -171,7 +171,7 @@ import Testing
     @Test func aListThatWaitedForACatalogThatIsGoneIsAnError() throws {
         let stage = try Stage()
         stage.drop(in: ["acme": "https://acme.example/c.json"])
-        stage.look()
+        stage.readDropIns()
         let plane = try TurnedServer(stage)
         let peer = try plane.connect()
         peer.send(Ask.call(1, "list", #"{"wait":true,"catalog":"acme"}"#))
@@ -180,7 +180,7 @@ import Testing
         peer.read()
         #expect(peer.bytes.isEmpty)
         stage.drop(in: [:])
-        stage.look()
+        stage.readDropIns()
         #expect(plane.turn(until: peer, has: 1))
         #expect(peer.text.contains(#""error":{"#) && peer.text.contains("acme"))
         #expect(plane.counters.errors == 1)

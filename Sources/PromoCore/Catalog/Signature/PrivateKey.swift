@@ -52,7 +52,6 @@ package struct PrivateKey: Sendable {
         "\(Self.header)\n\(Base64.text(Self.prefix + seed))\n\(Self.footer)\n"
     }
 
-    /// Signs some bytes.
     func signature(of message: [UInt8]) -> [UInt8] {
         var signature = [UInt8](repeating: 0, count: Int(crypto_sign_BYTES))
         // The library writes as many bytes as the array has, and reads a pair of this size and as many bytes as it is told.

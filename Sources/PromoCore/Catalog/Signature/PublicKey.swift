@@ -10,7 +10,6 @@ package struct PublicKey: Equatable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// The key with these 32 bytes.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }

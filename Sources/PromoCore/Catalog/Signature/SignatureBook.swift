@@ -6,14 +6,11 @@ package struct SignatureBook: Equatable, Sendable {
         /// A digest of the address and the key, because an address may contain a password.
         let subject: String
         let signedAt: Timestamp
-        /// A digest of what was signed.
         let content: String
     }
 
     /// The most addresses and keys; the one that was used least recently is dropped.
     package static let capacity = 256
-    /// A time further ahead of the clock than this is not believed: one wrong clock must not stop all updates.
-    private static let tolerance: Duration = .seconds(300)
     private static let format = 1
 
     /// The most recently used first.
@@ -46,14 +43,15 @@ package struct SignatureBook: Equatable, Sendable {
     /// The newest signature that was accepted from an address with one of the keys that count.
     private func newest(of url: String, _ trust: CatalogTrust, now: Timestamp) -> Entry? {
         let subjects = trust.keys.map { Self.subject(url, $0) }
-        return entries.filter { subjects.contains($0.subject) && Self.isBelievable($0.signedAt, now: now) }
+        return entries.filter { subjects.contains($0.subject) && $0.signedAt.isBelievable(now: now) }
             .max { $0.signedAt < $1.signedAt }
     }
 
-    /// Enters the signature of a catalog that is accepted, unless a newer one is there or its time is not believed.
+    /// Enters the signature of a catalog that is accepted, unless a newer one is there or its time is not believed: one wrong clock must
+    /// not stop all updates.
     package mutating func accept(_ held: HeldCatalog, now: Timestamp) {
         guard let signature = held.signature, let url = held.contents?.header.url,
-            Self.isBelievable(signature.signedAt, now: now)
+            signature.signedAt.isBelievable(now: now)
         else { return }
         enter(
             Entry(
@@ -72,8 +70,6 @@ package struct SignatureBook: Equatable, Sendable {
         entries = Array(entries.prefix(Self.capacity))
     }
 
-    private static func isBelievable(_ time: Timestamp, now: Timestamp) -> Bool { time <= now + tolerance }
-
     private static func subject(_ url: String, _ key: PublicKey) -> String {
         CatalogDigest(of: Array("\(url)\n\(key)".utf8)).hexadecimal
     }
@@ -85,22 +81,14 @@ extension SignatureBook {
 
     /// The contents of the file in which the book is stored: one line of JSON.
     package var fileBytes: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.line { writer in
             writer.member("format", Self.format)
-            writer.name("signatures")
-            writer.array { writer in
-                for entry in entries {
-                    writer.object { writer in
-                        writer.member("subject", entry.subject)
-                        writer.member("signedAt", entry.signedAt)
-                        writer.member("content", entry.content)
-                    }
-                }
+            writer.objects("signatures", of: entries) { writer, entry in
+                writer.member("subject", entry.subject)
+                writer.member("signedAt", entry.signedAt)
+                writer.member("content", entry.content)
             }
         }
-        writer.append("\n")
-        return writer.bytes
     }
 
     /// Reads what ``fileBytes`` wrote; nil for anything else.

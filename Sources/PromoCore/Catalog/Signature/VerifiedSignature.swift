@@ -10,12 +10,4 @@ package struct VerifiedSignature: Equatable, Sendable {
     package let expiresAt: Timestamp?
     /// The SHA-256 of what was signed, in hexadecimal.
     package let content: String
-
-    /// A signature from its parts.
-    package init(key: PublicKey, signedAt: Timestamp, expiresAt: Timestamp? = nil, content: String) {
-        self.key = key
-        self.signedAt = signedAt
-        self.expiresAt = expiresAt
-        self.content = content
-    }
 }

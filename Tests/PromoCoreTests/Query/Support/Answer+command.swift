@@ -1,9 +1,9 @@
 import PromoCore
 import PromoWire
 
-extension Responder.Answer {
+extension Answer {
     /// The command; nil for any other answer.
     var command: Command? {
-        if case .command(let command) = self { command } else { nil }
+        if case .later(.command(let command)) = self { command } else { nil }
     }
 }

@@ -11,7 +11,7 @@ struct Desk {
     var now = Timestamp.start
 
     struct Reply {
-        var answer: Responder.Answer
+        var answer: Answer
         var bytes: [UInt8]
 
         /// The whole reply.
@@ -44,17 +44,13 @@ struct Desk {
     }
 
     func ask(_ line: String) throws -> Reply {
-        var lines = ReplyLines()
-        let answer = try ask(line, lines: &lines)
-        return Reply(answer: answer, bytes: lines.text.last == UInt8(ascii: "\n") ? lines.text.dropLast() : lines.text)
-    }
-
-    func ask(_ line: String, lines: inout ReplyLines) throws -> Responder.Answer {
         guard case .single(.request(let request, let id?)) = Message(line: Array(line.utf8)) else {
             throw NoRequest(line: line)
         }
-        return responder.respond(
-            to: request, id: id, snapshot: snapshot, counters: counters, now: now, lines: &lines)
+        var output = OutputQueue()
+        let answer = responder.respond(
+            to: request, id: id, snapshot: snapshot, counters: counters, now: now, output: &output)
+        return Reply(answer: answer, bytes: output.text)
     }
 
     var responder: Responder {

@@ -32,8 +32,6 @@ extension PreparedCatalog {
     func shown(
         to host: String?, in language: TaglineLanguage = .one(.en), limit: Int? = nil
     ) throws -> JSON {
-        var writer = JSONWriter()
-        writer.array(of: rows(selection(host: host), in: language, limit: limit))
-        return try JSON(writer.text)
+        try JSON(rows(selection(host: host), in: language, limit: limit).text)
     }
 }

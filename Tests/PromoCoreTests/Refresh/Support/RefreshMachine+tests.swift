@@ -26,7 +26,7 @@ extension RefreshMachine<SeededGenerator> {
     /// Whether the catalog that is held has expired; false if none is held.
     func isExpired(now: Timestamp) -> Bool {
         fetchedAt.map {
-            now >= $0 + policy.interval || !RefreshPolicy.isBelievable(fetchedAt: $0, now: now)
+            now >= $0 + policy.interval || !$0.isBelievable(now: now)
         } ?? false
     }
 
@@ -73,10 +73,8 @@ extension RefreshSchedule {
     }
 }
 
-extension RefreshMachine.Action {
-    var fetch: RefreshMachine.FetchID? {
-        if case .fetch(let id) = self { id } else { nil }
-    }
+extension Machine.FetchID? {
+    var fetch: Machine.FetchID? { self }
 }
 
 extension RefreshMachine.RequestAction {

@@ -27,10 +27,33 @@ extension ReviewHistory {
     static func of(_ apps: [String: [Duration]], launched: Duration = .days(1000)) -> ReviewHistory {
         var history = ReviewHistory()
         for (app, ages) in apps {
-            _ = history.recordLaunch(of: app, at: .start - launched)
+            history.recordLaunch(of: app, at: .start - launched)
             for age in ages { history.recordRequest(of: app, at: .start - age) }
         }
         return history
+    }
+
+    private mutating func change<Result>(
+        _ app: String, _ catalog: String, _ body: (inout ReviewRecord) -> Result
+    ) -> Result {
+        var record = self[app, in: catalog] ?? ReviewRecord()
+        defer { self[app, in: catalog] = record }
+        return body(&record)
+    }
+
+    /// Records an app's first launch.
+    mutating func recordLaunch(of app: String, in catalog: String = "default", at time: Timestamp) {
+        change(app, catalog) { $0.firstLaunch = time.roundedDownToSecond }
+    }
+
+    /// Records a review request of an app.
+    mutating func recordRequest(of app: String, in catalog: String = "default", at time: Timestamp) {
+        change(app, catalog) { $0.recordRequest(at: time.roundedDownToSecond) }
+    }
+
+    /// Has lists leave an app out.
+    mutating func hide(_ app: String, in catalog: String = "default") {
+        change(app, catalog) { $0.isHidden = true }
     }
 
     /// The file as text.

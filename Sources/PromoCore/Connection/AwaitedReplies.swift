@@ -1,0 +1,45 @@
+import PromoWire
+
+/// Replies to successive calls of a line that are awaited together, and sent in the order of the calls.
+struct AwaitedReplies: Sendable {
+    /// The most requests of a connection that wait together, because those of all connections share one queue.
+    private static let maximum = 16
+
+    /// Which calls may join; none when a reply has come.
+    private var group: MethodDescription.WaitingGroup
+    /// The number of the first reply.
+    private var first: Int
+    /// The replies; nil for one that has not come.
+    private var replies: [OutputQueue?] = []
+
+    init(group: MethodDescription.WaitingGroup, first: Int) {
+        (self.group, self.first) = (group, first)
+    }
+
+    var isEmpty: Bool { replies.isEmpty }
+
+    /// Whether a call may wait together with those that do.
+    func mayJoin(_ call: Call?) -> Bool {
+        guard case .request(let request, _) = call, group != .alone, replies.count < Self.maximum else { return false }
+        return request.method.description.waitingGroup == group
+    }
+
+    /// Adds the reply to the next call; nil if it has not come.
+    mutating func append(_ reply: OutputQueue?) {
+        replies.append(reply)
+    }
+
+    /// The reply with this number has come.
+    mutating func arrived(_ number: Int, _ reply: inout OutputQueue) {
+        group = .alone
+        if replies.indices.contains(number - first) { replies[number - first] = OutputQueue(moving: &reply) }
+    }
+
+    /// Removes the first reply if it has come.
+    mutating func popFirst() -> OutputQueue? {
+        guard let reply = replies.first ?? nil else { return nil }
+        replies.removeFirst()
+        first += 1
+        return reply
+    }
+}

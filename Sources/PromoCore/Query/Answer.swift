@@ -1,0 +1,63 @@
+package import PromoWire
+
+/// How a request is answered. It travels from the responder to the connection.
+package enum Answer: Equatable, Sendable {
+    /// The reply is written, with what follows from it.
+    case written(Effects = Effects())
+    /// The client subscribes to events of a catalog, or of all, so the reply comes from those who deliver them.
+    case subscription(SubscribeParameters, of: CatalogReference?)
+    /// Nothing is written yet.
+    case later(Later)
+
+    /// Whether nothing is written yet.
+    var isLater: Bool { if case .later = self { true } else { false } }
+
+    /// Whether the client's own events follow, which come after the reply: those that it caused, or replayed ones.
+    var isFollowedByEvents: Bool {
+        switch self {
+        case .written(let effects): !effects.events.isEmpty
+        case .subscription: true
+        case .later: false
+        }
+    }
+
+    /// What follows from a reply that is written.
+    package struct Effects: Equatable, Sendable {
+        /// The events that happened.
+        package var events: [Event]
+        /// What is due in the catalog.
+        package var due: Due
+        /// The reason of an error reply; nil if the reply is a result.
+        package var error: ErrorReason?
+
+        /// Effects; without an argument there are none.
+        package init(events: [Event] = [], due: Due = [], error: ErrorReason? = nil) {
+            (self.events, self.due, self.error) = (events, due, error)
+        }
+    }
+
+    /// What is due because a client was answered.
+    package struct Due: OptionSet, Sendable {
+        package let rawValue: Int
+
+        /// A set with its bits.
+        package init(rawValue: Int) {
+            self.rawValue = rawValue
+        }
+
+        /// A fetch of pictures, because the client asked for them and some are missing or old, or may be.
+        package static let icons = Due(rawValue: 1)
+        /// A check whether the files in the cache are still there.
+        package static let check = Due(rawValue: 2)
+    }
+
+    /// What the reply waits for.
+    package enum Later: Equatable, Sendable {
+        /// The control plane's reply.
+        case command(Command)
+        /// The end of the catalog's fetch.
+        case fetch
+        /// The pictures that are missing or old.
+        case icons
+    }
+}

@@ -1,0 +1,147 @@
+package import PromoWire
+
+/// If a timer fires later than this, the machine was suspended or the clock was set.
+private let punctuality = Duration.seconds(60)
+
+extension RefreshMachine {
+    /// The timer for ``next`` fired.
+    /// - Parameter elapsed: whether the wait has passed on the monotonic clock. Then the attempt is due, whatever the wall clock shows.
+    /// - Returns: the fetch that begins; nil if none does.
+    package mutating func timerFired(elapsed: Bool, now: Timestamp) -> FetchID? {
+        forgetImpossibleTimes(now: now)
+        guard let due = next, elapsed || now >= due.at else { return nil }
+        let longest = policy.longestStartDelay(missed: schedule.missedDelays)
+        if now - due.at > punctuality, fetchedAt != nil, longest > .zero, !isPromised {
+            if due.reason == .expiry { schedule.missed(due.at, now: now) }
+            state = .planned(ClockedTime(now + random(upTo: longest)), .resume)
+            schedule.drewDelay()
+            return nil
+        }
+        if fetchedAt != nil { schedule.wasThere(at: due.reason) }
+        return begin(now: now)
+    }
+
+    /// A client asked for a refresh. If clients do so again and again and nothing new comes, the gap grows, to 5 minutes at most.
+    package mutating func refreshRequested(now: Timestamp) -> RequestAction {
+        forgetImpossibleTimes(now: now)
+        guard hasOrigin else { return .refuse }
+        guard !isLoading else { return .join }
+        if let end = schedule.retryAfter, now < end { return .throttle(until: end) }
+        if let end = gapEnd(now: now, afterRequests: requests), now < end {
+            guard end - now <= policy.longestJoin else { return .throttle(until: end) }
+            requests += 1
+            state = .promised(ClockedTime(end), .startup)
+            return .join
+        }
+        requests = isQuiet(now: now) ? 1 : requests + 1
+        return .fetch(begin(now: now))
+    }
+
+    /// Whether the requests before are long over.
+    private func isQuiet(now: Timestamp) -> Bool {
+        schedule.lastEndAt.map { now >= $0 + RefreshPolicy.longestRequestGap * 2 } ?? true
+    }
+
+    /// A response has shown something of the origin's clock.
+    package mutating func originDated(_ clock: OriginClock?) {
+        if let clock { schedule.clock = clock }
+    }
+
+    /// A fetch ended.
+    /// - Returns: false if it had been cancelled; then nothing changes.
+    package mutating func fetchEnded(_ id: FetchID, _ end: FetchEnd, now: Timestamp) -> Bool {
+        guard fetching == id else { return false }
+        state = .idle
+        schedule.attemptEnded(now: now)
+        var isOffline = false
+        switch end {
+        case .updated, .unchanged:
+            if case .updated = end, fetchedAt != nil { requests = 0 }
+            fetchedAt = now
+            if schedule.off?.hours(around: now) != nil { schedule.off = nil }
+            if case .updated = end { schedule.succeeded(.updated) } else { schedule.succeeded(.unchanged) }
+        case .heldBack(let heldBack, let failure):
+            schedule.succeeded(.heldBack)
+            schedule.heldBack = heldBack
+            schedule.lastError = failure
+            let secondLook = heldBack.status.since + policy.secondLook
+            // After it, what came was still the first reply, from a cache.
+            schedule.notBefore =
+                (now < secondLook ? secondLook : now + policy.secondLook) + random(upTo: policy.longestShortDelay)
+        case .failed(let failure, let retryAfter, let hasNoNetwork, let isGone):
+            isOffline = hasNoNetwork
+            let doubt = schedule.gone == 1 && isGone ? schedule.notBefore.flatMap { $0 > now ? $0 : nil } : nil
+            if !isOffline { schedule.countFailure(isGone: isGone, isEarly: doubt != nil) }
+            schedule.notBefore = doubt ?? now + delayAfterFailure(now: now)
+            schedule.retryAfter = retryAfter.map { now + min($0, RetryAfter.longest) }
+            schedule.failed(failure)
+        }
+        plan(missed: .expiry, isOffline: isOffline, now: now)
+        return true
+    }
+
+    /// The catalog was cleared on request. A fetch under way is cancelled, and the next begins as soon as gap and Retry-After allow.
+    /// If that happens again and again, the gap grows.
+    package mutating func cleared(now: Timestamp) {
+        // A clear before the fetch of the last one has begun costs nothing.
+        if !isPromised { clears = isQuiet(now: now) ? 1 : clears + 1 }
+        cancelFetch(now: now)
+        forgetImpossibleTimes(now: now)
+        fetchedAt = nil
+        planAsSoonAsAllowed(.startup, now: now)
+        guard let planned = next, let end = gapEnd(now: now, afterRequests: clears), end > planned.at else { return }
+        postpone(until: end, planned.reason)
+    }
+
+    /// A default route appeared, so the wait after a failure ends after one more quiet second. Any other plan stays.
+    package mutating func networkAppeared(now: Timestamp) {
+        forgetImpossibleTimes(now: now)
+        guard !isLoading, isRetrying, schedule.gone == 0, let current = next else { return }
+        let quiet = now + .milliseconds(1000 + Int64.random(in: 0...1000, using: &generator))
+        let limit = current.reason == .network ? schedule.notBefore ?? quiet : current.at
+        state = .planned(ClockedTime(min(quiet, limit)), .network)
+        waitUntilAllowed(now: now)
+    }
+
+    /// Another configuration with the same origin is in force.
+    package mutating func configured(_ policy: RefreshPolicy, fetchedAt: Timestamp?, now: Timestamp) {
+        self.policy = policy
+        requests = 0
+        // Or steps of the clock before and after many reloads would add up.
+        if self.fetchedAt != fetchedAt { self.fetchedAt = fetchedAt }
+        guard fetching == nil else { return }
+        // A reload during a backoff probably follows a fix.
+        let isAtOnce = isPromised || isRetrying
+        forgetImpossibleTimes(now: now)
+        if isAtOnce { return planAsSoonAsAllowed(.startup, now: now) }
+        let before = next
+        plan(missed: .startup, now: now)
+        // Or each of many reloads would draw another time, and together they would put it off for ever.
+        if let before, let drawn = next, drawn.reason == .startup, before.at < drawn.at {
+            state = .planned(ClockedTime(before.at), before.reason)
+        }
+    }
+
+    /// Another configuration with another origin, or with none, is in force. A fetch under way is cancelled.
+    /// - Parameters:
+    ///   - schedule: the schedule of the new origin; nil if there is no origin.
+    ///   - fetchedAt: when the catalog that is held was fetched from the new origin; nil if none is held.
+    package mutating func originChanged(
+        _ policy: RefreshPolicy, schedule: RefreshSchedule?, fetchedAt: Timestamp?, now: Timestamp
+    ) {
+        cancelFetch(now: now)
+        self.policy = policy
+        self.hasOrigin = schedule != nil
+        self.schedule = schedule ?? RefreshSchedule()
+        self.fetchedAt = fetchedAt
+        requests = 0
+        drawPhase()
+        forgetImpossibleTimes(now: now)
+        plan(missed: .startup, now: now)
+    }
+
+    /// The daemon stops. A fetch under way is cancelled.
+    package mutating func stopped(now: Timestamp) {
+        cancelFetch(now: now)
+    }
+}

@@ -1,0 +1,158 @@
+import Glibc
+import Logging
+import PromoCore
+import PromoProcess
+import PromoWire
+import Synchronization
+
+/// Reads and writes the cached catalog, and logs what is wrong with it.
+final class CatalogStore: Sendable {
+    private let file: CatalogFile
+    private let log: CatalogLog
+    private let signatures: SignatureStore
+    /// Held while the file is changed: a catalog is stored on the queue of intakes, and cleared on the control plane's.
+    private let changing = Mutex(())
+    private let state = Mutex(State())
+
+    private struct State {
+        var problem: String?
+        /// The file when it was read last.
+        var seen: FileIdentity?
+    }
+
+    /// Why the catalog that is on disk is not served, or the one that is served not on disk; nil if there is no such problem.
+    private(set) var problem: String? {
+        get { state.withLock { $0.problem } }
+        set { state.withLock { $0.problem = newValue } }
+    }
+
+    init(directory: PrivateDirectory, signatures: SignatureStore, log: CatalogLog) {
+        file = CatalogFile(directory: directory)
+        self.signatures = signatures
+        self.log = log
+    }
+
+    var path: String { file.path }
+
+    var isThere: Bool { FileSystem.access(path, F_OK) == 0 }
+
+    /// Whether the file was replaced or removed since it was read.
+    var hasChanged: Bool { FileIdentity(of: path) != state.withLock { $0.seen } }
+
+    /// The catalog on disk if it is intact, valid by this version's rules, and from the given URL; without a URL, from any.
+    /// - Parameter isReading: whether another promod keeps the file, and it is left as it is.
+    func load(url: HTTPSURL?, trust: CatalogTrust = .anyone, now: Timestamp, isReading: Bool = false) -> HeldCatalog? {
+        problem = nil
+        // Before it is read, so that a change meanwhile is seen later.
+        state.withLock { $0.seen = FileIdentity(of: path) }
+        switch file.read(setsAside: !isReading) {
+        case .missing:
+            return nil
+        case .contents(var contents):
+            if let url, contents.header.url != url.normalized {
+                guard HTTPSURL(contents.header.url)?.requestText == url.requestText else {
+                    log(.cacheForeign, "The cached catalog belongs to another URL and is not served")
+                    return nil
+                }
+                // Only the user or the password has changed, and neither is part of the address.
+                contents.header.url = url.normalized
+            }
+            return prepare(contents, trust, now)
+        case .damaged(let reason, let setAside):
+            let kept = isReading ? "is left as it is" : "could not be set aside"
+            let fate = setAside.map { "was set aside as \($0)" } ?? kept
+            report(.cacheDamaged, "The cached catalog is damaged: \(reason). It \(fate), and is not served")
+            return nil
+        case .unreadable(let error):
+            report(.cacheUnreadable, "The cached catalog is not served: \(error)")
+            return nil
+        }
+    }
+
+    /// Takes over a catalog of the same address that was kept under another name. It is stored later, since the file may still have the
+    /// only copy of another catalog.
+    /// - Returns: what is served; nil if it does not count by today's rules.
+    func takeOver(_ contents: CatalogContents, trust: CatalogTrust, now: Timestamp) -> HeldCatalog? {
+        var held = prepare(contents, trust, now)
+        held?.isStored = false
+        return held
+    }
+
+    /// Leaves the catalog on disk as it is.
+    func skip() {
+        report(
+            .cacheUnreadable,
+            "The cached catalog is not served, because promod ended each time while it loaded it. Perhaps it may use too little memory (MemoryMax). "
+                + "It is tried again an hour after the start, or at once by \"promoctl reload\""
+        )
+    }
+
+    private func report(_ event: JournalEvent, _ problem: String, code: Failure.Code = .storage) {
+        self.problem = problem.hasSuffix(".") ? problem : problem + "."
+        log(event, problem, ["error": "\(code.rawValue)"])
+    }
+
+    /// Writes the catalog to disk and sets `isStored`; does nothing for the sample, and for an intake that was cancelled.
+    /// - Returns: the failure if the disk refused.
+    func store(_ held: inout HeldCatalog, unless intake: IntakeQueue.Token? = nil) -> Failure? {
+        changing.withLock { _ in intake?.isCancelled == true ? nil : write(&held) }
+    }
+
+    private func write(_ held: inout HeldCatalog) -> Failure? {
+        guard let contents = held.contents else { return nil }
+        do {
+            let durability = try file.replace(with: contents)
+            held.isStored = true
+            problem = nil
+            report(durability, "The catalog was stored")
+            return nil
+        } catch {
+            held.isStored = false
+            let failure = Failure(.storage, "The catalog is served from memory, because it cannot be stored: \(error).")
+            problem = failure.message
+            log(.catalogNotStored, failure.message, ["error": "storage"])
+            return failure
+        }
+    }
+
+    /// Removes the catalog from disk on request, and cancels an intake that may store it again.
+    /// - Throws: `not-stored` if the file cannot be removed; then nothing is cancelled.
+    func clear(cancelling intake: IntakeQueue.Token?) throws(RequestError) {
+        do {
+            let durability = try changing.withLock { _ throws(SystemError) in
+                let durability = try file.remove()
+                intake?.cancel()
+                return durability
+            }
+            problem = nil
+            log(.cacheCleared, "The cached catalog was cleared on request")
+            report(durability, "The cached catalog was removed")
+        } catch {
+            let message = "The cached catalog was not cleared, because its file cannot be removed: \(error)."
+            log(.cacheNotCleared, message, ["error": "storage"])
+            throw RequestError(.notStored, message)
+        }
+    }
+
+    private func report(_ durability: PrivateDirectory.Durability, _ change: String) {
+        guard let problem = durability.problem else { return }
+        log(.notDurable, "\(change), but a power cut may undo that: \(problem)", ["error": "storage"])
+    }
+
+    private func prepare(_ contents: CatalogContents, _ trust: CatalogTrust, _ now: Timestamp) -> HeldCatalog? {
+        let refusal: Failure
+        do {
+            let held = try HeldCatalog(contents, isStored: true, trust: trust)
+            let book = signatures.book(for: trust, now: now)
+            guard let failure = book.refusal(of: held, trust: trust, now: now) else { return held }
+            refusal = failure
+        } catch {
+            refusal = error.failure
+        }
+        report(
+            .cacheInvalid,
+            "The cached catalog is intact but does not count by today's rules, so it is not served: \(refusal.message)",
+            code: refusal.code)
+        return nil
+    }
+}

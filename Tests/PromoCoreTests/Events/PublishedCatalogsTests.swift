@@ -1,0 +1,90 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// Which events a publication causes.
+struct PublishedCatalogsTests {
+    private func catalog(
+        _ name: String = CatalogReference.defaultName, _ state: Freshness.State = .loaded, _ generation: String? = "g",
+        address: String? = nil, fetchedAt: Timestamp = .start, arrivals: Int? = nil
+    ) throws -> CatalogSnapshot {
+        var catalog = CatalogSnapshot(name: name, cachePath: "/c")
+        catalog.identity = address ?? name
+        if state == .loading { catalog.refresh.activity = .loading }
+        let prepared = PreparedCatalog(try AppCatalog(SampleCatalog.bytes), generation: generation ?? "")
+        if generation != nil {
+            let time = state == .cached ? .start - .days(9) : fetchedAt
+            catalog.served = CatalogSnapshot.Served(catalog: prepared, fetchedAt: time)
+        }
+        catalog.icons = arrivals.map {
+            IconSnapshot(rows: prepared.rowsWithIcons { _ in nil }, dueAt: nil, isFetching: false, arrivals: $0)
+        }
+        return catalog
+    }
+
+    /// Publishes one snapshot after another, and returns the events of all as they are sent, from their kind on.
+    private func events(_ publications: [[CatalogSnapshot]]) -> [String] {
+        var (published, log) = (PublishedCatalogs(), EventLog())
+        for catalogs in publications {
+            var snapshot = Snapshot(catalog: catalogs[0])
+            snapshot.others = Array(catalogs.dropFirst())
+            for (event, address) in published.published(snapshot, now: .start) {
+                log.append(event, of: address, at: .start)
+            }
+        }
+        return log.held(after: 0, for: EventFilter()).map { _, line in
+            String(decoding: line, as: UTF8.self).split(separator: #""event":"#).last.map(String.init) ?? ""
+        }
+    }
+
+    private func line(_ catalog: String, _ state: String, _ generation: String? = nil) -> String {
+        let generation = generation.map { "\"\($0)\"" } ?? "null"
+        return #""catalog","catalog":"\#(catalog)","state":"\#(state)","generation":\#(generation)}}"# + "\n"
+    }
+
+    @Test func aCatalogEventComesWithEachNewGenerationAndEachChangeOfState() throws {
+        let states: [(Freshness.State, String?)] = [
+            (.loading, nil), (.loaded, "g1"), (.cached, "g1"), (.loaded, "g1"), (.loaded, "g2"), (.empty, nil),
+        ]
+        let events = try events(states.map { [try catalog("default", $0, $1)] })
+        #expect(events == states.dropFirst().map { line("default", $0.rawValue, $1) })
+    }
+
+    @Test func publishingTheSameCatalogAgainIsNoEvent() throws {
+        let publications = try [Timestamp.start, .start, .start - .hours(1)].map { [try catalog(fetchedAt: $0)] }
+        #expect(events(publications) == [])
+    }
+
+    @Test func aCatalogThatIsGoneAndOneThatReturnsAreEvents() throws {
+        let (own, acme) = (try catalog(), try catalog("acme"))
+        #expect(
+            events([[own, acme], [own], [own], [own, acme]])
+                == [line("acme", "empty"), line("acme", "loaded", "g")])
+    }
+
+    @Test func aCatalogOfWhichOnlyTheNameHasChangedIsNotGone() throws {
+        let own = try catalog()
+        func named(_ names: [String: String]) throws -> [CatalogSnapshot] {
+            [own]
+                + (try names.sorted { $0.key < $1.key }.map {
+                    try catalog($0.key, .loaded, $0.value, address: $0.value)
+                })
+        }
+        let publications = try [
+            ["aa": "one", "bb": "two"], ["aa": "two", "bb": "one"], ["aa": "two", "cc": "one"], ["cc": "two"],
+            ["cc": "one"],
+        ].map(named)
+        #expect(
+            events(publications) == [
+                line("aa", "loaded", "two"), line("bb", "loaded", "one"), line("cc", "empty"),
+                line("cc", "loaded", "two"), line("cc", "empty"), line("cc", "loaded", "one"),
+            ])
+    }
+
+    @Test func picturesThatCameAreAnEventAndACatalogThatIsBackBeginsAnew() throws {
+        let publications = try [0, 2, 2, 5, 1, 3].map { [try catalog("acme", arrivals: $0)] }
+        #expect(
+            events(publications)
+                == [2, 3, 2].map { #""icons","catalog":"acme","stored":\#($0)}}"# + "\n" })
+    }
+}

@@ -1,0 +1,100 @@
+import PromoCore
+import PromoTestSupport
+import PromoWire
+import Testing
+
+struct OutputQueueTests {
+    /// Everything in the queue, taken by a reader that is full after `piece` bytes.
+    private func all(_ queue: inout OutputQueue, piece: Int = .max) -> String {
+        var bytes: [UInt8] = []
+        while !queue.isEmpty {
+            let before = bytes.count
+            var room = piece
+            queue.drain { part in
+                let taken = part.extracting(first: room)
+                bytes.append(copying: taken)
+                room -= taken.count
+                return taken.count
+            }
+            if bytes.count == before { return "stuck" }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func apps(_ count: Int, nameLength: Int = 100) -> [ListResult.App] {
+        (0..<count).map { number in
+            ListResult.App(
+                id: "app-\(number)", name: OutsideText(String(repeating: "n", count: nameLength)),
+                appStoreID: "\(number)",
+                iconURL: "https://a.example/\(number)", category: "c", tagline: [.en: "t"],
+                storeURL: "https://s.example")
+        }
+    }
+
+    @Test func anEmptyQueueHasNothingToHandOver() {
+        var queue = OutputQueue()
+        var other = OutputQueue()
+        queue.append(&other)
+        queue.append(SharedBytes([]))
+        #expect(queue.isEmpty)
+        queue.drain { _ in
+            Issue.record("something came")
+            return 0
+        }
+    }
+
+    @Test func bytesAreTakenInOrderInPiecesOfAnySize() {
+        for piece in 1...40 {
+            var queue = OutputQueue()
+            queue.json.append("one ")
+            queue.append(SharedBytes(Array("two ".utf8)))
+            var other = OutputQueue()
+            other.json.value("three")
+            queue.append(&other)
+            #expect(queue.size == 15 && other.isEmpty)
+            #expect(all(&queue, piece: piece) == "one two \"three\"")
+        }
+    }
+
+    @Test func aReaderThatTakesNothingLosesNothing() {
+        var queue = OutputQueue()
+        queue.json.append("one")
+        for refused in [0, -1] { queue.drain { _ in refused } }
+        #expect(queue.size == 3)
+        #expect(all(&queue) == "one")
+    }
+
+    @Test func manyRowsAreReferencedAndFewAreCopied() {
+        let rows = AppRows(apps(100))
+        var queue = OutputQueue()
+        queue.array(of: SharedRows(of: rows, [0..<2], in: .all))
+        #expect(queue.json.bytes.count == queue.size)
+        queue.array(of: SharedRows(of: rows, [0..<100], in: .all))
+        #expect(queue.json.bytes.count == 1)
+        #expect(queue.size > 10_000)
+    }
+
+    @Test(arguments: [TaglineLanguage.all, .one(.ko)])
+    func sharedRowsAndPicturesAreWhereTheyWereWritten(language: TaglineLanguage) {
+        let rows = AppRows(apps(3, nameLength: 5000))
+        let picture = SharedBytes(Array(repeating: UInt8(ascii: "p"), count: 10_000))
+        var (shared, copied) = (OutputQueue(), JSONWriter())
+        for _ in 0..<3 {
+            shared.array(of: SharedRows(of: rows, [0..<1, 2..<3], in: language))
+            shared.json.append("\n\"")
+            shared.append(picture)
+            shared.json.append("\"\n")
+            copied.array { writer in
+                for app in [apps(3, nameLength: 5000)[0], apps(3, nameLength: 5000)[2]] {
+                    writer.plain(app, in: language)
+                }
+            }
+            copied.append("\n\"" + String(repeating: "p", count: 10_000) + "\"\n")
+        }
+        #expect(shared.text == copied.bytes)
+        var queue = OutputQueue()
+        queue.append(&shared)
+        #expect(shared.isEmpty)
+        #expect(all(&queue, piece: 777) == String(decoding: copied.bytes, as: UTF8.self))
+    }
+}
