@@ -13,6 +13,9 @@ package enum SubcommandName {
         "promod": ["validate", "diagnose", "generate-key", "sign"],
     ]
 
+    /// Subcommands that some take for another one, whose nearest word would be the opposite.
+    private static let meanings = ["unhide": "show"]
+
     /// The innermost subcommand at the beginning of the arguments, with the arguments after its name; nil if there is none.
     package static func command(
         for arguments: [String], of command: any ParsableCommand.Type
@@ -38,7 +41,8 @@ package enum SubcommandName {
         if names.count == 1, let other = ofPrograms.first(where: { $0.value.contains(name) })?.key {
             return "\(names[0]) has no \"\(name)\"; \(other) has: \(other) \(name)."
         }
-        let meant = nearestWord(to: name, among: subcommands.map { $0._commandName } + ["help"], within: 2)
+        let meant =
+            meanings[name] ?? nearestWord(to: name, among: subcommands.map { $0._commandName } + ["help"], within: 2)
         let help = ([names[0], "help"] + names.dropFirst()).joined(separator: " ")
         let advice = meant.map { "Did you mean \"\($0)\"?" } ?? "\"\(help)\" lists them."
         return "There is no subcommand \"\(name.shortened().printable)\". \(advice)"

@@ -23,6 +23,13 @@ struct HTMLWriter {
         }
     }
 
+    /// Writes text between markup.
+    mutating func element(_ start: String, _ text: String, _ end: String) {
+        markup(start)
+        self.text(text)
+        markup(end)
+    }
+
     /// Writes bytes that are neither, such as base64.
     mutating func bytes(_ more: [UInt8]) {
         bytes.append(contentsOf: more)

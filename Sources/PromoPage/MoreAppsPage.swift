@@ -38,20 +38,11 @@ package struct MoreAppsPage: Sendable {
         html.markup("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n")
         html.markup(
             "<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"color-scheme\" content=\"light dark\">\n")
-        html.markup("<title>")
-        html.text(title)
-        html.markup("</title>\n<style>\n\(PageStyle.css)</style>\n</head>\n<body>\n<main>\n<h1>")
-        html.text(title)
-        html.markup("</h1>\n")
-        if isSample {
-            html.markup("<p class=\"sample\" role=\"note\">")
-            html.text(sample)
-            html.markup("</p>\n")
-        }
+        html.element("<title>", words.title, "</title>\n<style>\n\(PageStyle.css)</style>\n</head>\n")
+        html.element("<body>\n<main>\n<h1>", words.title, "</h1>\n")
+        if isSample { html.element("<p class=\"sample\" role=\"note\">", words.sample, "</p>\n") }
         if apps.isEmpty {
-            html.markup("<p>")
-            html.text(emptiness)
-            html.markup("</p>\n")
+            html.element("<p>", words.emptiness, "</p>\n")
         } else {
             // Safari takes the list out of the accessibility tree if it has no markers, unless its role is given.
             html.markup("<ul role=\"list\">\n")
@@ -64,30 +55,24 @@ package struct MoreAppsPage: Sendable {
 
     private func write(_ app: App, to html: inout HTMLWriter) {
         let listed = app.listed
-        html.markup("<li><a href=\"")
-        html.text(listed.storeURL)
-        html.markup("\" rel=\"noopener noreferrer\">")
+        html.element("<li><a href=\"", listed.storeURL, "\" rel=\"noopener noreferrer\">")
         if let picture = app.picture {
             // The name follows as text, so the picture needs none.
             html.markup("<img alt=\"\" width=\"64\" height=\"64\" src=\"data:\(picture.mediaType);base64,")
             html.bytes(picture.base64)
             html.markup("\">")
         } else {
-            html.markup("<span class=\"tile tile\(PageStyle.tile(of: listed.id))\" aria-hidden=\"true\">")
-            html.text(Self.initial(of: listed.name.text))
-            html.markup("</span>")
+            let tile = PageStyle.tile(of: listed.id)
+            let initial = Self.initial(of: listed.name.text)
+            html.element("<span class=\"tile tile\(tile)\" aria-hidden=\"true\">", initial, "</span>")
         }
         // Each text has the direction of its own letters.
-        html.markup("<span class=\"words\"><strong dir=\"auto\">")
-        html.text(listed.name.text)
-        html.markup("</strong> <small dir=\"auto\">")
-        html.text(listed.category(in: language).text)
-        html.markup("</small> ")
+        html.element("<span class=\"words\"><strong dir=\"auto\">", listed.name.text, "</strong> ")
+        html.element("<small dir=\"auto\">", listed.category(in: language).text, "</small> ")
         let translation = listed.tagline[language].flatMap { $0.isEmpty ? nil : $0 }
-        html.markup(
-            "<span class=\"tagline\" dir=\"auto\"" + (translation == nil && language != .en ? " lang=\"en\">" : ">"))
-        html.text((translation ?? listed.tagline[.en])?.text ?? "")
-        html.markup("</span></span></a></li>\n")
+        let foreign = translation == nil && language != .en ? " lang=\"en\"" : ""
+        let tagline = (translation ?? listed.tagline[.en])?.text ?? ""
+        html.element("<span class=\"tagline\" dir=\"auto\"\(foreign)>", tagline, "</span></span></a></li>\n")
     }
 
     private static func initial(of name: String) -> String {
@@ -96,27 +81,11 @@ package struct MoreAppsPage: Sendable {
         return letter.utf8.count <= 32 ? letter : "·"
     }
 
-    private var title: String {
+    private var words: (title: String, sample: String, emptiness: String) {
         switch language {
-        case .en: "More Apps"
-        case .ko: "다른 앱"
-        case .ja: "その他のアプリ"
-        }
-    }
-
-    private var sample: String {
-        switch language {
-        case .en: "A sample: these apps are made up."
-        case .ko: "샘플입니다. 이 앱들은 실제로 존재하지 않습니다."
-        case .ja: "これはサンプルです。表示されているアプリは架空のものです。"
-        }
-    }
-
-    private var emptiness: String {
-        switch language {
-        case .en: "There are no apps to show."
-        case .ko: "보여 줄 앱이 없습니다."
-        case .ja: "表示できるアプリがありません。"
+        case .en: ("More Apps", "A sample: these apps are made up.", "There are no apps to show.")
+        case .ko: ("다른 앱", "샘플입니다. 이 앱들은 실제로 존재하지 않습니다.", "보여 줄 앱이 없습니다.")
+        case .ja: ("その他のアプリ", "これはサンプルです。表示されているアプリは架空のものです。", "表示できるアプリがありません。")
         }
     }
 }

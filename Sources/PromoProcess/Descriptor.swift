@@ -9,6 +9,19 @@ package enum Descriptor {
         unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
     }
 
+    /// Reads to the end, in as many calls as that takes.
+    /// - Parameter maximum: the most bytes that are kept.
+    package static func readToEnd(of descriptor: Int32, keeping maximum: Int) -> [UInt8] {
+        var result: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(from: descriptor, into: &buffer)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return result }
+            if result.count < maximum { result += buffer[..<count] }
+        }
+    }
+
     /// write(2).
     @discardableResult
     package static func write(_ bytes: Span<UInt8>, to descriptor: Int32) -> Int {
@@ -26,11 +39,6 @@ package enum Descriptor {
             rest = rest.dropFirst(count)
         }
         return true
-    }
-
-    /// recv(2).
-    package static func receive(from descriptor: Int32, into buffer: inout [UInt8]) -> Int {
-        unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
     }
 
     /// send(2), without a signal if the peer is gone.

@@ -25,7 +25,7 @@ package struct OutputFile: Sendable {
     package func replace(with bytes: [UInt8]) throws(Refusal) {
         let status = replacesAnything ? nil : stat(of: path)
         if let status, status.kind != S_IFREG { return try write(bytes) }
-        let target = replacesAnything ? path : resolved
+        let target = replacesAnything ? path : (try? String(resolving: path)) ?? path
         let start = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
         // Not made from the name, which may be as long as a name can be.
         let temporary = "\(target[..<start]).promod-output.\(getpid())"
@@ -45,14 +45,6 @@ package struct OutputFile: Sendable {
             FileSystem.unlink(temporary)
             throw refusal
         }
-    }
-
-    /// The path without symbolic links, if the file exists.
-    private var resolved: String {
-        // The caller owns what realpath returns.
-        guard let name = unsafe realpath(path, nil) else { return path }
-        defer { unsafe free(name) }
-        return unsafe String(cString: name)
     }
 
     private func write(_ bytes: [UInt8]) throws(Refusal) {

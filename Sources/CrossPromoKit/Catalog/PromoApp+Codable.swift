@@ -32,9 +32,8 @@ extension PromoApp: Codable {
         try values.encode(appStoreID, forKey: .appStoreID)
         try values.encode(iconURL.absoluteString, forKey: .iconURL)
         try values.encode(category, forKey: .category)
-        if localizedCategory.ko != nil || localizedCategory.ja != nil {
-            try values.encode(CategoryTranslations(localizedCategory), forKey: .categories)
-        }
+        let translations = ["ko": localizedCategory.ko, "ja": localizedCategory.ja].compactMapValues(\.self)
+        if !translations.isEmpty { try values.encode(translations, forKey: .categories) }
         try values.encode(tagline, forKey: .tagline)
         try values.encode(storeURL.absoluteString, forKey: .storeURL)
         try values.encodeIfPresent(iconFile?.path, forKey: .iconPath)
@@ -52,19 +51,10 @@ extension KeyedDecodingContainer<PromoApp.CodingKeys> {
     /// The category as a catalog has it, an object of all texts, or as a list has it, a text with its translations beside it.
     fileprivate func decodeCategory() throws -> LocalizedText {
         if let texts = try? decode(LocalizedText.self, forKey: .category) { return texts }
-        let translations = try decodeIfPresent(CategoryTranslations.self, forKey: .categories)
+        let translations = try decodeIfPresent([String: String?].self, forKey: .categories) ?? [:]
         return LocalizedText(
-            en: try decode(String.self, forKey: .category), ko: translations?.ko, ja: translations?.ja)
-    }
-}
-
-/// The translations of a category in a list.
-private struct CategoryTranslations: Codable {
-    let ko: String?
-    let ja: String?
-
-    init(_ text: LocalizedText) {
-        (ko, ja) = (text.ko, text.ja)
+            en: try decode(String.self, forKey: .category), ko: translations["ko"] ?? nil,
+            ja: translations["ja"] ?? nil)
     }
 }
 

@@ -49,8 +49,18 @@ public struct PromoApp: Identifiable, Hashable, Sendable {
     }
 }
 
+extension ListResult {
+    func promoApps() throws(PromoError) -> [PromoApp] {
+        do {
+            return try apps.map { app throws(MalformedResult) in try PromoApp(app) }
+        } catch {
+            throw .badReply(error)
+        }
+    }
+}
+
 extension PromoApp {
-    init(_ app: ListResult.App) throws(MalformedResult) {
+    fileprivate init(_ app: ListResult.App) throws(MalformedResult) {
         guard let iconURL = URL(https: app.iconURL) else { throw MalformedResult(member: "iconURL") }
         guard let storeURL = URL(https: app.storeURL) else { throw MalformedResult(member: "storeURL") }
         self.init(
@@ -60,5 +70,13 @@ extension PromoApp {
             tagline: LocalizedText(
                 en: app.tagline[.en]?.text ?? "", ko: app.tagline[.ko]?.text, ja: app.tagline[.ja]?.text),
             storeURL: storeURL, iconFile: app.iconPath.map { URL(filePath: $0, directoryHint: .notDirectory) })
+    }
+}
+
+extension URL {
+    /// Parses an https address by the catalog's rules, because Foundation accepts other texts too, even an empty one.
+    init?(https text: String) {
+        guard HTTPSURL(text) != nil else { return nil }
+        self.init(string: text)
     }
 }

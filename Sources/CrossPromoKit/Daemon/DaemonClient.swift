@@ -31,6 +31,12 @@ package struct DaemonClient: Sendable {
         }
     }
 
+    /// The path for messages and for a watch; if it is not valid, the explicit one.
+    var knownPath: String { (try? socketPath()) ?? socket }
+
+    /// The key of this client's socket among those of the process.
+    var socket: String { explicitPath ?? "" }
+
     /// Opens a connection for more than one request.
     package func connect(
         deadline: Deadline? = nil, interruption: Interruption = Interruption()
@@ -52,82 +58,68 @@ package struct DaemonClient: Sendable {
     /// Sends a request, and blocks until the answer. If the connection is lost, a request that may be repeated is sent once more.
     /// - Throws: ``PromoError``, which is `refused` for an error reply.
     package func ask(
-        _ method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil,
-        interruption: Interruption = Interruption()
+        _ method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil
     ) throws(PromoError) -> JSONValue {
-        let request = Request(method, of: catalog)
-        let deadline = Deadline.after(timeout ?? self.timeout)
-        return try ask(request, deadline, interruption) { connection throws(PromoError) in
-            try connection.ask(line: request.line, deadline: deadline)
-        }
+        try ask(Request(method, of: catalog), until: .after(timeout ?? self.timeout), Interruption())
+    }
+
+    /// Sends a request, blocks until the answer, and reads the result.
+    /// - Throws: ``PromoError``, which is `badReply` for a result that cannot be read.
+    package func ask<Result>(
+        _ method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil,
+        reading read: (JSONValue) throws(MalformedResult) -> Result
+    ) throws(PromoError) -> Result {
+        try ask(method, of: catalog, timeout: timeout).read(read)
     }
 
     /// Sends a line that calls a method, and blocks until the answer.
     /// - Throws: ``PromoError``, which is `refused` for an error reply.
-    package func ask(
-        line: [UInt8], timeout: Duration? = nil, interruption: Interruption = Interruption()
-    ) throws(PromoError) -> JSONValue {
-        let deadline = Deadline.after(timeout ?? self.timeout)
-        var connection = try connect(deadline: deadline, interruption: interruption)
-        return try connection.ask(line: line, deadline: deadline)
+    package func ask(line: [UInt8], timeout: Duration? = nil) throws(PromoError) -> JSONValue {
+        try ask(line: line, until: .after(timeout ?? self.timeout), Interruption())
     }
 
-    /// Sends a request without blocking the caller's thread. Cancelling the task ends the wait. A request that waits for a fetch has two
-    /// minutes.
-    ///
-    /// A daemon that is too old for a parameter is asked in words that it knows.
+    /// Sends a request without blocking the caller's thread; one that waits for a fetch has two minutes. Cancelling the task ends the wait.
     package func answer(
         to method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil
     ) async throws(PromoError) -> JSONValue {
         let request = Request(method, of: catalog)
         let queue = RequestQueue.of(socket, fetching: request.waitsForFetch)
-        let timeout = timeout ?? (request.waitsForFetch ? Self.fetchTimeout : self.timeout)
-        let pending = PendingRequest(request, of: self, timeout: timeout)
-        return try await withTaskExecutorPreference(PromoExecutor.shared) { await pending.answer(in: queue) }.get()
+        let deadline = Deadline.after(timeout ?? (request.waitsForFetch ? Self.fetchTimeout : self.timeout))
+        return try await withTaskExecutorPreference(PromoExecutor.shared) {
+            await queue.answer(to: request, from: self, until: deadline)
+        }.get()
     }
 
-    /// Sends a request, in words that an earlier daemon knows if this one refuses it, and blocks until the answer. If the connection is
-    /// lost, a request that may be repeated is sent once more.
     func ask(
-        adapting request: Request, deadline: Deadline, interruption: Interruption
+        _ request: Request, until deadline: Deadline, _ interruption: Interruption
     ) throws(PromoError) -> JSONValue {
-        try ask(request, deadline, interruption) { connection throws(PromoError) in
-            try connection.ask(adapting: request, deadline: deadline)
-        }
-    }
-
-    /// What tells this client's socket from others.
-    var socket: String { explicitPath ?? "" }
-
-    private func ask(
-        _ request: Request, _ deadline: Deadline, _ interruption: Interruption,
-        _ body: (inout DaemonConnection) throws(PromoError) -> JSONValue
-    ) throws(PromoError) -> JSONValue {
-        func once() throws(PromoError) -> JSONValue {
-            var connection = try connect(deadline: deadline, interruption: interruption)
-            return try body(&connection)
-        }
         do {
-            return try once()
+            return try ask(line: request.line, until: deadline, interruption)
         } catch {
             // promod was probably restarted.
             guard error.code == .connectionLost, request.method.description.isRepeatable else { throw error }
-            return try once()
+            return try ask(line: request.line, until: deadline, interruption)
         }
+    }
+
+    private func ask(
+        line: [UInt8], until deadline: Deadline, _ interruption: Interruption
+    ) throws(PromoError) -> JSONValue {
+        var connection = try connect(deadline: deadline, interruption: interruption)
+        return try connection.ask(line: line, deadline: deadline)
     }
 }
 
-extension DaemonConnection {
-    /// Sends a line that calls a method, and blocks until the answer.
-    /// - Throws: ``PromoError``, which is `refused` for an error reply.
-    package mutating func ask(line: [UInt8], deadline: Deadline) throws(PromoError) -> JSONValue {
-        try send(line, deadline: deadline)
-        switch Incoming(line: try receive(deadline: deadline)) {
-        case .result(let result): return result
-        case .refused(let refusal):
-            let isUnknown = refusal.reason == ErrorReason.unknownCatalog.rawValue
-            throw PromoError(isUnknown ? .unknownCatalog : .refused, reason: refusal.reason, message: refusal.message)
-        case .event, nil: throw .badReply("something other than a reply")
+extension JSONValue {
+    /// Reads a result.
+    /// - Throws: ``PromoError``, which is `badReply`.
+    package func read<Result>(
+        _ read: (JSONValue) throws(MalformedResult) -> Result
+    ) throws(PromoError) -> Result {
+        do {
+            return try read(self)
+        } catch {
+            throw .badReply(error)
         }
     }
 }

@@ -1,6 +1,6 @@
 import Glibc
 import PromoProcess
-import PromoWire
+package import PromoWire
 
 /// A blocking connection to promod. Every wait on it ends with an answer, at a deadline or by an interruption.
 package struct DaemonConnection: ~Copyable {
@@ -33,7 +33,7 @@ package struct DaemonConnection: ~Copyable {
             guard !deadline.hasPassed else { throw .timedOut(path) }
             guard !interruption.wait(until: .after(Self.queuePause)) else { throw .cancelled }
         }
-        // Whoever can write to the socket's directory can listen there in promod's place.
+        // Another user who can write to the socket's directory can listen there in promod's place.
         let user = PeerCredentials(of: descriptor)?.userID
         guard user == getuid() else { throw .stranger(path, user) }
     }
@@ -65,30 +65,41 @@ package struct DaemonConnection: ~Copyable {
         while true {
             switch framer.next() {
             case .line(let line): return line
-            case .tooLong: throw .endlessLine(path)
+            case .tooLong:
+                throw PromoError(
+                    .badReply, message: "The program that listens on \(path) sends endless lines. It is not promod.")
             case nil: break
             }
             // Before each read, so that a deadline holds even if the peer never stops sending.
             try wait(for: POLLIN, until: deadline)
-            let count = Descriptor.receive(from: descriptor, into: &buffer)
+            let count = Descriptor.read(from: descriptor, into: &buffer)
             if count > 0 {
                 // A reference of its own, because this call changes another member of the same value.
                 let received = buffer
                 framer.append(received.span.extracting(..<count))
             } else if count == 0 || errno != EAGAIN && errno != EINTR {
-                throw .lost(path)
+                throw PromoError(
+                    .connectionLost, message: "promod ended the connection to \(path) before it answered.")
             }
         }
     }
 
+    /// Sends a line that calls a method, and blocks until the answer.
+    /// - Throws: ``PromoError``, which is `refused` for an error reply.
+    package mutating func ask(line: [UInt8], deadline: Deadline) throws(PromoError) -> JSONValue {
+        try send(line, deadline: deadline)
+        switch Incoming(line: try receive(deadline: deadline)) {
+        case .result(let result): return result
+        case .refused(let refusal):
+            let isUnknown = refusal.reason == ErrorReason.unknownCatalog.rawValue
+            throw PromoError(isUnknown ? .unknownCatalog : .refused, reason: refusal.reason, message: refusal.message)
+        case .event, nil: throw .badReply("something other than a reply")
+        }
+    }
+
     private func wait(for events: Int32, until deadline: Deadline) throws(PromoError) {
-        var pollers = [
-            pollfd(fd: descriptor, events: Int16(events), revents: 0),
-            pollfd(fd: interruption.descriptor, events: Int16(POLLIN), revents: 0),
-        ]
-        // The kernel changes as many pollers as it is given.
-        unsafe poll(&pollers, nfds_t(pollers.count), interruption.pollTimeout(until: deadline))
-        if interruption.isFired { throw .cancelled }
+        let poller = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        if interruption.wait(for: [poller], until: deadline) == nil { throw .cancelled }
         if deadline.hasPassed { throw .timedOut(path) }
     }
 }
@@ -96,20 +107,12 @@ package struct DaemonConnection: ~Copyable {
 extension PromoError {
     static let cancelled = PromoError(.cancelled, message: "The request was cancelled.")
 
-    fileprivate static func endlessLine(_ path: String) -> PromoError {
-        PromoError(.badReply, message: "The program that listens on \(path) sends endless lines. It is not promod.")
-    }
-
     static func timedOut(_ path: String) -> PromoError {
         PromoError(
             .timedOut,
             message: "promod did not answer on \(path) in time. "
                 + (Sandbox.current == nil ? "" : "On the host, ")
                 + "\"journalctl --user -u promod\" may say why. \"systemctl --user restart promod\" restarts it.")
-    }
-
-    fileprivate static func lost(_ path: String) -> PromoError {
-        PromoError(.connectionLost, message: "promod ended the connection to \(path) before it answered.")
     }
 
     fileprivate static func stranger(_ path: String, _ user: uid_t?) -> PromoError {
@@ -126,10 +129,17 @@ extension PromoError {
                 .daemonUnreachable,
                 message: "promod cannot be asked at \(path), because this program can open no more files.")
         }
+        let advice =
+            if let sandbox = Sandbox.current {
+                sandbox.advice(socketPath: path)
+            } else if number == ENOENT, UnixAddress.hasListener(at: path) {
+                "promod runs, but its socket was removed. Restart it with \"systemctl --user restart promod.socket\", or, if it "
+                    + "was started by hand, end it and start it again."
+            } else {
+                "Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\"."
+            }
+        let reason = String(systemError: number).lowercased()
         return PromoError(
-            .daemonUnreachable,
-            message: "promod cannot be reached at \(path): \(String(systemError: number).lowercased()). "
-                + (Sandbox.current?.advice(socketPath: path)
-                    ?? "Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\"."))
+            .daemonUnreachable, message: "promod cannot be reached at \(path): \(reason). \(advice)")
     }
 }

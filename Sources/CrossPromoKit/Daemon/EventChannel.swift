@@ -2,26 +2,11 @@ import Dispatch
 import PromoWire
 import Synchronization
 
-/// The events of one socket for all services of the process, on one connection and one thread. It ends with its last subscription.
+/// The events of one socket for all services of the process, on one connection and one thread. It ends with its last subscriber.
 final class EventChannel: Sendable {
-    /// Receives changes until it is deallocated.
-    final class Subscription: Sendable {
-        private let channel: EventChannel
-        private let number: Int
-
-        fileprivate init(_ channel: EventChannel, _ number: Int) {
-            self.channel = channel
-            self.number = number
-        }
-
-        deinit {
-            channel.remove(number)
-        }
-    }
-
     private struct Subscriber {
         let events: Set<EventKind>
-        let changed: @Sendable () -> Void
+        let changes: AsyncStream<Void>.Continuation
     }
 
     private struct State {
@@ -31,7 +16,7 @@ final class EventChannel: Sendable {
         var isSubscribed = false
     }
 
-    /// The number of failed connections in a row that tells a daemon that is away from one that is starting again.
+    /// The number of failed connections in a row after which the daemon counts as away, and not as starting again.
     private static let failuresWhenAway = 4
 
     private static let open = Mutex<[String: EventChannel]>([:])
@@ -44,28 +29,28 @@ final class EventChannel: Sendable {
         self.socket = socket
     }
 
-    /// Subscribes to the events of a client's socket.
-    /// - Parameter changed: called for each event of these kinds, when the subscription begins or begins again, because nothing has
-    ///   reported what changed before, and when the daemon has been away for half a second or so.
-    static func subscribe(
-        _ client: DaemonClient, to events: Set<EventKind>, changed: @escaping @Sendable () -> Void
-    ) -> Subscription {
-        open.withLock { open in
-            let channel = open[client.socket] ?? EventChannel(client.socket)
-            if open[client.socket] == nil { channel.follow(client) }
-            open[client.socket] = channel
-            return channel.add(Subscriber(events: events, changed: changed))
+    /// Reports when the list of a client may have changed, until the task that iterates is cancelled: for each event of these kinds, when
+    /// the subscription begins or begins again, because nothing has reported what changed before, and when the daemon has been away for
+    /// half a second or so. Changes that come together are reported once.
+    static func changes(for client: DaemonClient, in events: Set<EventKind>) -> AsyncStream<Void> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            open.withLock { open in
+                let channel = open[client.socket] ?? EventChannel(client.socket)
+                if open[client.socket] == nil { channel.subscribe(client) }
+                open[client.socket] = channel
+                channel.add(Subscriber(events: events, changes: continuation))
+            }
         }
     }
 
-    private func add(_ subscriber: Subscriber) -> Subscription {
+    private func add(_ subscriber: Subscriber) {
         let (number, isSubscribed) = state.withLock { state in
             state.lastNumber += 1
             state.subscribers[state.lastNumber] = subscriber
             return (state.lastNumber, state.isSubscribed)
         }
-        if isSubscribed { subscriber.changed() }
-        return Subscription(self, number)
+        subscriber.changes.onTermination = { _ in self.remove(number) }
+        if isSubscribed { subscriber.changes.yield() }
     }
 
     private func remove(_ number: Int) {
@@ -80,32 +65,33 @@ final class EventChannel: Sendable {
         }
     }
 
-    private func follow(_ client: DaemonClient) {
+    private func subscribe(_ client: DaemonClient) {
         DispatchQueue(label: "CrossPromoKit.events").async { [self] in
-            var follower = EventFollower(
-                client, SubscribeParameters(events: [.catalog, .icons]), start: .whenThere, interruption: interruption)
+            var subscriber = EventSubscriber(
+                client, SubscribeParameters(events: [.catalog, .icons]), waitsForDaemon: true,
+                interruption: interruption)
             var failures = 0
-            while let occurrence = try? follower.next() {
+            while let occurrence = try? subscriber.next() {
                 switch occurrence {
                 case .subscribed:
                     failures = 0
-                    tell(isSubscribed: true) { _ in true }
-                case .event(let event): tell(isSubscribed: true) { $0.contains(event.kind.word) }
+                    report(isSubscribed: true) { _ in true }
+                case .event(let event): report(isSubscribed: true) { $0.contains(event.word) }
                 case .lost:
                     failures += 1
                     let isAway = failures == Self.failuresWhenAway
-                    tell(isSubscribed: false) { _ in isAway }
+                    report(isSubscribed: false) { _ in isAway }
                 }
             }
         }
     }
 
-    private func tell(isSubscribed: Bool, where wants: (Set<EventKind>) -> Bool) {
-        let told = state.withLock { state in
+    private func report(isSubscribed: Bool, where wants: (Set<EventKind>) -> Bool) {
+        let reported = state.withLock { state in
             state.isSubscribed = isSubscribed
             return state.subscribers.values.filter { wants($0.events) }
         }
         // Outside the lock, which a subscriber may need to leave.
-        for subscriber in told { subscriber.changed() }
+        for subscriber in reported { subscriber.changes.yield() }
     }
 }

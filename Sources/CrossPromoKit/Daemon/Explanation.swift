@@ -34,8 +34,8 @@ package struct Explanation {
         case .origin:
             guard let fetchedAt = freshness.fetchedAt, let expiresAt = freshness.expiresAt else {
                 return
-                    "The catalog was fetched at a time that is ahead of this machine's clock, so nobody knows how old it "
-                    + "is, and it counts as expired."
+                    "The catalog was fetched at a time that is ahead of this machine's clock, so its age is not known, and it "
+                    + "counts as expired."
             }
             let fetched = fetched(at: fetchedAt, cachedSince: freshness.cachedSince)
             let rule = expiresAt == freshness.signedUntil ? "the end of its signature" : "refresh.interval"
@@ -80,12 +80,10 @@ package struct Explanation {
         case .heldBack: return "\(attempt), and what the origin sent is held back."
         case .failed:
             let count = refresh.attempt > 1 ? ", the \(Self.ordinal(refresh.attempt)) in a row" : ""
-            guard let error = refresh.lastError else { return "\(attempt), and it failed\(count)." }
-            guard let (first, latest) = error.parts else {
-                return "\(attempt), and it failed\(count): \(error.message)"
-            }
-            return
-                "An attempt brought a catalog that was refused: \(first) \(attempt), and it failed\(count): \(latest)"
+            let failure = "\(attempt), and it failed\(count)"
+            guard let error = refresh.lastError else { return "\(failure)." }
+            guard let (first, latest) = error.parts else { return "\(failure): \(error.message)" }
+            return "An attempt brought a catalog that was refused: \(first) \(failure): \(latest)"
         case .throttled, .started, nil: return "\(attempt)."
         }
     }
@@ -114,8 +112,7 @@ package struct Explanation {
 
     private var next: String? {
         if let error = status.configuration.error, isStopped {
-            return
-                "Nothing is fetched while the configuration is broken: \(error.sentence) \(remedy)"
+            return "Nothing is fetched while the configuration is broken: \(error.sentence) \(remedy)"
         }
         guard refresh.url != nil else {
             if status.freshness.isUnconfigured { return nil }
@@ -124,12 +121,12 @@ package struct Explanation {
         if let owner = status.owner {
             return "Only \(owner) asks, because it keeps the cache; this promod reads what that one stores."
         }
-        if refresh.activity == .loading, let nextAt = refresh.nextAt {
+        if refresh.activity == .loading {
+            guard let nextAt = refresh.nextAt else {
+                return "A fetch is under way\(refresh.lastAttemptAt.map { ", since \(time($0))" } ?? "")."
+            }
             return
                 "A fetch begins at \(time(nextAt)), when the shortest time between two attempts has passed (refresh.min-gap)."
-        }
-        if refresh.activity == .loading {
-            return "A fetch is under way\(refresh.lastAttemptAt.map { ", since \(time($0))" } ?? "")."
         }
         guard let nextAt = refresh.nextAt else { return nil }
         // The time was rounded up to a second already.

@@ -5,45 +5,69 @@ import Synchronization
 
 /// Ends the waits of another thread, from any thread and for good.
 package final class Interruption: Sendable {
+    private struct State {
+        var isFired = false
+        /// nil until a wait needs it, so that an interruption of what does not run yet costs none.
+        var descriptor: Int32?
+    }
+
     /// How often a wait looks by itself, in milliseconds, if there was no descriptor for the interruption.
     private static let slice: Int32 = 1000
 
-    /// A descriptor that becomes readable when the interruption is fired; -1, which `poll` ignores, if none could be opened.
-    let descriptor = promod_eventfd()
-    private let fired = Mutex(false)
+    private let state = Mutex(State())
 
     package init() {}
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        if let descriptor = state.withLock({ $0.descriptor }), descriptor >= 0 { close(descriptor) }
+    }
+
+    /// A descriptor that is readable once the interruption is fired; -1, which `poll` ignores, if none could be opened.
+    var descriptor: Int32 {
+        state.withLock { state in
+            if let descriptor = state.descriptor { return descriptor }
+            let descriptor = promod_eventfd()
+            state.descriptor = descriptor
+            if state.isFired { Self.signal(descriptor) }
+            return descriptor
+        }
     }
 
     /// Ends the wait that is under way, and each later one as soon as it begins.
     package func fire() {
-        fired.withLock { $0 = true }
-        // An eventfd takes one number of eight bytes, and stays readable until that is read, which nobody does.
+        state.withLock { state in
+            state.isFired = true
+            if let descriptor = state.descriptor { Self.signal(descriptor) }
+        }
+    }
+
+    private static func signal(_ descriptor: Int32) {
+        // An eventfd takes one number of eight bytes, and stays readable until that is read, which never happens.
         let one: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0]
         _ = Descriptor.write(one.span, to: descriptor)
     }
 
     /// Whether the interruption was fired.
-    var isFired: Bool { fired.withLock { $0 } }
+    var isFired: Bool { state.withLock { $0.isFired } }
 
-    /// The timeout for a `poll` that also waits for the descriptor, in milliseconds; -1 for none.
-    func pollTimeout(until deadline: Deadline) -> Int32 {
-        let timeout = deadline.pollTimeout
-        return descriptor >= 0 ? timeout : timeout < 0 ? Self.slice : min(timeout, Self.slice)
+    /// Waits until one of some descriptors is ready, until a deadline, or until the interruption is fired.
+    /// - Returns: which of them are ready; none at the deadline, and nil if the interruption was fired.
+    func wait(for pollers: [pollfd] = [], until deadline: Deadline) -> [Bool]? {
+        var all = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)] + pollers
+        guard !isFired else { return nil }
+        repeat {
+            let timeout = deadline.pollTimeout
+            let slice = timeout < 0 ? Self.slice : min(timeout, Self.slice)
+            // The kernel changes as many pollers as it is given.
+            unsafe poll(&all, nfds_t(all.count), all[0].fd >= 0 ? timeout : slice)
+            if isFired { return nil }
+            let ready = all.dropFirst().map { $0.revents != 0 }
+            if ready.contains(true) { return ready }
+        } while !deadline.hasPassed
+        return pollers.map { _ in false }
     }
 
     /// Sleeps until a deadline, or until the interruption is fired.
     /// - Returns: whether it was fired.
-    package func wait(until deadline: Deadline) -> Bool {
-        var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        while !isFired {
-            // The kernel changes the one poller.
-            unsafe poll(&poller, 1, pollTimeout(until: deadline))
-            if deadline.hasPassed { return isFired }
-        }
-        return true
-    }
+    package func wait(until deadline: Deadline) -> Bool { wait(for: [], until: deadline) == nil }
 }

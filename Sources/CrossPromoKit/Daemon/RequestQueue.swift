@@ -2,19 +2,24 @@ import Dispatch
 import PromoWire
 import Synchronization
 
-/// The requests to one socket that wait for one of a few threads, so that a thousand services of a process need no more descriptors
-/// than a few.
+/// The requests of tasks to one socket. A few threads send them, so that a thousand services of a process need no more descriptors than a
+/// few.
 final class RequestQueue: Sendable {
+    typealias Answer = Result<JSONValue, PromoError>
+
+    private struct Job {
+        let answer: Pending<Answer>
+        /// Sends the request, and blocks until its answer.
+        let ask: @Sendable () -> Answer
+    }
+
     private struct State {
-        var waiting: ArraySlice<PendingRequest> = []
+        var waiting: ArraySlice<Job> = []
         var threads = 0
     }
 
     /// Two queues for each socket, because requests that wait for a fetch must not delay the others.
     private static let all = Mutex<[String: (quick: RequestQueue, fetching: RequestQueue)]>([:])
-
-    /// Where the time of waiting requests ends. One that finds a free thread needs no timer.
-    private static let expiry = DispatchQueue(label: "CrossPromoKit.expiry")
 
     /// How many requests are with the daemon at the same time, each on a connection and a thread of its own.
     private let width: Int
@@ -33,26 +38,41 @@ final class RequestQueue: Sendable {
         }
     }
 
-    /// Carries a request out as soon as a thread is free, unless its time is over by then.
-    func add(_ request: PendingRequest) {
+    /// Sends a request as soon as a thread is free, and waits for its answer. Cancelling the task ends the wait.
+    func answer(to request: Request, from client: DaemonClient, until deadline: Deadline) async -> Answer {
+        let interruption = Interruption()
+        let answer = Pending<Answer>()
+        let job = Job(answer: answer) {
+            Result { () throws(PromoError) in try client.ask(request, until: deadline, interruption) }
+        }
+        return await answer.value(ifCancelled: .failure(.cancelled), cancel: { interruption.fire() }) {
+            // Only a request that waits for a thread needs a timer.
+            if !add(job) { answer.expire(at: deadline, with: .failure(.timedOut(client.knownPath))) }
+        }
+    }
+
+    /// - Returns: whether a thread is free.
+    private func add(_ job: Job) -> Bool {
         let needsThread = state.withLock { state in
-            state.waiting.append(request)
+            state.waiting.append(job)
             guard state.threads < width else { return false }
             state.threads += 1
             return true
         }
         // A job on a global queue would wake the process once a second for the rest of its life.
-        guard needsThread else { return request.expire(on: Self.expiry) }
-        DispatchQueue(label: "CrossPromoKit.requests").async { self.carryOut() }
+        if needsThread { DispatchQueue(label: "CrossPromoKit.requests").async { self.work() } }
+        return needsThread
     }
 
-    private func carryOut() {
-        while let request = next() { request.carryOut() }
+    private func work() {
+        while let job = next() {
+            if job.answer.begin() { job.answer.end(job.ask()) }
+        }
     }
 
-    private func next() -> PendingRequest? {
+    private func next() -> Job? {
         state.withLock { state in
-            if let request = state.waiting.popFirst() { return request }
+            if let job = state.waiting.popFirst() { return job }
             state.threads -= 1
             return nil
         }

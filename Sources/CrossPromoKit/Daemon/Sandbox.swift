@@ -2,7 +2,7 @@ import Glibc
 import PromoProcess
 import PromoWire
 
-/// A sandbox around this process. Inside, nobody can start promod, and its socket may be there without being visible.
+/// A sandbox around this process. promod cannot be started inside, and its socket may exist without being visible.
 package enum Sandbox: Equatable, Sendable {
     /// That of a Flatpak app, with the app's id.
     case flatpak(String)

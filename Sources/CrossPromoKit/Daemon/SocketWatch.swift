@@ -37,14 +37,9 @@ struct SocketWatch: ~Copyable {
     mutating func wait(until deadline: Deadline, _ interruption: Interruption) -> (isFired: Bool, hasChanged: Bool) {
         var events = [UInt8](repeating: 0, count: 4096)
         while !deadline.hasPassed {
-            var pollers = [
-                pollfd(fd: interruption.descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-            ]
-            // The kernel changes as many pollers as it is given.
-            unsafe poll(&pollers, nfds_t(pollers.count), interruption.pollTimeout(until: deadline))
-            if interruption.isFired { return (true, false) }
-            guard pollers[1].revents != 0 else { continue }
+            let poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard let ready = interruption.wait(for: [poller], until: deadline) else { return (true, false) }
+            guard ready[0] else { continue }
             while Descriptor.read(from: descriptor, into: &events) > 0 {}
             let before = way
             way = watch()
@@ -62,7 +57,7 @@ struct SocketWatch: ~Copyable {
                 // The path ends with a NUL, and stays until the call returns.
                 _ = unsafe inotify_add_watch(descriptor, directories[depth - 1], UInt32(Self.mask))
             }
-            // A directory that was made before the watch began is reported by nobody.
+            // The watch does not report a directory that was made before it began.
             guard self.depth == depth else { continue }
             let file = stat(of: path).map { [Int($0.st_ino), $0.st_ctim.tv_sec, $0.st_ctim.tv_nsec] }
             return Way(depth: depth, file: file)

@@ -77,18 +77,6 @@ package struct Subprocess: Sendable {
             defer { close(theirs) }
             child = try Subprocess(arguments, output: .descriptor(theirs, withErrors: merging))
         }
-        let output = readToEnd(ours)
-        return (output, child.wait())
-    }
-
-    private static func readToEnd(_ descriptor: Int32) -> [UInt8] {
-        var result: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = Descriptor.read(from: descriptor, into: &buffer)
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return result }
-            if result.count < maximumOutput { result += buffer[..<count] }
-        }
+        return (Descriptor.readToEnd(of: ours, keeping: maximumOutput), child.wait())
     }
 }

@@ -29,15 +29,10 @@ public struct PromoCatalog: Hashable, Sendable {
                     "\"\(name.printable.shortened())\" is no catalog's name, which has \(CatalogReference.nameForm), such as acme."
             )
         }
-        let url = address.map { HTTPSURL($0.absoluteString) }
-        if let address, url == .some(nil) {
+        guard let address else { return name.map { .name($0) } }
+        guard let url = HTTPSURL(address.absoluteString)?.description else {
             throw PromoError(.invalidCatalog, message: HTTPSURL.refusal(of: address.absoluteString))
         }
-        return switch (name, url.flatMap(\.self)?.description) {
-        case (let name?, let address?): .both(name: name, address: address)
-        case (let name?, nil): .name(name)
-        case (nil, let address?): .address(address)
-        case (nil, nil): nil
-        }
+        return name.map { .both(name: $0, address: url) } ?? .address(url)
     }
 }

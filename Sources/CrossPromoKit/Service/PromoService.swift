@@ -97,7 +97,8 @@ public final class PromoService {
     private var loads = 0
     @ObservationIgnored private let isPreview: Bool
     @ObservationIgnored private let client: DaemonClient
-    @ObservationIgnored private var following: CatalogFollowing?
+    /// Loads the list again when it may have changed.
+    @ObservationIgnored private var reloads: Task<Void, Never>?
     // Loads are numbered, so that a late answer does not replace that of a later load.
     @ObservationIgnored private var lastBegun = 0
     @ObservationIgnored private var lastApplied = 0
@@ -121,6 +122,10 @@ public final class PromoService {
         self.isPreview = isPreview
         client = config.client
         impressions = ImpressionReport(config: config)
+    }
+
+    deinit {
+        reloads?.cancel()
     }
 
     /// Creates a service that has the given state and never asks promod, for previews and tests of a host app.
@@ -159,7 +164,8 @@ public final class PromoService {
         guard config.loadsIcons else { return nil }
         do {
             let catalog = try config.catalog.checked()
-            return try IconResult(await config.client.answer(to: .command(.icon(app: app.id)), of: catalog)).data
+            let answer = try await config.client.answer(to: .command(.icon(app: app.id)), of: catalog)
+            return try answer.read(IconResult.init).data
         } catch {
             return nil
         }
@@ -178,15 +184,6 @@ public final class PromoService {
         eventDelegate?.promoService(self, didEmit: .impression(appID: app.id))
     }
 
-    /// Applies a result of `list` with language `"*"` that the caller has already requested.
-    package func take(_ list: JSONValue) throws(PromoError) {
-        do {
-            try apply(ListResult(list))
-        } catch {
-            throw .badReply(error)
-        }
-    }
-
     /// Returns when every impression so far was reported to promod, or could not be.
     package func finishImpressions() async {
         await impressions.finish()
@@ -198,7 +195,7 @@ extension PromoService {
         guard !isPreview else { return }
         refreshFailure = nil
         await load()
-        follow()
+        subscribe()
     }
 
     private func refresh() async {
@@ -210,9 +207,9 @@ extension PromoService {
             _ = try config.checkedHost()
             let catalog = try config.catalog.checked()
             let answer = try await client.answer(to: .command(.refresh(RefreshParameters())), of: catalog)
-            failure = try RefreshResult(answer).failure
+            failure = try answer.read(RefreshResult.init).failure
         } catch {
-            failure = PromoError(error)
+            failure = error
         }
         await reload()
         guard let failure, failure.code != .cancelled, error?.code != .notConfigured else { return }
@@ -222,15 +219,15 @@ extension PromoService {
 
     private func tap(_ app: PromoApp) async -> TapDestination {
         eventDelegate?.promoService(self, didEmit: .tap(appID: app.id))
-        guard let result = try? await tapped(app), let storeURL = URL(https: result.storeURL) else {
+        do {
+            let tap = TapParameters(app: app.id, host: try config.checkedHost(), language: config.resolvedLanguage)
+            let answer = try await client.answer(to: .tap(tap), of: config.catalog.checked())
+            let result = try answer.read(TapResult.init)
+            guard let storeURL = URL(https: result.storeURL) else { return .store(app.storeURL) }
+            return result.offlineMessage.map { .offline(message: $0, storeURL: storeURL) } ?? .store(storeURL)
+        } catch {
             return .store(app.storeURL)
         }
-        return result.offlineMessage.map { .offline(message: $0, storeURL: storeURL) } ?? .store(storeURL)
-    }
-
-    private func tapped(_ app: PromoApp) async throws -> TapResult {
-        let tap = TapParameters(app: app.id, host: try config.checkedHost(), language: config.resolvedLanguage)
-        return try TapResult(await client.answer(to: .tap(tap), of: config.catalog.checked()))
     }
 
     private func load() async {
@@ -250,7 +247,6 @@ extension PromoService {
             try apply(listing)
             lastApplied = number
         } catch {
-            let error = PromoError(error)
             guard error.code != .cancelled else { return loadCancelled() }
             guard number > lastApplied else { return }
             lastApplied = number
@@ -258,31 +254,24 @@ extension PromoService {
         }
     }
 
-    private func fetchList() async throws -> ListResult {
+    private func fetchList() async throws(PromoError) -> ListResult {
         var parameters = ListParameters(
             host: try config.checkedHost(), language: .all, exclude: try config.checkedExclusions(),
             unlaunched: config.hidesLaunchedApps, icons: config.loadsIcons)
         let catalog = try config.catalog.checked()
-        let listing = try ListResult(await client.answer(to: .list(parameters), of: catalog))
+        let listing = try await client.answer(to: .list(parameters), of: catalog).read(ListResult.init)
         guard listing.freshness.state == .loading else { return listing }
         parameters.wait = true
-        return try ListResult(await client.answer(to: .list(parameters), of: catalog))
+        return try await client.answer(to: .list(parameters), of: catalog).read(ListResult.init)
     }
 
-    private func apply(_ listing: ListResult) throws(MalformedResult) {
-        let all = try listing.apps.map { app throws(MalformedResult) in try PromoApp(app) }
-        // An earlier promod does not exclude them.
-        apps = config.excludedAppIDs.isEmpty ? all : all.filter { !config.excludedAppIDs.contains($0.id) }
+    private func apply(_ listing: ListResult) throws(PromoError) {
+        apps = try listing.promoApps()
         let (new, old) = (listing.freshness, self.listing?.freshness)
         if new.generation != old?.generation || new.fetchedAt != old?.fetchedAt { refreshFailure = nil }
         self.listing = listing
         error = listing.freshness.isUnconfigured ? .notConfigured : refreshFailure
-        state =
-            switch listing.freshness.state {
-            case .loaded: .loaded
-            case .cached: .cached
-            case .loading, .empty: .empty(canRetry: listing.canRetry)
-            }
+        state = LoadState(listing)
     }
 
     /// A load was cancelled. The state goes back only if no other load is still under way.
@@ -295,11 +284,23 @@ extension PromoService {
         state = apps.isEmpty ? .empty(canRetry: !error.isDevelopersMistake) : .cached
     }
 
-    private func follow() {
-        guard following == nil, error?.isDevelopersMistake != true else { return }
-        following = CatalogFollowing(client: client, events: config.loadsIcons ? [.catalog, .icons] : [.catalog]) {
-            [weak self] in await self?.load()
+    private func subscribe() {
+        guard reloads == nil, error?.isDevelopersMistake != true else { return }
+        let changes = EventChannel.changes(for: client, in: config.loadsIcons ? [.catalog, .icons] : [.catalog])
+        reloads = Task(executorPreference: PromoExecutor.shared) { [weak self] in
+            for await _ in changes { await self?.load() }
         }
+    }
+}
+
+extension PromoService.LoadState {
+    init(_ listing: ListResult) {
+        self =
+            switch listing.freshness.state {
+            case .loaded: .loaded
+            case .cached: .cached
+            case .loading, .empty: .empty(canRetry: listing.canRetry)
+            }
     }
 }
 
@@ -326,13 +327,4 @@ extension PromoError {
     /// The error of a list that is empty because no catalog is configured.
     static let notConfigured = PromoError(
         .notConfigured, reason: ErrorReason.noCatalog.rawValue, message: Unconfigured.text)
-
-    /// Wraps any error of a request to promod.
-    init(_ error: any Error) {
-        switch error {
-        case let error as PromoError: self = error
-        case let error as MalformedResult: self = .badReply(error)
-        default: self = .badReply("\(error)")
-        }
-    }
 }

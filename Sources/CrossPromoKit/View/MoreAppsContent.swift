@@ -31,16 +31,20 @@ package struct MoreAppsContent: Sendable {
     package var language = Language.en
     /// The title of the action that tries again.
     package var retry = "Try Again"
-    /// The most rows that are shown; nil for all.
-    package var limit: Int?
     package var ids = IDColumn.never
 
     /// Creates the content of a list that was never loaded.
     package init() {}
 
+    /// Creates the content of a list that promod has sent.
+    package init(_ listing: ListResult) throws(PromoError) {
+        apps = try listing.promoApps()
+        state = PromoService.LoadState(listing)
+        self.listing = listing
+    }
+
     /// The rows as lines of the terminal's width.
     package func rows(on terminal: Terminal) -> [String] {
-        let apps = Array(apps.prefix(limit ?? apps.count))
         let layout = RowLayout(apps, ids: ids, in: language, on: terminal)
         let rows = apps.map { app in
             let picture = terminal.hasGraphics ? pictures[app.id] ?? PictureFile.read(app.iconFile) : nil
@@ -107,7 +111,7 @@ package struct MoreAppsContent: Sendable {
         if let warning = listing?.freshness.warning(now: now) {
             notices.append(Notice(.warning, warning))
         } else if state == .cached, let listing, let originAt = listing.freshness.originAt {
-            // A list that is fresh says nothing of its age, though nobody can say whether it still is the newest.
+            // Without a daemon, a list that has not expired is not called old, though a newer one may exist.
             let isFresh = listing.freshness.expiresAt.map { now < $0 } ?? false
             if !isFresh || isAnswered {
                 let age = "This list is from \(LocalTime.short(originAt)), \(Age.text(now - originAt)) ago"

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 import Glibc
 import Observation
 import PromoProcess
@@ -12,11 +12,6 @@ public struct MoreAppsView {
     /// The title of the action that tries again, which is shown while that is useful. The host app carries it out with
     /// ``PromoService/forceRefresh()``.
     public var retryTitle = "Try Again"
-    /// The most rows that are shown; nil for all.
-    package var limit: Int?
-    package var ids = IDColumn.never
-    /// The pictures that were read before, by the apps' ids.
-    package var pictures: [String: Data] = [:]
 
     /// Creates a view of the apps that an app may promote.
     public init(currentAppID: String) {
@@ -75,19 +70,15 @@ public struct MoreAppsView {
         }
     }
 
-    /// The contents of the view.
-    package var content: MoreAppsContent {
+    private var content: MoreAppsContent {
         var content = MoreAppsContent()
+        content.retry = retryTitle
         content.apps = service.apps
         content.state = service.state
         content.error = service.error
         content.listing = service.listing
         content.host = service.config.host
         content.language = service.config.resolvedLanguage
-        content.retry = retryTitle
-        content.limit = limit
-        content.ids = ids
-        content.pictures = pictures
         return content
     }
 

@@ -37,18 +37,13 @@ public struct PromoAppRow: Sendable {
             let id = layout.cut(app.id.printable, to: width)
             return Style.dim.applied(to: id, on: terminal) + blanks(width - id.displayWidth + RowLayout.gap)
         }
-        switch layout.tagline {
-        case .beside(let columns):
-            line += (id ?? "") + Style.label.applied(to: category, on: terminal)
-            line += blanks(layout.category - category.displayWidth) + blanks(RowLayout.gap)
-            return [line + (columns.map(tagline.truncated(to:)) ?? tagline)]
-        case .below(let columns):
-            line += Style.label.applied(to: category, on: terminal)
-            return [
-                line,
-                icon.drawBelow(on: terminal) + " " + (id ?? "") + (columns.map(tagline.truncated(to:)) ?? tagline),
-            ]
+        let label = Style.label.applied(to: category, on: terminal)
+        let text = layout.tagline.map(tagline.truncated(to:)) ?? tagline
+        guard layout.isTaglineBeside else {
+            return [line + label, icon.drawBelow(on: terminal) + " " + (id ?? "") + text]
         }
+        let gap = blanks(layout.category - category.displayWidth) + blanks(RowLayout.gap)
+        return [line + (id ?? "") + label + gap + text]
     }
 }
 
@@ -59,14 +54,6 @@ package enum IDColumn: Sendable {
 
 /// The widths of the columns in the rows of a list.
 struct RowLayout {
-    /// Where the tagline is, with its width in columns.
-    enum Tagline {
-        /// On the line of the name; nil for as wide as it is.
-        case beside(Int?)
-        /// On a line of its own; nil for as wide as it is.
-        case below(Int?)
-    }
-
     static let gap = 2
     /// If a tagline would have less room than this, it has a line of its own.
     private static let narrowestTagline = 20
@@ -79,7 +66,10 @@ struct RowLayout {
     /// nil if there is no column for the ids.
     let id: Int?
     let category: Int
-    let tagline: Tagline
+    /// Whether the tagline is on the line of the name, and not on a line of its own.
+    let isTaglineBeside: Bool
+    /// nil if the width of lines is not limited.
+    let tagline: Int?
 
     init(_ apps: [PromoApp], ids: IDColumn = .never, in language: Language, on terminal: Terminal) {
         let columns = terminal.columns
@@ -89,7 +79,7 @@ struct RowLayout {
         guard let columns else {
             (name, category) = (Self.widest(of: names), Self.widest(of: categories))
             id = ids == .always ? Self.widest(of: idWidths) : nil
-            tagline = terminal.hasGraphics ? .below(nil) : .beside(nil)
+            (isTaglineBeside, tagline) = (!terminal.hasGraphics, nil)
             return
         }
         let start = AppIcon.columns + 1
@@ -107,17 +97,14 @@ struct RowLayout {
         }
         let taken = ids == .always || ids == .ifRoom && hasRoom() ? idWidth : 0
         id = taken > 0 ? taken - Self.gap : nil
-        (self.category, tagline) =
-            isBeside(room - taken)
-            ? (beside, .beside(room - taken)) : (min(category, rest), .below(below - taken))
+        isTaglineBeside = isBeside(room - taken)
+        self.category = isTaglineBeside ? beside : min(category, rest)
+        tagline = (isTaglineBeside ? room : below) - taken
     }
 
     /// The text, cut to a column's width if the width of lines is limited.
     func cut(_ text: String, to width: Int) -> String {
-        switch tagline {
-        case .beside(nil), .below(nil): text
-        default: text.truncated(to: width)
-        }
+        tagline == nil ? text : text.truncated(to: width)
     }
 
     private static func widest(of widths: [Int]) -> Int {

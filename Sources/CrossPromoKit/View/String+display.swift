@@ -45,6 +45,11 @@ extension String {
         return lines
     }
 
+    /// The text as lines of at most the given width, each indented by some blanks. A nil width is no limit.
+    package func indented(by count: Int, in columns: Int?) -> [String] {
+        wrapped(to: columns.map { $0 - count }).map { String(repeating: " ", count: count) + $0 }
+    }
+
     /// The text as lines of at most the given width; all but the first are indented two blanks more than that.
     package func hanging(in columns: Int) -> [String] {
         let indent = String(prefix { $0 == " " })

@@ -25,7 +25,7 @@ package struct OutsideText: Hashable, Sendable, ExpressibleByStringInterpolation
     /// Whether it has no bytes.
     package var isEmpty: Bool { bytes.isEmpty }
 
-    /// The text, if it has at most so many bytes and all of them are printable ASCII.
+    /// The text, if it has at most `count` bytes and all of them are printable ASCII.
     package func ascii(upTo count: Int) -> String? {
         guard bytes.count <= count, bytes.allSatisfy({ 0x20...0x7E ~= $0 }) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
@@ -53,7 +53,7 @@ package struct OutsideText: Hashable, Sendable, ExpressibleByStringInterpolation
     }
 
     /// The text for a message, printable; if it is long, its beginning with an ellipsis.
-    package func shown(upTo scalars: Int = 64) -> String { elided(to: scalars).withoutControls }
+    package func shown(upTo scalars: Int = 64) -> String { elided(to: scalars).printable }
 
     package var description: String { shown() }
 }

@@ -12,14 +12,6 @@ extension String {
         }
         return String(result)
     }
-
-    /// The same for a text whose marks are limited already.
-    var withoutControls: String {
-        guard unicodeScalars.contains(where: { $0.shown != $0 }) else { return self }
-        var result = String.UnicodeScalarView()
-        for scalar in unicodeScalars { if let shown = scalar.shown { result.append(shown) } }
-        return String(result)
-    }
 }
 
 extension Unicode.Scalar {

@@ -13,30 +13,21 @@ extension Timestamp {
     /// The ASCII bytes of ``rfc3339``.
     package var rfc3339Bytes: [UInt8] {
         let (date, secondOfDay) = min(max(self, Self.earliest), Self.latest).civil
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(20)
-        func append(_ value: Int64, width: Int) {
-            var divisor: Int64 = 1
-            for _ in 1..<width { divisor *= 10 }
-            while divisor > 0 {
-                bytes.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
-                divisor /= 10
+        let values = [date.year, date.month, date.day, secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60]
+        var bytes = Self.template
+        for (field, value) in zip(Self.fields, values) {
+            var rest = value
+            for index in field.reversed() {
+                bytes[index] += UInt8(rest % 10)
+                rest /= 10
             }
         }
-        append(date.year, width: 4)
-        bytes.append(UInt8(ascii: "-"))
-        append(date.month, width: 2)
-        bytes.append(UInt8(ascii: "-"))
-        append(date.day, width: 2)
-        bytes.append(UInt8(ascii: "T"))
-        append(secondOfDay / 3600, width: 2)
-        bytes.append(UInt8(ascii: ":"))
-        append(secondOfDay / 60 % 60, width: 2)
-        bytes.append(UInt8(ascii: ":"))
-        append(secondOfDay % 60, width: 2)
-        bytes.append(UInt8(ascii: "Z"))
         return bytes
     }
+
+    private static let template = Array("0000-00-00T00:00:00Z".utf8)
+    /// The places of year, month, day, hour, minute and second in the template.
+    private static let fields = [0..<4, 5..<7, 8..<10, 11..<13, 14..<16, 17..<19]
 
     /// The length of what ``rfc3339`` writes, in bytes.
     static let length = 20
@@ -45,16 +36,14 @@ extension Timestamp {
     package init?(rfc3339 text: String) {
         guard text.utf8.count == Self.length else { return nil }
         let bytes = Array(text.utf8)
-        let template = Array("0000-00-00T00:00:00Z".utf8)
-        for (byte, expected) in zip(bytes, template) {
-            guard expected == UInt8(ascii: "0") ? byte.isDigit : byte == expected else { return nil }
+        guard zip(bytes, Self.template).allSatisfy({ $1 == UInt8(ascii: "0") ? $0.isDigit : $0 == $1 }) else {
+            return nil
         }
-        func number(_ range: Range<Int>) -> Int64 {
-            bytes[range].reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+        let values = Self.fields.map { field in
+            bytes[field].reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
         }
         self.init(
-            year: number(0..<4), month: number(5..<7), day: number(8..<10),
-            hour: number(11..<13), minute: number(14..<16), second: number(17..<19))
+            year: values[0], month: values[1], day: values[2], hour: values[3], minute: values[4], second: values[5])
     }
 
     /// The time of a date and time of day in UTC; nil if there is no such date or time of day.

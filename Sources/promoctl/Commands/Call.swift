@@ -62,28 +62,24 @@ struct Call: ParsableCommand {
         let terminal = Terminal.standardOutput
         for method in document["methods"]?.elements.map(\.self) ?? [] {
             let parameters = method["params"]?.elements.map(\.self) ?? []
-            let names = parameters.map {
-                ($0["name"]?.outsideText?.text ?? "") + ($0["required"]?.boolean == true ? "" : "?")
-            }
-            let name = method["name"]?.outsideText?.text.printable ?? ""
+            let names = parameters.map { Self.text($0, "name") + ($0["required"]?.boolean == true ? "" : "?") }
+            let name = Self.text(method, "name").printable
             let lines = "\(name) {\(names.joined(separator: ", ").printable)}".wrapped(
                 to: terminal.columns.map { $0 - 4 })
             // The name is never broken.
             let first = Style.bold.applied(to: name, on: terminal) + (lines.first ?? "").dropFirst(name.count)
             try Output.lines([first] + lines.dropFirst().map { "    " + $0 })
-            try paragraph(method["summary"]?.outsideText?.text ?? "", on: terminal)
+            try paragraph(Self.text(method, "summary"), on: terminal)
             for parameter in parameters {
-                let text =
-                    "\(parameter["name"]?.outsideText?.text ?? ""): \(parameter["description"]?.outsideText?.text ?? "")"
-                try paragraph(text, on: terminal)
+                try paragraph("\(Self.text(parameter, "name")): \(Self.text(parameter, "description"))", on: terminal)
             }
             try Output.line("")
         }
     }
 
+    private static func text(_ value: JSONValue, _ member: String) -> String { value[member]?.outsideText?.text ?? "" }
+
     private func paragraph(_ text: String, on terminal: Terminal) throws {
-        let indentation = "    "
-        let lines = text.printable.wrapped(to: terminal.columns.map { $0 - indentation.count })
-        try Output.lines(lines.map { indentation + $0 })
+        try Output.lines(text.printable.indented(by: 4, in: terminal.columns))
     }
 }

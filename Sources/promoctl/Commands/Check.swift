@@ -35,14 +35,14 @@ struct Check: ParsableCommand {
             } else {
                 status.catalogs.filter { $0.refresh.url != nil || $0.error != nil }
             }
-        let verdict = FreshnessCheck(found, of: status, maximumAge: try Duration(maxAge, of: "--max-age")).verdict(
-            now: .now)
+        let check = FreshnessCheck(
+            found, of: status, maximumAge: try Duration(maxAge, of: "--max-age"), now: .now)
         if options.json {
-            try Output.json(bytes: verdict.json[...])
+            try Output.json(bytes: check.json[...])
         } else {
-            try Output.line(verdict.line.printable)
+            try Output.line(check.line.printable)
         }
-        if !verdict.problems.isEmpty { throw Failure(.broken) }
-        if !verdict.isFresh { throw Failure(.no) }
+        if !check.problems.isEmpty { throw Failure(.broken) }
+        if !check.isFresh { throw Failure(.no) }
     }
 }

@@ -40,17 +40,14 @@ struct Events: ParsableCommand {
 
     func run() throws {
         var parameters = SubscribeParameters(events: kinds.isEmpty ? nil : kinds, host: host.host, since: since)
-        parameters.epoch =
-            try epoch
-            ?? since.map { _ in
-                try options.status().process.epoch
-            }
+        parameters.epoch = try epoch ?? since.map { _ in try options.status().process.epoch }
         let interruption = Interruption()
         Self.fireWhenNobodyReads(interruption)
         do {
-            try follow(
-                EventFollower(
-                    options.client, parameters, of: catalog.reference, start: .now, interruption: interruption))
+            try show(
+                EventSubscriber(
+                    options.client, parameters, of: catalog.reference, waitsForDaemon: false,
+                    interruption: interruption))
         } catch let error as PromoError where error.code == .cancelled {
             // The reader of the output has gone away.
         }
@@ -66,10 +63,10 @@ struct Events: ParsableCommand {
         }
     }
 
-    private func follow(_ follower: consuming EventFollower) throws {
+    private func show(_ subscriber: consuming EventSubscriber) throws {
         var isLost = false
-        while true {
-            switch try follower.next() {
+        while let occurrence = try subscriber.next() {
+            switch occurrence {
             case .event(let event):
                 if options.json { try Output.json(event.json) } else { try Output.line(event.line) }
             case .lost(let error):
@@ -100,7 +97,7 @@ struct Events: ParsableCommand {
 
 extension EventKind: ExpressibleByArgument {}
 
-extension FollowedEvent {
+extension DaemonEvent {
     /// The event as a line for people.
     fileprivate var line: String {
         let time = LocalTime.text(seconds: Int(at.milliseconds / 1000))

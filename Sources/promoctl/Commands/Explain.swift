@@ -16,8 +16,7 @@ struct Explain: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let status = try options.status(of: catalog.reference)
-        if options.json { return try Output.json(try options.client.ask(.status)) }
+        guard let status = try options.statusToShow(of: catalog.reference) else { return }
         var paragraphs = Explanation(of: status, now: .now).paragraphs
         if let error = status.refresh.lastError, status.refresh.reason != .retryAfter {
             paragraphs.append(error.advice)

@@ -16,10 +16,9 @@ struct Impression: ParsableCommand {
 
     func run() throws {
         let parameters = ImpressionParameters(apps: apps, host: host.host)
-        let answer = try options.ask(.impression(parameters), of: catalog.reference) { json throws(MalformedResult) in
-            try json.integer("emitted")
+        let emitted = { (json: JSONValue) throws(MalformedResult) in try json.integer("emitted") }
+        try options.show(.impression(parameters), of: catalog, reading: emitted) {
+            "\($0.counting("impression")) reported."
         }
-        if options.json { return try Output.json(answer.json) }
-        try Output.line("\(answer.result.counting("impression")) reported.")
     }
 }

@@ -24,16 +24,11 @@ struct Launch: ParsableCommand {
         if !yes, try options.warns(ofUnknown: app.app, in: catalog.reference), Confirmation.isPossible {
             try Confirmation.require("Its launch would be recorded.", otherwise: "Nothing was recorded.")
         }
-        let answer = try options.ask(.command(.launch(app: app.app)), of: catalog.reference) {
-            json throws(MalformedResult) in
-            try LaunchResult(json)
+        try options.show(.command(.launch(app: app.app)), of: catalog, reading: LaunchResult.init) { result in
+            let when = result.firstLaunch.shown(now: .now)
+            return result.isRecorded
+                ? "The first launch of \(result.app) is recorded: \(when)."
+                : "\(result.app) was first launched before: \(when)."
         }
-        if options.json { return try Output.json(answer.json) }
-        let result = answer.result
-        let when = result.firstLaunch.told(now: .now)
-        try Output.line(
-            result.isRecorded
-                ? "The first launch of \(result.app.printable) is recorded: \(when)."
-                : "\(result.app.printable) was first launched before: \(when).")
     }
 }

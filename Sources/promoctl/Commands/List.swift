@@ -61,15 +61,14 @@ struct List: ParsableCommand {
     func run() throws {
         if all, let names = try catalogs() { return try show(names) }
         let answer = try report(selection.catalog.reference).show()
-        if answer["state"]?.isString(Freshness.State.empty.rawValue) == true {
+        if answer.state == .empty {
             if selection.catalog.reference == nil, !options.json, !impressions, let names = try catalogs() {
                 return try show(names)
             }
             throw try options.noCatalog(selection.catalog.reference)
         }
         guard impressions else { return }
-        let apps = answer["apps"]?.elements.compactMap { $0["id"].flatMap(AppID.id(in:)) } ?? []
-        let ids = apps.prefix(selection.limit ?? apps.count)
+        let ids = answer["apps"]?.elements.compactMap { $0["id"].flatMap(AppID.id(in:)) } ?? []
         for start in stride(from: 0, to: ids.count, by: ImpressionParameters.maximumApps) {
             let apps = Array(ids[start...].prefix(ImpressionParameters.maximumApps))
             _ = try options.client.ask(

@@ -31,7 +31,7 @@ struct Logs: ParsableCommand {
     @OptionGroup var daemon: SocketOption
 
     func run() throws {
-        let status = try? StatusResult(daemon.client.ask(.status))
+        let status = try? daemon.client.ask(.status, reading: StatusResult.init)
         if status == nil { Output.note("promod does not answer; this is what the unit promod.service has logged.") }
         let place = status.map { LogPlace(ofProcess: $0.process.pid) } ?? .unit("promod.service")
         let matches: [String]

@@ -45,11 +45,7 @@ struct Metrics: ParsableCommand {
 
     func run() throws {
         do {
-            let json = try daemon.client.ask(.status)
-            guard let status = try? StatusResult(json) else {
-                throw PromoError(.badReply, message: "promod's status has another form than this promoctl knows.")
-            }
-            try write(status)
+            try write(daemon.client.ask(.status, reading: StatusResult.init))
         } catch let error as PromoError {
             try write(nil)
             throw error

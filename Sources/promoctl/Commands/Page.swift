@@ -56,22 +56,14 @@ struct Page: ParsableCommand {
         let json =
             try client.list(parameters, of: catalog, withIconsWithin: Self.patience)
             ?? client.ask(.list(parameters), of: catalog)
-        return try read(json)
-    }
-
-    private func read(_ json: JSONValue) throws(PromoError) -> ListResult {
-        do {
-            return try ListResult(json)
-        } catch {
-            throw .badReply(error)
-        }
+        return try json.read(ListResult.init)
     }
 
     /// The picture of an app, from promod itself, because a sandbox may hide the file; nil if there is none.
     private func picture(of app: ListResult.App, _ client: DaemonClient) -> IconResult.Picture? {
         guard app.iconPath != nil else { return nil }
-        let answer = try? client.ask(.command(.icon(app: app.id)), of: selection.catalog.reference)
-        let picture = answer.flatMap { try? IconResult($0) }?.picture
+        let icon = Request.Method.command(.icon(app: app.id))
+        let picture = (try? client.ask(icon, of: selection.catalog.reference, reading: IconResult.init))?.picture
         // What the page takes into its markup is checked here.
         guard let picture, IconResult.Picture.mediaTypes.contains(picture.mediaType),
             Data(base64Encoded: Data(picture.base64)) != nil

@@ -31,19 +31,16 @@ struct Refresh: ParsableCommand {
         let answer = try Progress.during("Fetching \(origin)") {
             try options.ask(
                 .command(.refresh(RefreshParameters(wait: !noWait, accept: accept))), of: catalog.reference,
-                timeout: DaemonClient.fetchTimeout
-            ) {
-                json throws(MalformedResult) in try RefreshResult(json)
-            }
+                timeout: DaemonClient.fetchTimeout, reading: RefreshResult.init)
         }
         if let target = answer.result.redirectedTo { origin += ", which redirects to \(target)," }
         if options.json { try Output.json(answer.json) }
         let result = answer.result
         let later = result.retryAt.map { " promod tries again at \(LocalTime.short($0, now: .now))." } ?? ""
         switch result.outcome {
-        case .updated: try tell("Updated: \(origin) has a new catalog, generation \(result.generation ?? "").")
-        case .unchanged: try tell("Unchanged: \(origin) confirmed the catalog, generation \(result.generation ?? "").")
-        case .started: try tell("Started: promod is fetching \(origin).")
+        case .updated: try say("Updated: \(origin) has a new catalog, generation \(result.generation ?? "").")
+        case .unchanged: try say("Unchanged: \(origin) confirmed the catalog, generation \(result.generation ?? "").")
+        case .started: try say("Started: promod is fetching \(origin).")
         case .throttled:
             let allowed = result.retryAt.map { " A refresh is allowed at \(LocalTime.short($0, now: .now))." } ?? ""
             let cause =
@@ -59,7 +56,7 @@ struct Refresh: ParsableCommand {
         if !options.json, let error = result.error { Output.note("promoctl: \(error.message.printable)") }
     }
 
-    private func tell(_ text: String) throws {
+    private func say(_ text: String) throws {
         if !options.json { try Output.line(text.printable) }
     }
 

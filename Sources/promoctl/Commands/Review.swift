@@ -24,20 +24,12 @@ struct ReviewEligible: ParsableCommand {
 
     func run() throws {
         try question.warn(options)
-        let answer = try options.ask(
-            .command(.reviewEligible(question.parameters())), of: question.catalog.reference
-        ) { json throws(MalformedResult) in
-            try ReviewResult(json)
-        }
-        if options.json {
-            try Output.json(answer.json)
-        } else if answer.result.isGranted {
-            try Output.line("\(answer.result.app.printable) may ask for a review now.")
-        } else {
+        let request = Command.reviewEligible(question.parameters())
+        let result = try options.show(.command(request), of: question.catalog, reading: ReviewResult.init) { result in
             // A refusal is the result that was asked for, so it goes to standard output.
-            try Output.line(question.refusal(answer.result).printable)
+            result.isGranted ? "\(result.app) may ask for a review now." : question.refusal(result)
         }
-        if !answer.result.isGranted { throw Failure(.no) }
+        if !result.isGranted { throw Failure(.no) }
     }
 }
 
@@ -63,9 +55,7 @@ struct ReviewRequest: ParsableCommand {
     func run() throws {
         try question.warn(options)
         let request = Command.reviewRequest(question.parameters(needsPage: open))
-        let answer = try options.ask(.command(request), of: question.catalog.reference) {
-            json throws(MalformedResult) in try ReviewResult(json)
-        }
+        let answer = try options.ask(.command(request), of: question.catalog.reference, reading: ReviewResult.init)
         let page = answer.result.reviewURL
         let isOpened = open && page.map(StorePage.open) ?? false
         if open, let page, !isOpened {
@@ -81,16 +71,16 @@ struct ReviewRequest: ParsableCommand {
             throw Failure(.no, options.json ? nil : question.refusal(answer.result))
         }
         guard !options.json, !isOpened else { return }
-        try Output.line(
-            page?.printable ?? "The review is granted, but the catalog has no page for it.")
+        try Output.line(page?.printable ?? "The review is granted, but the catalog has no page for it.")
     }
 
-    /// Gives back a grant that nobody could see; false also if promod does not know how, or cannot be reached.
+    /// Gives back a grant whose page could not be opened; false also if promod cannot be reached.
     private func giveBack(_ grant: ReviewResult) -> Bool {
         guard let time = grant.requestedAt else { return false }
         let giving = Command.reviewReturn(ReturnParameters(app: grant.app, requestedAt: time))
-        let answer = try? options.client.ask(.command(giving), of: question.catalog.reference)
-        return answer.flatMap { try? ReviewReturnResult($0) }?.isReturned ?? false
+        let result = try? options.client.ask(
+            .command(giving), of: question.catalog.reference, reading: ReviewReturnResult.init)
+        return result?.isReturned ?? false
     }
 }
 
@@ -119,14 +109,11 @@ struct ReviewReset: ParsableCommand {
                 "This forgets when \(app.app) was first launched and when it asked for reviews.",
                 otherwise: "Nothing was changed.")
         }
-        let answer = try options.ask(.command(.reviewReset(app: app.app)), of: catalog.reference) {
-            json throws(MalformedResult) in try ReviewResetResult(json)
+        try options.show(.command(.reviewReset(app: app.app)), of: catalog, reading: ReviewResetResult.init) { result in
+            result.wasKnown
+                ? "Forgotten. The waiting times of \(app.app) begin with its next launch."
+                : "There was nothing to forget about \(app.app)."
         }
-        if options.json { return try Output.json(answer.json) }
-        try Output.line(
-            answer.result.wasKnown
-                ? "Forgotten. The waiting times of \(app.app.printable) begin with its next launch."
-                : "There was nothing to forget about \(app.app.printable).")
     }
 }
 
@@ -153,7 +140,7 @@ struct ReviewQuestion: ParsableArguments {
         ReviewParameters(app: app.app, completed: completed, appStoreID: appStoreID, needsPage: needsPage)
     }
 
-    /// Tells a person that the catalog does not have the app, unless they say so themselves by its number.
+    /// Warns that the catalog does not have the app, unless its number says that the person knows.
     func warn(_ options: CommonOptions) throws {
         if appStoreID == nil { try options.warns(ofUnknown: app.app, in: catalog.reference) }
     }
@@ -163,7 +150,7 @@ struct ReviewQuestion: ParsableArguments {
         let needed = result.completionsNeeded.map { "\(completed) of \($0)" }
         let reasons = result.reasons.map { $0.words(needed: needed) }.joined(separator: ", ")
         var sentences = ["No review of \(result.app) now: \(reasons)."]
-        if let eligibleAt = result.eligibleAt { sentences.append("Try again on \(eligibleAt.told(now: .now)).") }
+        if let eligibleAt = result.eligibleAt { sentences.append("Try again on \(eligibleAt.shown(now: .now)).") }
         if result.reasons.contains(.neverLaunched) {
             sentences.append(catalog.completed("Run \"promoctl launch \(result.app)\" whenever it starts."))
         }

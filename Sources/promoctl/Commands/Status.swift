@@ -11,9 +11,7 @@ struct Status: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        if options.json, catalog.reference == nil { return try Output.json(try options.client.ask(.status)) }
-        let status = try options.status(of: catalog.reference)
-        if options.json { return try Output.json(try options.client.ask(.status)) }
+        guard let status = try options.statusToShow(of: catalog.reference) else { return }
         var lines = StatusReport(status).lines(on: .standardOutput, now: .now).map(catalog.completed)
         if catalog.reference == nil, status.catalogs.count > 1 || !status.configuration.ignored.isEmpty {
             lines += [""] + CatalogTable(status).lines(on: .standardOutput, now: .now, hasFiles: false)

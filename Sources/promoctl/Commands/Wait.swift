@@ -33,22 +33,22 @@ struct Wait: ParsableCommand {
     private func wait(until deadline: Deadline) throws -> JSONValue {
         // The subscription comes before the first `list`, so that no change is missed between the two.
         let interruption = Interruption()
-        var follower = EventFollower(
-            options.client, SubscribeParameters(events: [.catalog]), start: .whenThere, interruption: interruption)
+        var subscriber = EventSubscriber(
+            options.client, SubscribeParameters(events: [.catalog]), waitsForDaemon: true, interruption: interruption)
         var last = "promod was not running."
         while !deadline.hasPassed {
-            switch try follower.next(until: deadline) {
+            switch try subscriber.next(until: deadline) {
             case .lost(let error) where error.code != .refused:
                 last = error.message
             // If all subscriptions are taken, each attempt to subscribe is followed by a `list`.
             case .subscribed, .event, .lost:
                 let answer = try options.client.ask(.list(ListParameters(limit: 1)), of: catalog.reference)
-                let state = answer["state"]?.ascii(upTo: 64) ?? ""
-                if [Freshness.State.loaded, .cached].map(\.rawValue).contains(state) { return answer }
+                let state = answer.state
+                if state == .loaded || state == .cached { return answer }
                 last =
                     answer["emptyBecause"]?.isString(Emptiness.notConfigured.rawValue) == true
                     ? Unconfigured.text
-                    : "promod is running and has nothing to serve yet (\(state)); \"promoctl status\" says why."
+                    : "promod is running and has nothing to serve yet (\(state?.rawValue ?? "")); \"promoctl status\" says why."
             case nil: break
             }
         }

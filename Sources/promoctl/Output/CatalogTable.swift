@@ -54,12 +54,12 @@ struct CatalogTable {
     }
 
     private func below(_ text: String, isWarning: Bool, on terminal: Terminal) -> [String] {
-        text.printable.wrapped(to: terminal.columns.map { max($0 - 4, 20) }).map {
-            "    " + (isWarning ? Style.warning.applied(to: $0, on: terminal) : $0)
+        text.printable.indented(by: 4, in: terminal.columns.map { max($0, 24) }).map {
+            isWarning ? Style.warning.applied(to: $0, on: terminal) : $0
         }
     }
 
-    /// A file that is hidden or shadowed is so on purpose; the others want somebody's attention.
+    /// A file is hidden or shadowed on purpose; the other causes are warnings.
     private func lines(of file: IgnoredFile, on terminal: Terminal) -> [String] {
         let (word, isWarning) =
             switch file.cause {

@@ -29,14 +29,13 @@ struct ListReport {
         wanted.icons = terminal.hasGraphics
         let answer = try ask(wanted, .all)
         // Without a catalog, the command says why, and how to get one.
-        guard answer["state"]?.isString(Freshness.State.empty.rawValue) != true else { return answer }
+        guard answer.state != .empty else { return answer }
         if let host = parameters.host,
             let problem = client.problem(with: host, unknownTo: answer, of: catalog)
         {
             Output.note("promoctl: \(problem.printable) No rule limits the list.")
         }
-        // A command runs on the main thread.
-        try MainActor.assumeIsolated { try draw(answer, on: terminal) }
+        try draw(answer.read(ListResult.init), on: terminal)
         return answer
     }
 
@@ -61,25 +60,49 @@ struct ListReport {
             return answer
         }
         let answer = try client.ask(.list(parameters), of: catalog)
-        guard answer["state"]?.isString(Freshness.State.loading.rawValue) == true else { return answer }
+        guard answer.state == .loading else { return answer }
         parameters.wait = true
         return try Progress.during("The first fetch is under way") {
             try client.ask(.list(parameters), of: catalog, timeout: DaemonClient.fetchTimeout)
         }
     }
 
-    @MainActor
-    private func draw(_ answer: JSONValue, on terminal: Terminal) throws {
-        let host = answer["hostKnown"]?.boolean == false ? nil : parameters.host
-        var view = MoreAppsView(config: PromoConfig(currentAppID: host ?? "", language: language))
-        view.limit = parameters.limit
-        view.ids = hasIDs ? .always : terminal.isTerminal ? .ifRoom : .never
-        try view.service.take(answer)
+    private func draw(_ listing: ListResult, on terminal: Terminal) throws {
+        var content = try MoreAppsContent(listing)
+        content.host = listing.isHostKnown == false ? nil : parameters.host
+        content.language = language.map { Language(tag: $0) } ?? .ofProcess
+        content.ids = hasIDs ? .always : terminal.isTerminal ? .ifRoom : .never
         if terminal.hasGraphics {
-            view.pictures = client.pictures(of: view.service.apps.prefix(view.limit ?? .max), catalog: catalog)
+            content.pictures = client.pictures(of: content.apps, catalog: catalog)
         }
-        if terminal.isTerminal || terminal.hasGraphics { return try Output.text(view.draw(on: terminal)) }
-        try Output.lines(view.content.rows(on: terminal))
-        for notice in view.content.notices(now: .now) { Output.note(notice.text.printable) }
+        if terminal.isTerminal || terminal.hasGraphics {
+            return try Output.lines(content.lines(on: terminal, now: .now))
+        }
+        try Output.lines(content.rows(on: terminal))
+        for notice in content.notices(now: .now) { Output.note(notice.text.printable) }
     }
+}
+
+extension DaemonClient {
+    /// Asks for a list with pictures, which promod fetches first if they are missing or old.
+    /// - Returns: nil if that takes longer than the patience.
+    func list(
+        _ parameters: ListParameters, of catalog: CatalogReference?, withIconsWithin patience: Duration
+    ) throws -> JSONValue? {
+        var parameters = parameters
+        parameters.icons = true
+        parameters.wait = true
+        do {
+            return try Progress.during("Icons are being fetched") {
+                try ask(.list(parameters), of: catalog, timeout: patience)
+            }
+        } catch let error as PromoError where error.code == .timedOut {
+            return nil
+        }
+    }
+}
+
+extension JSONValue {
+    /// The state in the result of `list`.
+    var state: Freshness.State? { self["state"]?.word() }
 }

@@ -7,7 +7,7 @@ import PromoWire
 enum Output {
     /// Prints a line; the caller makes text from a catalog printable first.
     static func line(_ text: String) throws(Failure) {
-        try write(Array((text + "\n").utf8))
+        try self.text(text + "\n")
     }
 
     /// Prints text that contains its own line ends.
@@ -46,11 +46,10 @@ enum Output {
         if isWrapped, let columns = Terminal.standardError.columns {
             return text.hanging(in: columns).forEach { note($0) }
         }
-        let bytes = Array((text + "\n").utf8)
-        Descriptor.write(bytes.span, to: STDERR_FILENO)
+        prompt(text + "\n")
     }
 
-    /// Prints a question without a line end, so that the answer follows on the same line.
+    /// Prints text on standard error without a line end, such as a question, so that the answer follows on the same line.
     static func prompt(_ text: String) {
         let bytes = Array(text.utf8)
         Descriptor.write(bytes.span, to: STDERR_FILENO)

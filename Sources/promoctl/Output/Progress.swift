@@ -1,7 +1,5 @@
 import CrossPromoKit
 import Dispatch
-import Glibc
-import PromoProcess
 import PromoWire
 import Synchronization
 
@@ -46,18 +44,13 @@ final class Progress: Sendable {
     private func end() {
         // A drawing that has begun is done first.
         queue.sync {}
-        if isDrawn.load(ordering: .relaxed) { write("\r\u{1B}[K") }
+        if isDrawn.load(ordering: .relaxed) { Output.prompt("\r\u{1B}[K") }
     }
 
     /// Draws over the line before, cut to the terminal's current width, because a wrapped line could not be overwritten.
     private func draw(_ state: String) {
         let columns = (Terminal.standardError.columns ?? 80) - state.displayWidth - 1
         let isCut = what.displayWidth > columns
-        write("\r\(what.truncated(to: columns))\(isCut ? String(state.dropFirst()) : state)\u{1B}[K")
-    }
-
-    private func write(_ text: String) {
-        let bytes = Array(text.utf8)
-        Descriptor.write(bytes.span, to: STDERR_FILENO)
+        Output.prompt("\r\(what.truncated(to: columns))\(isCut ? String(state.dropFirst()) : state)\u{1B}[K")
     }
 }

@@ -18,12 +18,9 @@ struct StatusReport {
         var lines = headline.wrapped(to: terminal.columns).map { style.applied(to: $0, on: terminal) }
         for fact in facts {
             let name = String(repeating: " ", count: width - fact.name.count) + fact.name
-            let wrapped = fact.text.printable.wrapped(to: terminal.columns.map { $0 - width - 2 })
-            for (index, text) in wrapped.enumerated() {
-                let label =
-                    index == 0 ? Style.label.applied(to: name, on: terminal) : String(repeating: " ", count: width)
-                lines.append("\(label)  \(text)")
-            }
+            let text = fact.text.printable.indented(by: width + 2, in: terminal.columns)
+            let first = Style.label.applied(to: name, on: terminal) + (text.first ?? name).dropFirst(width)
+            lines += [first] + text.dropFirst()
         }
         for (index, advice) in advice.enumerated() {
             if index == 0 { lines.append("") }
@@ -33,15 +30,12 @@ struct StatusReport {
     }
 
     private func headline(now: Timestamp) -> (Style, String) {
-        if status.configuration.error != nil, status.refresh.url != nil {
-            return (.bad, "The configuration is broken; the previous one stays in force.")
-        }
         if status.configuration.error != nil {
-            let isServed = status.freshness.generation != nil
-            return (
-                .bad,
-                "The configuration is broken; \(isServed ? "the cached catalog is served, and nothing is fetched" : "there is no cached catalog, and nothing is fetched")."
-            )
+            let served =
+                status.freshness.generation == nil ? "there is no cached catalog" : "the cached catalog is served"
+            let effect =
+                status.refresh.url == nil ? "\(served), and nothing is fetched" : "the previous one stays in force"
+            return (.bad, "The configuration is broken; \(effect).")
         }
         switch status.freshness.state {
         case .loaded where status.freshness.source == .sample:
@@ -63,42 +57,38 @@ struct StatusReport {
     }
 
     private func facts(now: Timestamp) -> [(name: String, text: String)] {
-        let refresh = status.refresh
-        var facts = [("Catalog", catalog(now: now)), ("Origin", origin)]
-        facts.append(("Next", next(now: now)))
-        if let lastAttemptAt = refresh.lastAttemptAt {
-            let outcome = refresh.lastOutcome.map { ", \($0.rawValue)" } ?? ""
-            facts.append(("Last", lastAttemptAt.told(now: now) + outcome))
-        }
-        if let heldBack = refresh.heldBack {
-            facts.append(
-                (
-                    "Held back",
-                    "a catalog of \(heldBack.apps.counting("app")), which lacks \(heldBack.lost) of those that are served"
-                ))
-        }
-        if let warning = status.freshness.warning(now: now) { facts.append(("Signature", warning)) }
-        if let error = refresh.lastError { facts.append(("Error", "\(error.code.rawValue): \(error.message)")) }
-        facts.append(("Network", status.isOnline ? "online" : "offline: there is no route to the internet"))
-        facts.append(("Cache", status.cache.path + (status.cache.isStored ? "" : " (nothing stored)")))
-        if let error = status.cache.error { facts.append(("", error)) }
-        if let owner = status.owner {
-            facts.append(("", "\(owner) keeps it; this one reads it, and takes over when that one ends"))
-        }
-        facts.append(("Settings", status.configuration.file ?? "no file"))
-        if let error = status.reviewsError { facts.append(("Reviews", error)) }
-        let counters = status.counters
-        facts.append(
+        let (refresh, cache, process, counters) = (status.refresh, status.cache, status.process, status.counters)
+        let clients =
+            "\(counters.connections.counting("connection")), \(counters.subscribers.counting("subscriber"))"
+        let facts: [(name: String, text: String?)] = [
+            ("Catalog", catalog(now: now)),
+            ("Origin", origin),
+            ("Next", next(now: now)),
+            ("Last", last(now: now)),
             (
-                "Socket",
-                "\(status.process.socketPath) (\(counters.connections.counting("connection")), "
-                    + "\(counters.subscribers.counting("subscriber")))"
-            ))
-        facts.append(("Queries", queries))
-        let process = status.process
-        facts.append(
-            ("Process", "promod \(process.version), pid \(process.pid), since \(process.startedAt.told(now: now))"))
-        return facts
+                "Held back",
+                refresh.heldBack.map {
+                    "a catalog of \($0.apps.counting("app")), which lacks \($0.lost) of those that are served"
+                }
+            ),
+            ("Signature", status.freshness.warning(now: now)),
+            ("Error", refresh.lastError.map { "\($0.code.rawValue): \($0.message)" }),
+            ("Network", status.isOnline ? "online" : "offline: there is no route to the internet"),
+            ("Cache", cache.path + (cache.isStored ? "" : " (nothing stored)")),
+            ("", cache.error),
+            ("", status.owner.map { "\($0) keeps it; this one reads it, and takes over when that one ends" }),
+            ("Settings", status.configuration.file ?? "no file"),
+            ("Reviews", status.reviewsError),
+            ("Socket", "\(process.socketPath) (\(clients))"),
+            ("Queries", queries),
+            ("Process", "promod \(process.version), pid \(process.pid), since \(process.startedAt.shown(now: now))"),
+        ]
+        return facts.compactMap { name, text in text.map { (name, $0) } }
+    }
+
+    private func last(now: Timestamp) -> String? {
+        let outcome = status.refresh.lastOutcome.map { ", \($0.rawValue)" } ?? ""
+        return status.refresh.lastAttemptAt.map { $0.shown(now: now) + outcome }
     }
 
     private var origin: String {
@@ -110,9 +100,9 @@ struct StatusReport {
     private func catalog(now: Timestamp) -> String {
         guard let generation = status.freshness.generation else { return "none" }
         var parts = [status.apps.counting("app")]
-        if let fetchedAt = status.freshness.fetchedAt { parts.append("fetched \(fetchedAt.told(now: now))") }
+        if let fetchedAt = status.freshness.fetchedAt { parts.append("fetched \(fetchedAt.shown(now: now))") }
         if let time = status.freshness.cachedSince {
-            parts.append("from a cache that had it since \(time.told(now: now))")
+            parts.append("from a cache that had it since \(time.shown(now: now))")
         }
         return parts.joined(separator: ", ") + ", generation \(generation)"
     }
@@ -127,7 +117,7 @@ struct StatusReport {
             : refresh.reason.words(
                 isExpired: status.freshness.state == .cached, attempt: refresh.attempt,
                 pauseEnd: refresh.retryAfter.map { LocalTime.short($0, now: now) })
-        return "\(nextAt.told(now: now)): \(why)"
+        return "\(nextAt.shown(now: now)): \(why)"
     }
 
     private var queries: String {

@@ -8,7 +8,7 @@ extension Timestamp {
     static var now: Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
 
     /// `21 Nov 01:09, 3 hours ago`, or `in 5 minutes`.
-    func told(now: Timestamp) -> String {
+    func shown(now: Timestamp) -> String {
         let time = LocalTime.short(self, now: now)
         return self <= now ? "\(time), \(Age.text(now - self)) ago" : "\(time), in \(Age.remaining(self - now))"
     }

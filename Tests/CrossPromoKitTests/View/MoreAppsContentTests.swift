@@ -151,14 +151,6 @@ struct MoreAppsContentTests {
         #expect(shown.last?.hasSuffix(".\(meant)") == true)
     }
 
-    @Test(arguments: [(0, 0), (1, 1), (3, 3), (9, 3)])
-    func aLimitKeepsTheFirstRows(limit: Int, rows: Int) throws {
-        var limited = try content(.loaded, apps: ["a", "b", "c"].map { try .sample($0) })
-        limited.limit = limit
-        let shown = limited.rows(on: Terminal(columns: 100)).map { String($0.prefix(6)) }
-        #expect(shown == Array(["[A ] a", "[B ] b", "[C ] c"].prefix(rows)))
-    }
-
     @Test func theSampleIsCalledASample() throws {
         let shown = lines(try content(.loaded, listing: Replies.list(["bookary"], source: "sample")))
         #expect(shown.prefix(2) == [plainRow, ""])

@@ -81,6 +81,16 @@ struct PromoctlFailureTests {
             saying: "promod cannot be reached at \(scratch("left.sock")): connection refused. Start it with ")
     }
 
+    @Test func ifOnlyTheFileOfTheSocketIsGoneTheAdviceIsToRestart() throws {
+        let scratch = try ScratchDirectory()
+        let listener = try ScriptedListener(at: scratch("gone.sock"), .silence)
+        unlink(scratch("gone.sock"))
+        try expect(
+            scratch, socket: scratch("gone.sock"),
+            saying: "no such file or directory. promod runs, but its socket was removed. Restart it with ")
+        #expect(listener.count == 0)
+    }
+
     @Test func aPathThatCannotBeASocketIsAnError() throws {
         let scratch = try ScratchDirectory()
         let long = scratch(String(repeating: "long", count: 40))
@@ -225,13 +235,22 @@ struct PromoctlFailureTests {
 
     @Test(arguments: [
         (["lst"], "Did you mean \"list\"?"), (["review", "eligble", "x"], "Did you mean \"eligible\"?"),
-        (["hlep"], "Did you mean \"help\"?"), (["everything"], "\"promoctl help\" lists them."),
+        (["hlep"], "Did you mean \"help\"?"), (["unhide", "x"], "Did you mean \"show\"?"),
+        (["everything"], "\"promoctl help\" lists them."),
         (["review", "everything"], "\"promoctl help review\" lists them."),
     ])
     func aWrongSubcommandIsReportedWithTheOneThatWasProbablyMeant(arguments: [String], help: String) throws {
         let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run(arguments)
         #expect(ran.code == 64)
         #expect(ran.error.contains(help))
+    }
+
+    @Test(arguments: [["hide"], ["tap"], ["review", "eligible", "a"], ["list"]])
+    func anUnknownOptionIsNamedBeforeWhatIsMissing(command: [String]) throws {
+        let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run(command + ["--bogus"])
+        #expect(ran.code == 64 && ran.error.hasPrefix("Error: Unknown option '--bogus'"), "\(ran.error)")
+        let missing = try PromoctlUnderTest(in: try ScratchDirectory()).run("hide")
+        #expect(missing.code == 64 && missing.error.hasPrefix("Error: Name one app to hide"), "\(missing.error)")
     }
 
     @Test func aSubcommandOfTheOtherProgramIsReportedWithThatProgram() throws {

@@ -2,6 +2,16 @@ public import FoundationEssentials
 public import Logging
 import PromoWire
 
+/// Asks for reviews. A host app's tests can implement it with a type of their own.
+public protocol AppReviewRequesting: Sendable {
+    /// Records that the app was launched. The wait for the first review begins with the first launch.
+    func recordLaunch() async
+    /// Asks for a review if that is allowed now, and records the request.
+    func requestReviewIfEligible() async
+    /// Whether a person may be asked for a review now, given the number of their completed successes.
+    func isEligible(completedWorkoutsCount: Int) async -> Bool
+}
+
 /// Asks for reviews when promod's policy allows it.
 ///
 /// No method throws or shows an error. If promod cannot be reached, no review is asked for, and the log says why.
@@ -44,20 +54,20 @@ public struct AppReviewService: AppReviewRequesting {
 
     /// Records that the app was launched. The wait for the first review begins with the first launch.
     public func recordLaunch() async {
-        _ = await ask(.launch(app: appID))
+        _ = await ask(.launch(app: appID), reading: LaunchResult.init)
     }
 
     /// Whether a person may be asked for a review now, given the number of their completed successes; false also if promod cannot be
     /// reached, if no page for the review is known, or if there is no network.
     public func isEligible(completedWorkoutsCount: Int) async -> Bool {
-        await review(.reviewEligible(parameters(completedWorkoutsCount)))?.isGranted ?? false
+        await ask(.reviewEligible(parameters(completedWorkoutsCount)), reading: ReviewResult.init)?.isGranted ?? false
     }
 
     /// Asks promod for a review and, if it is granted, shows the page on which to write it. If the desktop cannot open the page, the
     /// review is given back, and may be asked for again; what `present` shows counts.
     public func requestReviewIfEligible() async {
         let count = await completedWorkoutsCount()
-        guard let result = await review(.reviewRequest(parameters(count))) else { return }
+        guard let result = await ask(.reviewRequest(parameters(count)), reading: ReviewResult.init) else { return }
         guard result.isGranted else {
             let reasons = result.reasons.map(\.rawValue).joined(separator: ", ")
             return logger.debug("No review is asked for now", metadata: ["app": "\(appID)", "reasons": "\(reasons)"])
@@ -74,12 +84,11 @@ public struct AppReviewService: AppReviewRequesting {
             metadata: ["app": "\(appID)", "url": "\(url.absoluteString)"])
     }
 
-    /// Gives a grant back that nobody could see; false also if promod does not know how, or cannot be reached.
+    /// Gives back a grant whose page could not be opened; false also if promod cannot be reached.
     private func giveBack(_ grant: ReviewResult) async -> Bool {
-        guard let time = grant.requestedAt,
-            let answer = await ask(.reviewReturn(ReturnParameters(app: appID, requestedAt: time)))
-        else { return false }
-        return (try? ReviewReturnResult(answer))?.isReturned ?? false
+        guard let time = grant.requestedAt else { return false }
+        let grant = ReturnParameters(app: appID, requestedAt: time)
+        return await ask(.reviewReturn(grant), reading: ReviewReturnResult.init)?.isReturned ?? false
     }
 
     private func parameters(_ completed: Int) -> ReviewParameters {
@@ -87,27 +96,15 @@ public struct AppReviewService: AppReviewRequesting {
         ReviewParameters(app: appID, completed: max(completed, 0), appStoreID: appStoreID, needsPage: true)
     }
 
-    private func review(_ command: Command) async -> ReviewResult? {
-        guard let answer = await ask(command) else { return nil }
+    private func ask<Result>(
+        _ command: Command, reading read: (JSONValue) throws(MalformedResult) -> Result
+    ) async -> Result? {
         do {
-            return try ReviewResult(answer)
+            return try await client.answer(to: .command(command), of: catalog.get()).read(read)
         } catch {
-            warn("\(PromoError.badReply(error))")
+            logger.warning(
+                "promod could not be asked about a review", metadata: ["app": "\(appID)", "error": "\(error.message)"])
             return nil
         }
-    }
-
-    private func ask(_ command: Command) async -> JSONValue? {
-        do {
-            return try await client.answer(to: .command(command), of: catalog.get())
-        } catch {
-            warn(error.message)
-            return nil
-        }
-    }
-
-    private func warn(_ message: String) {
-        logger.warning(
-            "promod could not be asked about a review", metadata: ["app": "\(appID)", "error": "\(message)"])
     }
 }

@@ -1,26 +1,18 @@
 package import PromoWire
 
 /// An event as a subscriber receives it.
-package struct FollowedEvent: Sendable {
+package struct DaemonEvent: Sendable {
     package enum Kind: Equatable, Sendable {
         case impression(app: String, host: String?)
         case tap(app: String, host: String?)
         case catalog(state: Freshness.State, generation: String?)
         case icons(stored: Int)
-
-        /// The protocol's word for the kind.
-        var word: EventKind {
-            switch self {
-            case .impression: .impression
-            case .tap: .tap
-            case .catalog: .catalog
-            case .icons: .icons
-            }
-        }
     }
 
     package let seq: Int
     package let at: Timestamp
+    /// The protocol's word for the kind.
+    package let word: EventKind
     package let kind: Kind
     /// The name of the catalog; nil if promod does not say it.
     package let catalog: String?
@@ -36,7 +28,7 @@ package struct FollowedEvent: Sendable {
         at = try json.time("at")
         catalog = try json.optionalString("catalog")
         isSample = json["source"]?.isString(Freshness.Source.sample.rawValue) == true
-        let word: EventKind = try json.word("event")
+        word = try json.word("event")
         switch word {
         case .impression: kind = .impression(app: try json.string("app"), host: try json.optionalString("host"))
         case .tap: kind = .tap(app: try json.string("app"), host: try json.optionalString("host"))

@@ -3,24 +3,34 @@ import CrossPromoKit
 import PromoWire
 
 extension CompletionKind {
+    private static let patience = Duration.milliseconds(500)
+
     /// The ids in the catalog that the line names, or in the default one.
     static var appIDs: CompletionKind {
         words(AppID.isWellFormed) { line in
-            AppArgument.known(to: line.client, in: line["--catalog"].flatMap(CatalogReference.init))
+            let catalog = line["--catalog"].flatMap(CatalogReference.init)
+            let list = Request.Method.list(ListParameters(language: .all, hidden: .with))
+            return try line.client.ask(list, of: catalog, timeout: patience, reading: ListResult.init).apps.map(\.id)
         }
     }
 
     /// The names of the catalogs that promod keeps.
     static var catalogNames: CompletionKind {
-        words(CatalogReference.isName) { CatalogOption.known(to: $0.client) }
+        words(CatalogReference.isName) { line in
+            try line.client.ask(.status, timeout: patience, reading: StatusResult.init).catalogs.map(\.name)
+        }
     }
 
-    /// Words of promod. bash runs what a word has in `$(…)`, so only well-formed ones reach a shell, whoever listens on
-    /// the socket, and at most 1,000.
+    /// Words of promod; none if it does not answer in time. Any program may listen on the socket, and bash runs what a word has in
+    /// `$(…)`, so only well-formed ones reach a shell, and at most 1,000.
     private static func words(
-        _ isWellFormed: @escaping @Sendable (String) -> Bool, _ known: @escaping @Sendable (WrittenLine) -> [String]
+        _ isWellFormed: @escaping @Sendable (String) -> Bool,
+        _ known: @escaping @Sendable (WrittenLine) throws -> [String]
     ) -> CompletionKind {
-        .custom { line, _, _ in Array(known(WrittenLine(words: line)).lazy.filter(isWellFormed).prefix(1_000)) }
+        .custom { line, _, _ in
+            let words = (try? known(WrittenLine(words: line))) ?? []
+            return Array(words.lazy.filter(isWellFormed).prefix(1_000))
+        }
     }
 }
 

@@ -3,6 +3,16 @@ import CrossPromoKit
 import PromoProcess
 import PromoWire
 
+/// Where promod is.
+struct SocketOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Where promod listens, instead of the path that the environment names.", valueName: "path"),
+        completion: .file())
+    var socket: String?
+
+    var client: DaemonClient { DaemonClient(socketPath: socket) }
+}
+
 /// The options of every command.
 struct CommonOptions: ParsableArguments {
     @Flag(help: "Print the result of the protocol as one line of JSON.")
@@ -14,7 +24,7 @@ struct CommonOptions: ParsableArguments {
 
     /// promod's status.
     func status() throws -> StatusResult {
-        try ask(.status) { json throws(MalformedResult) in try StatusResult(json) }.result
+        try ask(.status, reading: StatusResult.init).result
     }
 
     /// promod's status, with the state of that catalog in the place of the default one's.
@@ -23,6 +33,15 @@ struct CommonOptions: ParsableArguments {
         if let status = try status().about(catalog) { return status }
         _ = try client.ask(.list(ListParameters(limit: 1)), of: catalog)
         return try status().about(catalog) ?? status()
+    }
+
+    /// The same for a command that shows it; nil if its JSON was printed instead.
+    func statusToShow(of catalog: CatalogReference?) throws -> StatusResult? {
+        guard json else { return try status(of: catalog) }
+        // Only the name of a catalog can be wrong.
+        if catalog != nil { _ = try status(of: catalog) }
+        try Output.json(client.ask(.status))
+        return nil
     }
 
     /// Why there is no catalog; the exit code says whether promod tries again by itself.
@@ -53,11 +72,18 @@ struct CommonOptions: ParsableArguments {
         reading read: (JSONValue) throws(MalformedResult) -> Result
     ) throws -> Answer<Result> {
         let json = try answer(to: method, of: catalog, timeout: timeout)
-        do {
-            return Answer(json: json, result: try read(json))
-        } catch {
-            throw PromoError.badReply(error)
-        }
+        return Answer(json: json, result: try json.read(read))
+    }
+
+    /// Sends a request, and prints its result: the JSON with `--json`, else a text for people.
+    @discardableResult
+    func show<Result>(
+        _ method: Request.Method, of catalog: CatalogOption,
+        reading read: (JSONValue) throws(MalformedResult) -> Result, as text: (Result) -> String
+    ) throws -> Result {
+        let answer = try ask(method, of: catalog.reference, reading: read)
+        if json { try Output.json(answer.json) } else { try Output.line(text(answer.result).printable) }
+        return answer.result
     }
 
     private func answer(
@@ -74,8 +100,8 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    /// Tells a person that a catalog does not have an app, and which one was probably meant.
-    /// - Returns: whether that was told. Programs, which use `--json`, may be earlier than the catalog.
+    /// Warns a person that a catalog does not have an app, and says which one was probably meant.
+    /// - Returns: whether it has warned. Programs, which use `--json`, may be earlier than the catalog.
     @discardableResult
     func warns(ofUnknown app: String, in catalog: CatalogReference?) throws(PromoError) -> Bool {
         guard !json, AppID.isWellFormed(app) else { return false }
@@ -100,7 +126,7 @@ extension DaemonClient {
 }
 
 extension StatusResult {
-    /// What to say where no catalog is configured.
+    /// What to say if no catalog is configured.
     var unconfigured: String { Unconfigured.text(hasOthers: catalogs.count > 1) }
 }
 

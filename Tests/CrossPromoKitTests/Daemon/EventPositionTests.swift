@@ -3,13 +3,13 @@ import PromoWire
 import Testing
 
 /// Where a new subscription continues.
-struct FollowPositionTests {
+struct EventPositionTests {
     private func answer(_ epoch: String, seq: Int, replayed: Int = 0) -> SubscribeResult {
         SubscribeResult(subscribed: [.catalog], epoch: epoch, seq: seq, replayed: replayed, missed: 0)
     }
 
     @Test func withoutSinceTheNextEventIsTheFirst() {
-        var position = FollowPosition(SubscribeParameters(events: [.tap], host: "finebill"))
+        var position = EventPosition(SubscribeParameters(events: [.tap], host: "finebill"))
         let isAnotherStart = position.subscribed(answer("a", seq: 41))
         #expect(!isAnotherStart)
         #expect(
@@ -17,7 +17,7 @@ struct FollowPositionTests {
     }
 
     @Test func aNewConnectionContinuesAfterTheLastEvent() {
-        var position = FollowPosition(SubscribeParameters())
+        var position = EventPosition(SubscribeParameters())
         _ = position.subscribed(answer("a", seq: 41))
         position.received(seq: 45)
         let isAnotherStart = position.subscribed(answer("a", seq: 60, replayed: 15))
@@ -26,7 +26,7 @@ struct FollowPositionTests {
     }
 
     @Test func aReplayThatWasCutOffContinuesWhereItWasCut() {
-        var position = FollowPosition(SubscribeParameters(since: 10, epoch: "a"))
+        var position = EventPosition(SubscribeParameters(since: 10, epoch: "a"))
         _ = position.subscribed(answer("a", seq: 60, replayed: 50))
         position.received(seq: 11)
         position.received(seq: 12)
@@ -35,7 +35,7 @@ struct FollowPositionTests {
     }
 
     @Test func aPositionNeverGoesBack() {
-        var position = FollowPosition(SubscribeParameters(since: 10))
+        var position = EventPosition(SubscribeParameters(since: 10))
         position.received(seq: 9)
         #expect(position.parameters.since == 10)
         position.received(seq: .max)
@@ -44,7 +44,7 @@ struct FollowPositionTests {
     }
 
     @Test func anotherEpochMeansARestart() {
-        var position = FollowPosition(SubscribeParameters(since: 500, epoch: "a"))
+        var position = EventPosition(SubscribeParameters(since: 500, epoch: "a"))
         let isAnotherStart = position.subscribed(answer("b", seq: 3))
         #expect(isAnotherStart)
         #expect(position.parameters.since == 3)
@@ -52,7 +52,7 @@ struct FollowPositionTests {
     }
 
     @Test func theReplayOfAnotherEpochAdvancesThePosition() {
-        var position = FollowPosition(SubscribeParameters(since: 500, epoch: "a"))
+        var position = EventPosition(SubscribeParameters(since: 500, epoch: "a"))
         _ = position.subscribed(answer("b", seq: 3, replayed: 3))
         #expect(position.parameters.since == 0)
         position.received(seq: 1)
@@ -63,7 +63,7 @@ struct FollowPositionTests {
     }
 
     @Test func aSubscriberThatFellBehindContinuesAfterTheLastEventThatWasSent() {
-        var position = FollowPosition(SubscribeParameters())
+        var position = EventPosition(SubscribeParameters())
         _ = position.subscribed(answer("a", seq: 0))
         position.received(seq: 7)
         // The last line on a connection has the number of the last event that was sent.
@@ -73,7 +73,7 @@ struct FollowPositionTests {
     }
 
     @Test func sinceWithoutAnEpochCountsInTheEpochOfTheAnswer() {
-        var position = FollowPosition(SubscribeParameters(since: 5))
+        var position = EventPosition(SubscribeParameters(since: 5))
         let isAnotherStart = position.subscribed(answer("a", seq: 9, replayed: 4))
         #expect(!isAnotherStart)
         #expect(position.parameters.since == 5)

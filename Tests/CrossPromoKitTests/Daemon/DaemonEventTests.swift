@@ -4,9 +4,9 @@ import PromoWire
 import Testing
 
 /// Reading events from their lines.
-struct FollowedEventTests {
-    private func event(_ json: String) throws -> FollowedEvent {
-        try FollowedEvent(JSONDocument(Array(json.utf8), maximumDepth: 8).root)
+struct DaemonEventTests {
+    private func event(_ json: String) throws -> DaemonEvent {
+        try DaemonEvent(JSONDocument(Array(json.utf8), maximumDepth: 8).root)
     }
 
     @Test func eachKindHasItsMembers() throws {

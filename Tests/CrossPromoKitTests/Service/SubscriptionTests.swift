@@ -5,9 +5,9 @@ import Testing
 
 /// A service keeps its list up to date.
 @MainActor
-@Suite(.timeLimit(.minutes(15))) struct FollowingTests {
+@Suite(.timeLimit(.minutes(15))) struct SubscriptionTests {
     /// A service that has loaded its list and has subscribed.
-    private func followingService(of daemon: ScriptedDaemon) async throws -> PromoService {
+    private func subscribedService(of daemon: ScriptedDaemon) async throws -> PromoService {
         let service = try PromoService(of: daemon)
         await service.loadApps()
         await daemon.hasSubscribers(1)
@@ -16,7 +16,7 @@ import Testing
 
     @Test func aCatalogEventReloadsTheList() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
-        let service = try await followingService(of: daemon)
+        let service = try await subscribedService(of: daemon)
         #expect(daemon.requests("subscribe").map { $0.strings("events") } == [["catalog", "icons"]])
         for (seq, id) in ["littory", "fittoday", "stedio"].enumerated() {
             daemon.answer(Replies.daemon([id], hasEvents: true))
@@ -28,7 +28,7 @@ import Testing
 
     @Test func aRestartOfTheDaemonReloadsTheList() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
-        let service = try await followingService(of: daemon)
+        let service = try await subscribedService(of: daemon)
         daemon.stop()
         daemon.answer(Replies.daemon(["littory"], hasEvents: true))
         try daemon.start()
@@ -38,7 +38,7 @@ import Testing
 
     @Test func aDaemonThatEndsIsSaidAndTheListStays() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
-        let service = try await followingService(of: daemon)
+        let service = try await subscribedService(of: daemon)
         daemon.stop()
         await service.comes { $0.error?.code == .daemonUnreachable }
         #expect(service.state == .cached && service.ids == ["bookary", "stedio"])
@@ -73,7 +73,7 @@ import Testing
 
     @Test func repeatedLoadsSubscribeOnlyOnce() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
-        let service = try await followingService(of: daemon)
+        let service = try await subscribedService(of: daemon)
         await service.loadApps()
         await service.forceRefresh()
         await service.loadApps()
@@ -83,7 +83,7 @@ import Testing
 
     @Test func eventsThatComeTogetherReloadTheListOnce() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
-        let service = try await followingService(of: daemon)
+        let service = try await subscribedService(of: daemon)
         let gate = Gate()
         defer { gate.open() }
         let before = daemon.requests("list").count
@@ -108,7 +108,7 @@ import Testing
 
     @Test func theSubscriptionAndItsConnectionEndWithTheService() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
-        var service: PromoService? = try await followingService(of: daemon)
+        var service: PromoService? = try await subscribedService(of: daemon)
         weak let witness = service
         // A load that is under way retains the service.
         await service?.comes { !$0.isLoading }
@@ -119,7 +119,7 @@ import Testing
 
     @Test func aServiceWithoutADaemonEndsToo() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
-        var service: PromoService? = try await followingService(of: daemon)
+        var service: PromoService? = try await subscribedService(of: daemon)
         weak let witness = service
         daemon.stop()
         await service?.comes { !$0.isLoading }
@@ -136,6 +136,8 @@ import Testing
             let first = try PromoService(of: daemon)
             await first.loadApps()
             await daemon.hasSubscribers(1)
+            // The subscription was answered, so whatever it opens is open.
+            await daemon.wasAsked("list", times: 2)
             await first.comes { !$0.isLoading }
             let before = try Descriptors.count()
             for _ in 0..<100 {

@@ -4,7 +4,7 @@ import PromoWire
 import Testing
 
 /// The position against a model of the daemon, with connections that end and restarts at random moments.
-struct FollowPositionModelTests {
+struct EventPositionModelTests {
     private struct Daemon {
         var epoch = 0
         var seq = 0
@@ -21,7 +21,7 @@ struct FollowPositionModelTests {
     func everyEventComesOnceAndInOrder(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var daemon = Daemon()
-        var position = FollowPosition(SubscribeParameters())
+        var position = EventPosition(SubscribeParameters())
         var isFirst = true
         var expected: [String] = []
         var received: [String] = []

@@ -6,19 +6,19 @@ import Synchronization
 import Testing
 
 /// A thread receives events across lost connections and restarts of the daemon.
-@Suite(.timeLimit(.minutes(15))) struct EventFollowerTests {
-    private static func follower(
+@Suite(.timeLimit(.minutes(15))) struct EventSubscriberTests {
+    private static func subscriber(
         of daemon: ScriptedDaemon, _ parameters: SubscribeParameters = SubscribeParameters(),
-        start: EventFollower.Start = .now, interruption: Interruption = Interruption()
-    ) -> EventFollower {
-        EventFollower(
-            DaemonClient(socketPath: daemon.path, timeout: .seconds(20)), parameters, start: start,
+        waitsForDaemon: Bool = false, interruption: Interruption = Interruption()
+    ) -> EventSubscriber {
+        EventSubscriber(
+            DaemonClient(socketPath: daemon.path, timeout: .seconds(20)), parameters, waitsForDaemon: waitsForDaemon,
             interruption: interruption)
     }
 
     /// The next occurrence, in words, which has to come within half a minute.
-    private static func next(_ follower: inout EventFollower) throws -> String {
-        switch try follower.next(until: .after(.seconds(30))) {
+    private static func next(_ subscriber: inout EventSubscriber) throws -> String {
+        switch try subscriber.next(until: .after(.seconds(30))) {
         case .subscribed(let result, let isAnotherStart):
             "\(isAnotherStart ? "restarted" : "subscribed") \(result.epoch)"
         case .event(let event): "event \(event.seq)"
@@ -27,40 +27,40 @@ import Testing
         }
     }
 
-    @Test func aFollowerSubscribesAndReceivesEvents() throws {
+    @Test func aSubscriberSubscribesAndReceivesEvents() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed(seq: 3)) }
-        var follower = Self.follower(of: daemon, SubscribeParameters(events: [.tap, .catalog], host: "finebill"))
-        #expect(try Self.next(&follower) == "subscribed one")
+        var subscriber = Self.subscriber(of: daemon, SubscribeParameters(events: [.tap, .catalog], host: "finebill"))
+        #expect(try Self.next(&subscriber) == "subscribed one")
         #expect(daemon.requests.map(\.names) == [["events", "host"]])
         #expect(daemon.requests.first?.strings("events") == ["tap", "catalog"])
         daemon.push(Replies.catalogEvent(4))
         daemon.push(Replies.catalogEvent(9))
-        #expect(try Self.next(&follower) == "event 4")
-        #expect(try Self.next(&follower) == "event 9")
+        #expect(try Self.next(&subscriber) == "event 4")
+        #expect(try Self.next(&subscriber) == "event 9")
     }
 
     @Test func unknownLinesAreSkipped() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
-        var follower = Self.follower(of: daemon)
-        _ = try Self.next(&follower)
+        var subscriber = Self.subscriber(of: daemon)
+        _ = try Self.next(&subscriber)
         for line in [
             "", "hello", "{\"result\":1}", "{\"error\":{\"message\":\"no\"}}", Replies.event(1, "\"event\":\"new\""),
         ] {
             daemon.push(line)
         }
         daemon.push(Replies.catalogEvent(2))
-        #expect(try Self.next(&follower) == "event 2")
+        #expect(try Self.next(&subscriber) == "event 2")
     }
 
     @Test func anotherConnectionContinuesAfterTheLastEvent() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed(seq: 3)) }
-        var follower = Self.follower(of: daemon)
-        _ = try Self.next(&follower)
+        var subscriber = Self.subscriber(of: daemon)
+        _ = try Self.next(&subscriber)
         daemon.push(Replies.catalogEvent(7))
-        _ = try Self.next(&follower)
+        _ = try Self.next(&subscriber)
         daemon.hangUp()
-        #expect(try Self.next(&follower) == "lost connectionLost")
-        #expect(try Self.next(&follower) == "subscribed one")
+        #expect(try Self.next(&subscriber) == "lost connectionLost")
+        #expect(try Self.next(&subscriber) == "subscribed one")
         let request = try #require(daemon.requests.last)
         #expect(request.integer("since") == 7)
         #expect(request.string("epoch") == "one")
@@ -69,31 +69,31 @@ import Testing
     @Test(arguments: ["\"event\":\"lagged\",\"missed\":5", "\"event\":\"a-later-kind\""])
     func anUnknownEventStillAdvancesThePosition(event: String) throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed(seq: 3)) }
-        var follower = Self.follower(of: daemon)
-        _ = try Self.next(&follower)
+        var subscriber = Self.subscriber(of: daemon)
+        _ = try Self.next(&subscriber)
         daemon.push(Replies.event(12, event))
         daemon.hangUp()
-        #expect(try Self.next(&follower) == "lost connectionLost")
-        _ = try Self.next(&follower)
+        #expect(try Self.next(&subscriber) == "lost connectionLost")
+        _ = try Self.next(&subscriber)
         #expect(daemon.requests.last?.integer("since") == 12)
     }
 
     @Test func aRestartedDaemonIsRecognised() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed(epoch: "one", seq: 900)) }
-        var follower = Self.follower(of: daemon)
-        _ = try Self.next(&follower)
+        var subscriber = Self.subscriber(of: daemon)
+        _ = try Self.next(&subscriber)
         daemon.answer { _ in .result(Replies.subscribed(epoch: "two", seq: 2, replayed: 2)) }
         daemon.stop()
-        #expect(try Self.next(&follower) == "lost connectionLost")
-        #expect(try Self.next(&follower) == "lost daemonUnreachable")
+        #expect(try Self.next(&subscriber) == "lost connectionLost")
+        #expect(try Self.next(&subscriber) == "lost daemonUnreachable")
         try daemon.start()
-        #expect(try Self.next(&follower) == "restarted two")
+        #expect(try Self.next(&subscriber) == "restarted two")
         #expect(daemon.requests.last?.integer("since") == 900)
         daemon.push(Replies.catalogEvent(1))
-        #expect(try Self.next(&follower) == "event 1")
+        #expect(try Self.next(&subscriber) == "event 1")
         daemon.hangUp()
-        _ = try Self.next(&follower)
-        #expect(try Self.next(&follower) == "subscribed two")
+        _ = try Self.next(&subscriber)
+        #expect(try Self.next(&subscriber) == "subscribed two")
         #expect(daemon.requests.last?.integer("since") == 1)
     }
 
@@ -102,19 +102,19 @@ import Testing
     @Test func ifTheFirstConnectionMustSucceedItsFailureIsThrown() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
         daemon.stop()
-        var follower = Self.follower(of: daemon)
+        var subscriber = Self.subscriber(of: daemon)
         var code: PromoError.Code?
-        do throws(PromoError) { _ = try follower.next() } catch { code = error.code }
+        do throws(PromoError) { _ = try subscriber.next() } catch { code = error.code }
         #expect(code == .daemonUnreachable)
     }
 
-    @Test func aFollowerMayWaitForTheDaemonToStart() throws {
+    @Test func aSubscriberMayWaitForTheDaemonToStart() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
         daemon.stop()
-        var follower = Self.follower(of: daemon, start: .whenThere)
-        #expect(try Self.next(&follower) == "lost daemonUnreachable")
+        var subscriber = Self.subscriber(of: daemon, waitsForDaemon: true)
+        #expect(try Self.next(&subscriber) == "lost daemonUnreachable")
         try daemon.start()
-        #expect(try Self.next(&follower) == "subscribed one")
+        #expect(try Self.next(&subscriber) == "subscribed one")
     }
 
     @Test(
@@ -131,17 +131,17 @@ import Testing
                 return count == 1 ? answer : .result(Replies.subscribed())
             }
         }
-        var follower = Self.follower(of: daemon, start: .whenThere)
-        #expect(try Self.next(&follower) == "lost \(code)")
-        #expect(try Self.next(&follower) == "subscribed one")
+        var subscriber = Self.subscriber(of: daemon, waitsForDaemon: true)
+        #expect(try Self.next(&subscriber) == "lost \(code)")
+        #expect(try Self.next(&subscriber) == "subscribed one")
     }
 
     @Test func thePausesBetweenConnectionsGrow() throws {
         let daemon = try ScriptedDaemon { _ in .end }
         daemon.stop()
-        var follower = Self.follower(of: daemon, start: .whenThere)
+        var subscriber = Self.subscriber(of: daemon, waitsForDaemon: true)
         let elapsed = try ContinuousClock().measure {
-            for _ in 0..<4 { _ = try Self.next(&follower) }
+            for _ in 0..<4 { _ = try Self.next(&subscriber) }
         }
         // Each pause is at least half of 100, 200 and 400 ms.
         #expect(elapsed >= .milliseconds(350))
@@ -149,10 +149,10 @@ import Testing
 
     @Test func aPathThatIsTooLongIsNotTriedInALoop() throws {
         let client = DaemonClient(socketPath: "/" + String(repeating: "a", count: 200))
-        var follower = EventFollower(
-            client, SubscribeParameters(events: [.catalog]), start: .whenThere, interruption: Interruption())
+        var subscriber = EventSubscriber(
+            client, SubscribeParameters(events: [.catalog]), waitsForDaemon: true, interruption: Interruption())
         let elapsed = try ContinuousClock().measure {
-            for _ in 0..<4 { _ = try Self.next(&follower) }
+            for _ in 0..<4 { _ = try Self.next(&subscriber) }
         }
         // Each pause is at least half of 100, 200 and 400 ms.
         #expect(elapsed >= .milliseconds(350))
@@ -160,12 +160,12 @@ import Testing
 
     @Test func aDaemonThatDropsSubscriptionsIsNotAskedInALoop() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
-        var follower = Self.follower(of: daemon)
+        var subscriber = Self.subscriber(of: daemon)
         let elapsed = try ContinuousClock().measure {
             for _ in 0..<4 {
-                let subscribed = try Self.next(&follower)
+                let subscribed = try Self.next(&subscriber)
                 daemon.hangUp()
-                let lost = try Self.next(&follower)
+                let lost = try Self.next(&subscriber)
                 #expect([subscribed, lost] == ["subscribed one", "lost connectionLost"])
             }
         }
@@ -177,12 +177,12 @@ import Testing
 
     @Test func aWaitThatTimesOutLosesNoEvent() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
-        var follower = Self.follower(of: daemon)
-        _ = try Self.next(&follower)
-        #expect(try follower.next(until: .after(.milliseconds(30))) == nil)
-        #expect(try follower.next(until: .after(.zero)) == nil)
+        var subscriber = Self.subscriber(of: daemon)
+        _ = try Self.next(&subscriber)
+        #expect(try subscriber.next(until: .after(.milliseconds(30))) == nil)
+        #expect(try subscriber.next(until: .after(.zero)) == nil)
         daemon.push(Replies.catalogEvent(1))
-        #expect(try Self.next(&follower) == "event 1")
+        #expect(try Self.next(&subscriber) == "event 1")
         #expect(daemon.requests.count == 1)
     }
 
@@ -211,18 +211,18 @@ import Testing
         await daemon.hasConnections(0)
     }
 
-    /// The error of a follower that is interrupted after an event.
+    /// The error of a subscriber that is interrupted after an event.
     private func interrupted(_ daemon: ScriptedDaemon, after event: () async -> Void) async -> PromoError.Code {
         let interruption = Interruption()
         let (ends, end) = AsyncStream<PromoError.Code>.makeStream()
         Thread.detachNewThread {
-            var follower = Self.follower(of: daemon, start: .whenThere, interruption: interruption)
+            var subscriber = Self.subscriber(of: daemon, waitsForDaemon: true, interruption: interruption)
             while true {
                 do throws(PromoError) {
-                    _ = try follower.next()
+                    _ = try subscriber.next()
                 } catch {
                     // This closes the connection.
-                    _ = consume follower
+                    _ = consume subscriber
                     end.yield(error.code)
                     return
                 }

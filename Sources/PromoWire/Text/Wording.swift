@@ -1,3 +1,10 @@
+extension BinaryInteger {
+    /// The number with its noun, which is in the plural unless the number is 1.
+    package func counting(_ noun: String) -> String {
+        "\(self) \(noun)\(self == 1 ? "" : "s")"
+    }
+}
+
 extension String {
     /// The text with a full stop, unless it ends a sentence already.
     package var sentence: String {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CrossPromoKit
 import PromoWire
 
 /// The catalog that a command is about; shells complete its name.
@@ -28,13 +27,5 @@ struct CatalogOption: ParsableArguments {
         throw ValidationError(
             "--catalog takes a catalog's name (\(CatalogReference.nameForm)) or its https address, not \"\(catalog.shortened().printable)\"; \"promoctl catalogs\" lists the catalogs."
         )
-    }
-
-    /// The names of the catalogs that promod keeps; empty if it does not answer within 500 ms.
-    static func known(to client: DaemonClient) -> [String] {
-        guard let json = try? client.ask(.status, timeout: .milliseconds(500)),
-            let status = try? StatusResult(json)
-        else { return [] }
-        return status.catalogs.map(\.name)
     }
 }

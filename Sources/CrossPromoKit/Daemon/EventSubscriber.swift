@@ -1,35 +1,27 @@
 package import PromoWire
 
-/// Subscribes to the daemon's events, and again after each lost connection. The caller's thread blocks in ``next()``.
-package struct EventFollower: ~Copyable {
-    /// What ``EventFollower/next()`` returns.
+/// Subscribes to the daemon's events, and again after each lost connection. The caller's thread blocks in ``next(until:)``.
+package struct EventSubscriber: ~Copyable {
+    /// What ``EventSubscriber/next(until:)`` returns.
     package enum Occurrence: Sendable {
         /// A subscription was answered. `isAnotherStart` says whether the daemon's epoch has changed since the last one.
         case subscribed(SubscribeResult, isAnotherStart: Bool)
-        case event(FollowedEvent)
+        case event(DaemonEvent)
         /// The connection is lost. The next call connects again, after a pause.
         case lost(PromoError)
     }
 
-    /// What to do if the first connection fails.
-    package enum Start: Sendable {
-        /// Throw the error.
-        case now
-        /// Connect again, as after a lost connection.
-        case whenThere
-    }
-
     private static let firstPause = Duration.milliseconds(100)
-    /// A daemon that starts makes its socket, which ends a pause, so only one that is there and does not serve is waited for so long.
+    /// Only a daemon that has a socket and does not serve is waited for this long: one that starts makes its socket, which ends a pause.
     private static let longestPause = Duration.seconds(300)
-    /// A connection that lasted as long was one to a daemon that serves.
+    /// A connection that lasted this long was to a daemon that serves.
     private static let settlingTime = Duration.seconds(5)
 
     private let client: DaemonClient
     private let interruption: Interruption
-    /// The only catalog whose events are followed; nil for all.
+    /// The only catalog whose events are received; nil for all.
     private let catalog: CatalogReference?
-    private var position: FollowPosition
+    private var position: EventPosition
     private var connection: DaemonConnection?
     /// Whether a connection that fails is followed by another.
     private var reconnects: Bool
@@ -40,29 +32,22 @@ package struct EventFollower: ~Copyable {
     /// Watches the socket from the first pause to the next connection.
     private var watch: SocketWatch?
 
-    /// Creates a follower, which connects in the first call of ``next()``.
+    /// Creates a subscriber, which connects in the first call of ``next(until:)``.
+    /// - Parameter waitsForDaemon: whether a first connection that fails is followed by another, as after a lost connection.
     package init(
-        _ client: DaemonClient, _ parameters: SubscribeParameters, of catalog: CatalogReference? = nil, start: Start,
-        interruption: Interruption
+        _ client: DaemonClient, _ parameters: SubscribeParameters, of catalog: CatalogReference? = nil,
+        waitsForDaemon: Bool, interruption: Interruption
     ) {
         self.client = client
         self.catalog = catalog
         self.interruption = interruption
-        position = FollowPosition(parameters)
-        reconnects = start == .whenThere
-    }
-
-    /// Waits for the next occurrence.
-    /// - Throws: ``PromoError`` if the first connection fails and ``Start/now`` was given, and `cancelled` after an interruption.
-    package mutating func next() throws(PromoError) -> Occurrence {
-        while true {
-            if let occurrence = try next(until: .never) { return occurrence }
-        }
+        position = EventPosition(parameters)
+        reconnects = waitsForDaemon
     }
 
     /// Waits for the next occurrence until a deadline; nil if there is none.
-    /// - Throws: ``PromoError`` if the first connection fails and ``Start/now`` was given, and `cancelled` after an interruption.
-    package mutating func next(until deadline: Deadline) throws(PromoError) -> Occurrence? {
+    /// - Throws: ``PromoError`` if the first connection fails and is not repeated, and `cancelled` after an interruption.
+    package mutating func next(until deadline: Deadline = .never) throws(PromoError) -> Occurrence? {
         do {
             return try connection == nil ? subscribe(before: deadline) : receive(until: deadline)
         } catch {
@@ -84,14 +69,8 @@ package struct EventFollower: ~Copyable {
         }
         let deadline = Deadline.earlier(.after(client.timeout), end)
         var connection = try client.connect(deadline: deadline, interruption: interruption)
-        let answer = try connection.ask(
-            adapting: Request(.subscribe(position.parameters), of: catalog), deadline: deadline)
-        let result: SubscribeResult
-        do {
-            result = try SubscribeResult(answer)
-        } catch {
-            throw .badReply(error)
-        }
+        let request = Request(.subscribe(position.parameters), of: catalog)
+        let result = try connection.ask(line: request.line, deadline: deadline).read(SubscribeResult.init)
         self.connection = consume connection
         reconnects = true
         watch = nil
@@ -100,8 +79,7 @@ package struct EventFollower: ~Copyable {
     }
 
     private mutating func rest(until deadline: Deadline) throws(PromoError) {
-        // Without a valid path there is nothing to watch, but the pause still has to pass.
-        if watch == nil { watch = SocketWatch((try? client.socketPath()) ?? "/") }
+        if watch == nil { watch = SocketWatch(client.knownPath) }
         guard var watch = watch.take() else { return }
         let (isFired, hasChanged) = watch.wait(until: deadline, interruption)
         self.watch = consume watch
@@ -113,7 +91,7 @@ package struct EventFollower: ~Copyable {
         while let line = try connection?.receive(deadline: deadline) {
             guard case .event(let json) = Incoming(line: line) else { continue }
             do {
-                let event = try FollowedEvent(json)
+                let event = try DaemonEvent(json)
                 position.received(seq: event.seq)
                 pause = .zero
                 return .event(event)
@@ -123,5 +101,33 @@ package struct EventFollower: ~Copyable {
             }
         }
         return .lost(.cancelled)
+    }
+}
+
+/// The position in the stream of events, so that a new subscription continues where the last one ended.
+package struct EventPosition: Equatable, Sendable {
+    /// The parameters for the next subscription.
+    package private(set) var parameters: SubscribeParameters
+
+    /// Creates the position of the first subscription.
+    package init(_ parameters: SubscribeParameters) {
+        self.parameters = parameters
+    }
+
+    /// A subscription was answered.
+    /// - Returns: whether the daemon was restarted since the last subscription.
+    package mutating func subscribed(_ result: SubscribeResult) -> Bool {
+        let isAnotherStart = parameters.epoch != nil && parameters.epoch != result.epoch
+        if isAnotherStart || parameters.since == nil {
+            // Replayed events are still to be received, and each of them advances the position.
+            parameters.since = result.replayed > 0 ? 0 : result.seq
+        }
+        parameters.epoch = result.epoch
+        return isAnotherStart
+    }
+
+    /// An event was received.
+    package mutating func received(seq: Int) {
+        parameters.since = max(parameters.since ?? 0, seq)
     }
 }
