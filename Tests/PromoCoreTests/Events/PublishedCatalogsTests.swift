@@ -76,8 +76,8 @@ struct PublishedCatalogsTests {
         ].map(named)
         #expect(
             events(publications) == [
-                line("aa", "loaded", "two"), line("bb", "loaded", "one"), line("cc", "empty"),
-                line("cc", "loaded", "two"), line("cc", "empty"), line("cc", "loaded", "one"),
+                line("aa", "loaded", "two"), line("bb", "loaded", "one"), line("cc", "loaded", "one"),
+                line("cc", "empty"), line("cc", "loaded", "two"), line("cc", "empty"), line("cc", "loaded", "one"),
             ])
     }
 
