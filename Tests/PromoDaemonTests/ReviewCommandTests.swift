@@ -98,7 +98,7 @@ struct ReviewCommandTests {
             #expect(result?.reasons == [reason])
             #expect(result?.advice?.contains("promoctl setup") == true)
         }
-        #expect(stage.snapshot.reviews?["bookary"]?.requests == [])
+        #expect(stage.snapshot.reviews?["bookary", in: stage.snapshot.catalog.identity]?.requests == [])
     }
 
     @Test func aReloadChangesTheNumbersAndTheHistoryStays() throws {
