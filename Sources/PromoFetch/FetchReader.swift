@@ -55,7 +55,9 @@ package struct FetchReader: Sendable {
         } else {
             // Whatever is wrong with a failure, it must not count as success.
             do throws(MalformedResult) { answer.failure = try root.failure("end") } catch { throw Nonsense() }
-            guard root["end"] != nil, answer.failure != nil || answer.head != nil else { throw Nonsense() }
+            guard root["end"] != nil, answer.failure != nil || answer.head != nil,
+                answer.failure?.message.utf8.count ?? 0 <= FetchMessage.maximumText
+            else { throw Nonsense() }
             answer.proxyVariable = root["proxyVariable"]?.ascii(upTo: 16)
             isWhole = true
         }

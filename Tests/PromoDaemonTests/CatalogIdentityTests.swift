@@ -35,16 +35,16 @@ struct CatalogIdentityTests {
 
     @Test func whatHappensWithTheSampleStaysWithIt() throws {
         let stage = try Stage(url: ConfigurationKey.sample)
-        let app = AppParameters(app: "bookary")
-        #expect(stage.ask(.launch(app)).result(as: LaunchResult.self)?.isRecorded == true)
-        #expect(stage.ask(.hide(app)).result(as: VisibilityResult.self)?.hasChanged == true)
+        let app = "bookary"
+        #expect(stage.ask(.launch(app: app)).result(as: LaunchResult.self)?.isRecorded == true)
+        #expect(stage.ask(.hide(app: app)).result(as: VisibilityResult.self)?.hasChanged == true)
         stage.configure(url: Self.one)
         stage.onPlane { _ = try? $0.reload() }
         stage.origin.answer(sample)
         stage.settle()
         let identity = stage.snapshot.catalog.identity
         #expect(stage.launchedApps.isEmpty && stage.snapshot.reviews?.hiddenApps(in: identity) == [])
-        #expect(stage.ask(.launch(app)).result(as: LaunchResult.self)?.isRecorded == true)
+        #expect(stage.ask(.launch(app: app)).result(as: LaunchResult.self)?.isRecorded == true)
         stage.configure(url: ConfigurationKey.sample)
         stage.onPlane { _ = try? $0.reload() }
         #expect(stage.launchedApps == ["bookary"])

@@ -58,6 +58,14 @@ struct FetchMessageTests {
         #expect(throws: FetchReader.Nonsense.self) { try read(Self.head, .body([1, 2]), .body([3]), limit: 2) }
     }
 
+    @Test func theMessageOfAFailureHasALimit() throws {
+        func end(_ length: Int) -> FetchMessage {
+            .end(Failure(.dns, String(repeating: "x", count: length)), proxyVariable: nil)
+        }
+        #expect(try read(end(FetchMessage.maximumText)).isWhole)
+        #expect(throws: FetchReader.Nonsense.self) { try read(end(FetchMessage.maximumText + 1)) }
+    }
+
     @Test func aLineWithoutAnEndIsRefusedAtTheLimit() {
         var reader = FetchReader(maximumBytes: 9)
         #expect(throws: FetchReader.Nonsense.self) {

@@ -4,7 +4,7 @@ package import PromoWire
 
 /// What clients ask for that has to wait.
 extension ControlPlane {
-    private static let notRunning = RequestError(.busy, "promod is starting or stopping; try again in a moment.")
+    static let notRunning = RequestError(.busy, "promod is starting or stopping; try again in a moment.")
 
     /// Carries out a command; the completion is called on this plane's queue: at once, with those of other commands, or when a fetch has
     /// ended.
@@ -14,6 +14,7 @@ extension ControlPlane {
         guard case .running = life else { return completion(.refused(Self.notRunning)) }
         checkLock()
         if let owner, let reply = reply(to: command, of: reference, besides: owner) { return completion(reply) }
+        let now = effects.clock.wall
         do throws(RequestError) {
             switch command {
             case .refresh(let parameters):
@@ -29,10 +30,9 @@ extension ControlPlane {
                 guard let file else { return gather { $0.diagnoses.append(completion) } }
                 completion(.result([TrustedCertificates.diagnosis(ofUnread: file)]))
             case .icon(let app):
-                let name = try find(reference).name
-                completion(.icon(refreshers[name]?.icons.icon(of: app) ?? IconReply(app: app, picture: nil)))
+                let icon = try refreshers[find(reference).name]?.icons.icon(of: app)
+                completion(.icon(icon ?? IconReply(app: app, picture: nil)))
             case .launch(let app):
-                let now = effects.clock.wall
                 try review(app, find(reference), completion) { try $0.launch($1, now: now, isNamed: isNamed) }
             case .reviewEligible(let parameters):
                 let catalog = try find(reference)
@@ -40,7 +40,6 @@ extension ControlPlane {
                     return completion(.result(refusal.eligibility(of: parameters.app)))
                 }
                 let (policy, page) = (configuration.review, parameters.page(in: catalog.served?.catalog))
-                let now = effects.clock.wall
                 try review(parameters.app, catalog, completion) { ledger, subject in
                     policy.judge(
                         parameters, ledger.history[subject], page: page, isOnline: effects.isOnline, now: now
@@ -52,22 +51,17 @@ extension ControlPlane {
                     return completion(.result(refusal.refusal(of: parameters.app)))
                 }
                 let (policy, page) = (configuration.review, parameters.page(in: catalog.served?.catalog))
-                let now = effects.clock.wall
                 try review(parameters.app, catalog, completion) {
                     try $0.request(
                         parameters, of: $1, policy: policy, page: page, isOnline: effects.isOnline, now: now)
                 }
             case .reviewReturn(let parameters):
-                let now = effects.clock.wall
                 try review(parameters.app, find(reference), completion) {
                     try $0.returnRequest(at: parameters.requestedAt, of: $1, now: now)
                 }
-            case .reviewReset(let app):
-                try review(app, find(reference), completion) { try $0.reset($1) }
-            case .hide(let app):
-                try review(app, find(reference), completion) { try $0.setHidden(true, $1) }
-            case .show(let app):
-                try review(app, find(reference), completion) { try $0.setHidden(false, $1) }
+            case .reviewReset(let app): try review(app, find(reference), completion) { try $0.reset($1) }
+            case .hide(let app): try review(app, find(reference), completion) { try $0.setHidden(true, $1) }
+            case .show(let app): try review(app, find(reference), completion) { try $0.setHidden(false, $1) }
             }
         } catch {
             completion(.refused(error))
@@ -141,7 +135,7 @@ extension ControlPlane {
     }
 
     /// What this process can use, which in its sandbox may be less than what a shell can.
-    private func diagnose() -> [Diagnosis] {
+    func diagnose() -> [Diagnosis] {
         // A person may have fixed it.
         if owner == nil { _ = try? reviews.prepare() }
         publish()
@@ -183,75 +177,5 @@ extension ControlPlane {
         if reviews.isBehind { gather { _ in } }
         publish()
         completion(.result(result))
-    }
-
-    // MARK: Commands that came together
-
-    /// Commands that wait for the disk. Those that came together wait for it once: if each of a thousand did so by itself, others would
-    /// have to wait for all of that.
-    struct Gathered {
-        var reloads: [Command.Completion] = []
-        var diagnoses: [Command.Completion] = []
-        var reviews: [(result: any MethodResult, completion: Command.Completion)] = []
-
-        /// Whether a grant waits, for which the history is written at once.
-        var hasGrant = false
-        /// Whether they will be answered when those that were handed over before have been carried out.
-        var isPlanned = false
-        /// Whether they will be answered when the history may be written again.
-        var isDelayed = false
-    }
-
-    /// Lets a command wait until those that were handed over before have been carried out.
-    func gather(_ change: (inout Gathered) -> Void) {
-        change(&gathered)
-        guard !gathered.isPlanned else { return }
-        gathered.isPlanned = true
-        perform { plane in
-            plane.gathered.isPlanned = false
-            plane.answerGathered()
-        }
-    }
-
-    func answerGathered() {
-        let reloads = gathered.reloads
-        gathered.reloads = []
-        if !reloads.isEmpty {
-            let reply = reloaded()
-            for completion in reloads { completion(reply) }
-        }
-        let diagnoses = gathered.diagnoses
-        gathered.diagnoses = []
-        if !diagnoses.isEmpty {
-            let reply = Command.Reply.result(diagnose())
-            for completion in diagnoses { completion(reply) }
-        }
-        guard !gathered.reviews.isEmpty || reviews.isBehind else { return }
-        let delay = writePace.take(now: effects.uptime())
-        if delay > 0, !gathered.hasGrant, life == .running { return answerLater(in: delay) }
-        let taken = gathered
-        (gathered.reviews, gathered.hasGrant) = ([], false)
-        var failure: RequestError?
-        do { try reviews.store() } catch { failure = error }
-        publish()
-        for (result, completion) in taken.reviews {
-            completion(failure.map(Command.Reply.refused) ?? .result(result))
-        }
-    }
-
-    private func answerLater(in delay: Milliseconds) {
-        guard !gathered.isDelayed else { return }
-        gathered.isDelayed = true
-        executor.queue.asyncAfter(
-            deadline: .now() + .milliseconds(Int(delay)),
-            execute: entry { plane in
-                plane.gathered.isDelayed = false
-                plane.answerGathered()
-            })
-    }
-
-    private func reloaded() -> Command.Reply {
-        guard case .running = life else { return .refused(Self.notRunning) }
-        do { return .result(try reload()) } catch { return .refused(error) }
     }
 }

@@ -26,7 +26,6 @@ package actor ControlPlane {
     /// When the file of the history was last looked at for a client that did not ask about reviews.
     var reviewsCheckedAt: Timestamp?
     var gathered = Gathered()
-    var writePace = WritePace()
 
     var life = Life.starting
     var lock: LockFile?

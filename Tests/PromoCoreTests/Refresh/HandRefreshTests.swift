@@ -118,7 +118,9 @@ import Testing
 
     @Test func aRefreshThatWaitsForALongGapWaitsForTheRestOfIt() throws {
         var (machine, end) = try afterALoop()
-        #expect(machine.refusedUntil(now: end) == end + .seconds(98))
+        var status = RefreshStatus()
+        machine.report(to: &status, now: end)
+        #expect(status.refusedUntil == end + .seconds(98))
         let request = machine.refreshRequested(now: end + .seconds(100))
         #expect(request == .join && machine.isLoading)
         #expect(machine.plan == Plan(.startup, at: end + .seconds(128)))
