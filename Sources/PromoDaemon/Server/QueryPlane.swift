@@ -54,7 +54,7 @@ final class QueryPlane {
             to: request, id: id, snapshot: snapshot, counters: counters, now: now, after: after, output: &output)
         if after == nil { counters.requests[request.method.description.name, default: 0] += 1 }
         switch answer {
-        case .written(let effects): perform(effects, of: snapshot.catalog(request.catalog), snapshot.serial, now)
+        case .written(let effects): perform(effects, of: request.catalog, in: snapshot, now)
         case .subscription(let parameters, let catalog): subscribe(receiver, parameters, catalog, id, &output)
         case .later: break
         }
@@ -126,15 +126,15 @@ final class QueryPlane {
     }
 
     private func perform(
-        _ effects: Answer.Effects, of catalog: CatalogSnapshot?, _ serial: Int, _ now: Timestamp
+        _ effects: Answer.Effects, of reference: CatalogReference?, in snapshot: Snapshot, _ now: Timestamp
     ) {
         if let error = effects.error { counters.addError(error) }
-        if !effects.events.isEmpty { events.emit(effects.events, of: catalog?.identity, at: now) }
-        guard !effects.due.isEmpty, let name = catalog?.name else { return }
-        if reported.serial != serial { reported = (serial, [:]) }
-        let new = effects.due.subtracting(reported.due[name, default: []])
+        guard !effects.events.isEmpty || !effects.due.isEmpty, let catalog = snapshot.catalog(reference) else { return }
+        if !effects.events.isEmpty { events.emit(effects.events, of: catalog.identity, at: now) }
+        if reported.serial != snapshot.serial { reported = (snapshot.serial, [:]) }
+        let new = effects.due.subtracting(reported.due[catalog.name, default: []])
         guard !new.isEmpty else { return }
-        reported.due[name, default: []].formUnion(new)
-        controlPlane.perform { $0.served(name, due: new) }
+        reported.due[catalog.name, default: []].formUnion(new)
+        controlPlane.perform { [name = catalog.name] in $0.served(name, due: new) }
     }
 }
