@@ -286,6 +286,8 @@ struct ControlPlaneTests {
         stage.origin.answer(.body(Array(one.utf8), etag))
         stage.settle()
         #expect(Set(stage.snapshot.catalog.departed.keys) == ["finebill", "finepomo", "bookary", "stedio", "littory"])
+        let restarted = try Stage(scratch: stage.scratch, after: .seconds(10))
+        #expect(restarted.snapshot.catalog.departed == stage.snapshot.catalog.departed)
         stage.advance(.seconds(10))
         #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
         #expect(stage.snapshot.catalog.departed["one"]?.appStoreID == "1")

@@ -9,7 +9,7 @@ extension CatalogContents {
 
     private static let format = 1
 
-    /// More than the longest header, also one of an earlier version.
+    /// More than the longest header: a thousand pages, and an address.
     package static let maximumHeader = 1 << 20
 
     /// The contents of the file in which a catalog is stored: a header of one line of JSON, and the catalog's bytes.
@@ -22,6 +22,7 @@ extension CatalogContents {
             if header.age > .zero { writer.member("age", Int(header.age.components.seconds)) }
             writer.member("sha256", header.sha256)
             writer.member("bytes", bytes.count)
+            header.writeDeparted(to: &writer)
         }
         return [line, bytes]
     }
@@ -53,6 +54,42 @@ extension CatalogContents {
         }
         var header = Header(url: url, validators: Validators(root), fetchedAt: fetchedAt, sha256: sha256)
         header.age = min(max(.seconds(root["age"]?.integer ?? 0), .zero), ResponseAge.longest)
+        header.readDeparted(root["departed"])
         self.init(header: header, bytes: bytes)
+    }
+}
+
+extension CatalogContents.Header {
+    /// The most pages that are stored, and the most bytes of their texts: the rest of the file's limit is the catalog's.
+    private static let (maximumDeparted, maximumDepartedBytes) = (1000, 1 << 18)
+
+    fileprivate func writeDeparted(to writer: inout JSONWriter) {
+        guard !departed.isEmpty else { return }
+        var rest = Self.maximumDepartedBytes
+        writer.name("departed")
+        writer.array { writer in
+            for (id, page) in departed.sorted(by: { $0.key < $1.key }).prefix(Self.maximumDeparted) {
+                rest -= id.utf8.count + page.appStoreID.utf8.count + page.url.utf8.count
+                guard rest >= 0 else { return }
+                writer.object { writer in
+                    writer.member("id", id)
+                    writer.member("appStoreID", page.appStoreID)
+                    writer.member("url", page.url)
+                }
+            }
+        }
+    }
+
+    fileprivate mutating func readDeparted(_ json: JSONValue?) {
+        var rest = Self.maximumDepartedBytes
+        for page in json?.elements.map(\.self).prefix(Self.maximumDeparted) ?? [] {
+            guard let id = page["id"].flatMap(AppID.id(in:)),
+                let number = page["appStoreID"]?.ascii(upTo: 64),
+                let url = page["url"]?.ascii(upTo: HTTPSURL.maximumLength), HTTPSURL(url) != nil
+            else { continue }
+            rest -= id.utf8.count + number.utf8.count + url.utf8.count
+            guard rest >= 0 else { return }
+            departed[id] = StorePage(appStoreID: number, url: url)
+        }
     }
 }

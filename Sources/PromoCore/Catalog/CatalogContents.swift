@@ -13,6 +13,8 @@ package struct CatalogContents: Equatable, Sendable {
         package var age = Duration.zero
         /// The SHA-256 of the bytes in hexadecimal.
         package var sha256: String
+        /// The pages in the store, by id, of the apps that only the catalog before had: a client may still show them.
+        package var departed: [String: StorePage] = [:]
 
         /// When the origin sent or confirmed the bytes.
         var originAt: Timestamp { fetchedAt - age }

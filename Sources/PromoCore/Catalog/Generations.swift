@@ -14,8 +14,11 @@ package struct Generations: Sendable {
             // The sample's apps are nobody's.
             departed = current.contents == nil ? [:] : current.catalog.storePages(missingIn: next?.catalog)
         } else if let next {
-            departed = departed.filter { next.catalog.storePage(of: $0.key) == nil }
+            // After a restart they come with the catalog.
+            let stored = current == nil ? next.contents?.header.departed ?? [:] : [:]
+            departed = departed.merging(stored) { $1 }.filter { next.catalog.storePage(of: $0.key) == nil }
         }
         current = next
+        current?.contents?.header.departed = departed
     }
 }

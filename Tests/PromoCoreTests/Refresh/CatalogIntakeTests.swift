@@ -132,6 +132,34 @@ struct CatalogIntakeTests {
 
     // MARK: Generations
 
+    @Test func pagesOfAppsThatAreGoneAreStoredUpToALimit() throws {
+        var contents = try #require(held.contents)
+        for number in 0..<2000 {
+            contents.header.departed["app-\(number)"] = StorePage(
+                appStoreID: "\(number)", url: "https://a.example/\(number)")
+        }
+        let stored = try CatalogContents(fileBytes: contents.fileParts.reduce([], +)).header.departed
+        #expect(stored.count == 1000 && stored["app-1"] == contents.header.departed["app-1"])
+        let long = "https://a.example/" + String(repeating: "x", count: 1500)
+        for id in contents.header.departed.keys { contents.header.departed[id] = StorePage(appStoreID: "1", url: long) }
+        let parts = contents.fileParts
+        #expect(parts[0].count < 1 << 19)
+        #expect((100..<1000).contains(try CatalogContents(fileBytes: parts.reduce([], +)).header.departed.count))
+    }
+
+    @Test(arguments: [
+        "7", "[7,{}]", #"[{"id":"A b","appStoreID":"1","url":"https://a.example/"}]"#,
+        #"[{"id":"a","appStoreID":"1","url":"http://a.example/"}]"#,
+    ])
+    func pagesThatAreNoneAreIgnored(text: String) throws {
+        var contents = try #require(held.contents)
+        contents.header.departed["x"] = StorePage(appStoreID: "1", url: "https://a.example/x")
+        let file = String(decoding: contents.fileParts.reduce([], +), as: UTF8.self)
+        let hostile = file.replacing(#/"departed":\[[^\]]*\]/#, with: "\"departed\":\(text)")
+        #expect(hostile != file)
+        #expect(try CatalogContents(fileBytes: Array(hostile.utf8)).header.departed == [:])
+    }
+
     @Test func theAppsOfThePreviousGenerationAreKnownUntilTheNext() throws {
         let text =
             #"{"apps":[{"id":"new","name":"N","appStoreID":"1","iconURL":"https://example.com/i","category":"C","tagline":{"en":"T"}}]}"#
