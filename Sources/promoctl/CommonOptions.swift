@@ -14,7 +14,7 @@ struct CommonOptions: ParsableArguments {
 
     /// promod's status.
     func status() throws -> StatusResult {
-        try ask(.status) { json throws(MalformedResult) in try StatusResult(json) }.result
+        try ask(.status, as: StatusResult.self).result
     }
 
     /// promod's status, with the state of that catalog in the place of the default one's.
@@ -47,14 +47,14 @@ struct CommonOptions: ParsableArguments {
         )
     }
 
-    /// Sends a request, and reads its result with the given function; the answer keeps the JSON for `--json`.
-    func ask<Result>(
+    /// Sends a request, and reads its result; the answer keeps the JSON for `--json`.
+    func ask<Result: MethodResult>(
         _ method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil,
-        reading read: (JSONValue) throws(MalformedResult) -> Result
+        as type: Result.Type
     ) throws -> Answer<Result> {
         let json = try answer(to: method, of: catalog, timeout: timeout)
         do {
-            return Answer(json: json, result: try read(json))
+            return Answer(json: json, result: try Result(json))
         } catch {
             throw PromoError.badReply(error)
         }

@@ -16,8 +16,8 @@ struct EarlierDaemon {
         }
         methods = Dictionary(
             list.map { method in
-                let names = method["params"]?.elements.compactMap { try? $0.string("name") } ?? []
-                return ((try? method.string("name")) ?? "", Set(names))
+                let names = method["params"]?.elements.compactMap { try? $0.read("name", as: String.self) } ?? []
+                return ((try? method.read("name")) ?? "", Set(names))
             }, uniquingKeysWith: { one, _ in one })
     }
 

@@ -49,7 +49,7 @@ package struct Connection: Sendable {
     private enum Hold: Equatable, Sendable {
         case nothing
         /// The replies to the requests before, which have these ids. More of the group may join until the first reply comes.
-        case replies(to: [RequestID?], group: MethodDescription.WaitingGroup)
+        case replies(to: [RequestID?], group: WaitingGroup)
         /// The turn of the subscribers, who have to receive the events so far.
         case turn
     }

@@ -27,7 +27,7 @@ extension ControlPlane {
                 gather { $0.reloads.append(completion) }
             case .diagnose(let file):
                 guard let file else { return gather { $0.diagnoses.append(completion) } }
-                completion(.result([TrustedCertificates.diagnosis(ofUnread: file)]))
+                completion(.result(DiagnoseResult([TrustedCertificates.diagnosis(ofUnread: file)])))
             case .icon(let app):
                 let name = try find(reference).name
                 let icon = refreshers[name]?.icon(of: app)
@@ -214,7 +214,7 @@ extension ControlPlane {
         let diagnoses = gathered.diagnoses
         gathered.diagnoses = []
         if !diagnoses.isEmpty {
-            let reply = Command.Reply.result(diagnose())
+            let reply = Command.Reply.result(DiagnoseResult(diagnose()))
             for completion in diagnoses { completion(reply) }
         }
         guard !gathered.reviews.isEmpty || reviews.isBehind else { return }

@@ -4,39 +4,6 @@ package protocol JSONWritable {
     func write(to writer: inout JSONWriter)
 }
 
-extension RawRepresentable<String> where Self: JSONWritable {
-    /// Writes the word.
-    package func write(to writer: inout JSONWriter) { writer.value(rawValue) }
-}
-
-extension String: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension OutsideText: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension Int: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension Bool: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension Timestamp: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension Array: JSONWritable where Element: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.array { writer in
-            for element in self { element.write(to: &writer) }
-        }
-    }
-}
-
 /// Writes compact JSON into bytes, with the necessary commas.
 package struct JSONWriter: Sendable {
     /// What is inserted at a place in the bytes without being copied there.
@@ -147,6 +114,18 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "]"))
     }
 
+    /// Writes a member that is an object whose members the closure writes.
+    package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
+        self.name(name)
+        object(body)
+    }
+
+    /// Writes a member that is an array whose elements the closure writes.
+    package mutating func array(_ name: String, _ body: (inout JSONWriter) -> Void) {
+        self.name(name)
+        array(body)
+    }
+
     /// Writes a member's name, which must need no escapes. Its value has to follow.
     package mutating func name(_ name: String) {
         separate()
@@ -156,41 +135,16 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Writes a string, or null.
-    package mutating func value(_ string: String?) {
-        separate()
-        guard let string else { return append("null") }
-        bytes.append(UInt8(ascii: "\""))
-        for byte in string.utf8 { appendEscaped(byte) }
-        bytes.append(UInt8(ascii: "\""))
+    /// Writes a value.
+    package mutating func value(_ value: some JSONWritable) {
+        value.write(to: &self)
     }
 
-    /// Writes a string from outside.
-    package mutating func value(_ text: OutsideText) {
+    /// Writes a string.
+    mutating func string(_ utf8: some Sequence<UInt8>) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.bytes { appendEscaped(byte) }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// Writes an integer.
-    package mutating func value(_ integer: Int) {
-        separate()
-        bytes.append(contentsOf: String(integer).utf8)
-    }
-
-    /// Writes a boolean, or null.
-    package mutating func value(_ boolean: Bool?) {
-        separate()
-        append(boolean.map { $0 ? "true" : "false" } ?? "null")
-    }
-
-    /// Writes a time as RFC 3339, or null.
-    package mutating func value(_ time: Timestamp?) {
-        separate()
-        guard let time else { return append("null") }
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: time.rfc3339Bytes)
+        for byte in utf8 { appendEscaped(byte) }
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -198,43 +152,6 @@ package struct JSONWriter: Sendable {
     package mutating func value(json: some Collection<UInt8>) {
         separate()
         bytes.append(contentsOf: json)
-    }
-
-    /// Writes a member whose value is a string or null.
-    package mutating func member(_ name: String, _ string: String?) {
-        self.name(name)
-        value(string)
-    }
-
-    /// Writes a member whose value is a string from outside or null.
-    package mutating func member(_ name: String, _ text: OutsideText?) {
-        self.name(name)
-        if let text { value(text) } else { append("null") }
-    }
-
-    /// Writes a member whose value is an integer.
-    package mutating func member(_ name: String, _ integer: Int) {
-        self.name(name)
-        value(integer)
-    }
-
-    /// Writes a member whose value is an integer or null.
-    @_disfavoredOverload
-    package mutating func member(_ name: String, _ integer: Int?) {
-        self.name(name)
-        if let integer { value(integer) } else { append("null") }
-    }
-
-    /// Writes a member whose value is a boolean or null.
-    package mutating func member(_ name: String, _ boolean: Bool?) {
-        self.name(name)
-        value(boolean)
-    }
-
-    /// Writes a member whose value is a time or null.
-    package mutating func member(_ name: String, _ time: Timestamp?) {
-        self.name(name)
-        value(time)
     }
 
     /// Writes a member with its value.
@@ -287,14 +204,15 @@ package struct JSONWriter: Sendable {
 extension JSONWriter {
     /// Writes `{"error":{…}}`, with which commands report errors to programs.
     package mutating func error(code: Int, reason: String, message: String) {
-        object { writer in
-            writer.name("error")
-            writer.object { writer in
-                writer.member("code", code)
-                writer.member("message", message)
-                writer.name("data")
-                writer.object { $0.member("reason", reason) }
-            }
+        object { $0.errorMember(code: code, reason: reason, message: message) }
+    }
+
+    /// Writes the member `error`.
+    mutating func errorMember(code: Int, reason: String, message: String) {
+        object("error") { writer in
+            writer.member("code", code)
+            writer.member("message", message)
+            writer.object("data") { $0.member("reason", reason) }
         }
     }
 }

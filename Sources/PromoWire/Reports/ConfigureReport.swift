@@ -1,70 +1,47 @@
 /// The result of changing the configuration, which `promod configure --json` prints and `promoctl setup` reads.
-package struct ConfigureReport: Equatable, Sendable {
+package struct ConfigureReport: JSONObject, Equatable {
     /// Why nothing was changed.
-    package struct Refusal: Equatable, Sendable {
-        /// A fetch's ``Failure/Code``, `bad-configuration`, `not-written` or `nothing-to-undo`.
-        package var code: String
-        /// What happened, to what, and what to do.
-        package var message: String
-        /// Whether it is useless to run the same command again later.
-        package var isLasting: Bool
+    package struct Refusal: JSONObject, Equatable {
+        package var code = ""
+        package var message = ""
+        package var isLasting = false
 
-        /// Creates a refusal from its parts.
+        package static let members: [Member<Refusal>] = [
+            Member(
+                "code", \.code, "a failure's code, bad-configuration, not-written or nothing-to-undo"),
+            Member("message", \.message, "what happened, to what, and what to do"),
+            Member("lasting", \.isLasting, "whether it is useless to run the same command again later"),
+        ]
+
+        package init() {}
+
+        /// A refusal with its parts.
         package init(code: String, message: String, isLasting: Bool) {
-            self.code = code
-            self.message = message
-            self.isLasting = isLasting
+            (self.code, self.message, self.isLasting) = (code, message, isLasting)
         }
     }
 
-    /// The path of the configuration file, with symbolic links resolved; nil if the command failed before it was known.
+    /// Nil if the command failed before it was known.
     package var file: String?
-    /// Whether the file was changed.
-    package var isChanged: Bool
-    /// The address that another one has replaced; nil if none was.
+    package var isChanged = false
+    /// Nil if none was.
     package var replaced: String?
-    /// The catalog that was fetched; nil if none was.
+    /// Nil if none was.
     package var catalog: CatalogReport?
-    /// The proxy of the environment that was written into the file too; nil if none was.
+    /// Nil if none was.
     package var proxy: ProxyStatus?
-    /// Why nothing was changed; nil after a success.
+    /// Nil after a success.
     package var refusal: Refusal?
 
-    /// Creates the report of a command that has not done anything yet.
-    package init() {
-        isChanged = false
-    }
+    package static let members: [Member<ConfigureReport>] = [
+        Member("file", \.file, "the configuration file, with symbolic links resolved"),
+        Member("changed", \.isChanged, "whether the file was changed"),
+        Member("replaced", \.replaced, "the address that another one has replaced", isLenient: true),
+        Member("catalog", \.catalog, "the catalog that was fetched", isLenient: true),
+        Member("proxy", \.proxy, "the proxy of the environment that was written into the file too", isLenient: true),
+        Member("error", \.refusal, "why nothing was changed", isLenient: true),
+    ]
 
-    /// Writes the report's JSON object.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("file", file)
-            writer.member("changed", isChanged)
-            writer.member("replaced", replaced)
-            writer.name("catalog")
-            if let catalog { catalog.write(to: &writer) } else { writer.value(nil as String?) }
-            writer.member("proxy", proxy)
-            writer.name("error")
-            guard let refusal else { return writer.value(nil as String?) }
-            writer.object { writer in
-                writer.member("code", refusal.code)
-                writer.member("message", refusal.message)
-                writer.member("lasting", refusal.isLasting)
-            }
-        }
-    }
-
-    /// Reads what ``write(to:)`` wrote.
-    package init(_ json: JSONValue) throws(MalformedResult) {
-        file = try json.optionalString("file")
-        isChanged = try json.boolean("changed")
-        // An earlier promod does not report it.
-        replaced = json["replaced"]?.outsideText?.text
-        if let catalog = json["catalog"], catalog.kind == .object { self.catalog = try CatalogReport(catalog) }
-        proxy = try ProxyStatus(in: json)
-        guard let error = json["error"], error.kind == .object else { return }
-        refusal = Refusal(
-            code: try error.string("code"), message: try error.string("message"),
-            isLasting: try error.boolean("lasting"))
-    }
+    /// The report of a command that has not done anything yet.
+    package init() {}
 }

@@ -28,17 +28,20 @@ package struct ListReply: Sendable {
     /// Writes the result's JSON object.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.member("state", freshness.state.rawValue)
-            writer.member("source", freshness.source.rawValue)
+            writer.member("state", freshness.state)
+            writer.member("source", freshness.source)
             writer.member("generation", freshness.generation)
-            freshness.writeTimes(to: &writer)
+            writer.member("fetchedAt", freshness.fetchedAt)
+            writer.member("originAt", freshness.originAt)
+            writer.member("expiresAt", freshness.expiresAt)
+            if let signedUntil = freshness.signedUntil { writer.member("signedUntil", signedUntil) }
             writer.member("canRetry", retry.canRetry)
             writer.member("retryAt", retry.at?.roundedUpToSecond)
             writer.member("hostKnown", isHostKnown)
             writer.member("language", language.lookedFor)
             writer.name("apps")
             if let apps { writer.array(of: apps) } else { writer.array { _ in } }
-            if let emptiness { writer.member("emptyBecause", emptiness.rawValue) }
+            if let emptiness { writer.member("emptyBecause", emptiness) }
         }
     }
 }

@@ -44,18 +44,14 @@ struct Hide: ParsableCommand {
         _ command: Command, _ catalog: CatalogOption, _ options: CommonOptions,
         telling text: (VisibilityResult) -> String
     ) throws {
-        let answer = try options.ask(.command(command), of: catalog.reference) { json throws(MalformedResult) in
-            try VisibilityResult(json)
-        }
+        let answer = try options.ask(.command(command), of: catalog.reference, as: VisibilityResult.self)
         if options.json { return try Output.json(answer.json) }
         try Output.line(text(answer.result).printable)
     }
 
     private func showHidden() throws {
         let parameters = ListParameters(language: .all, hidden: .only)
-        let answer = try options.ask(.list(parameters), of: catalog.reference) { json throws(MalformedResult) in
-            try ListResult(json)
-        }
+        let answer = try options.ask(.list(parameters), of: catalog.reference, as: ListResult.self)
         if answer.result.freshness.source == .none { throw try options.noCatalog(catalog.reference) }
         if let problem = try options.status().reviewsError { throw Failure(.refused, problem) }
         if options.json { return try Output.json(answer.json) }

@@ -16,10 +16,8 @@ struct Impression: ParsableCommand {
 
     func run() throws {
         let parameters = ImpressionParameters(apps: apps, host: host.host)
-        let answer = try options.ask(.impression(parameters), of: catalog.reference) { json throws(MalformedResult) in
-            try json.integer("emitted")
-        }
+        let answer = try options.ask(.impression(parameters), of: catalog.reference, as: ImpressionResult.self)
         if options.json { return try Output.json(answer.json) }
-        try Output.line("\(answer.result.counting("impression")) reported.")
+        try Output.line("\(answer.result.emitted.counting("impression")) reported.")
     }
 }

@@ -24,10 +24,7 @@ struct Launch: ParsableCommand {
         if !yes, try options.warns(ofUnknown: app.app, in: catalog.reference), Confirmation.isPossible {
             try Confirmation.require("Its launch would be recorded.", otherwise: "Nothing was recorded.")
         }
-        let answer = try options.ask(.command(.launch(app: app.app)), of: catalog.reference) {
-            json throws(MalformedResult) in
-            try LaunchResult(json)
-        }
+        let answer = try options.ask(.command(.launch(app: app.app)), of: catalog.reference, as: LaunchResult.self)
         if options.json { return try Output.json(answer.json) }
         let result = answer.result
         let when = result.firstLaunch.told(now: .now)

@@ -31,10 +31,7 @@ struct Refresh: ParsableCommand {
         let answer = try Progress.during("Fetching \(origin)") {
             try options.ask(
                 .command(.refresh(RefreshParameters(wait: !noWait, accept: accept))), of: catalog.reference,
-                timeout: DaemonClient.fetchTimeout
-            ) {
-                json throws(MalformedResult) in try RefreshResult(json)
-            }
+                timeout: DaemonClient.fetchTimeout, as: RefreshResult.self)
         }
         if let target = answer.result.redirectedTo { origin += ", which redirects to \(target)," }
         if options.json { try Output.json(answer.json) }

@@ -25,10 +25,7 @@ struct ReviewEligible: ParsableCommand {
     func run() throws {
         try question.warn(options)
         let answer = try options.ask(
-            .command(.reviewEligible(question.parameters())), of: question.catalog.reference
-        ) { json throws(MalformedResult) in
-            try ReviewResult(json)
-        }
+            .command(.reviewEligible(question.parameters())), of: question.catalog.reference, as: ReviewResult.self)
         if options.json {
             try Output.json(answer.json)
         } else if answer.result.isGranted {
@@ -63,9 +60,7 @@ struct ReviewRequest: ParsableCommand {
     func run() throws {
         try question.warn(options)
         let request = Command.reviewRequest(question.parameters(needsPage: open))
-        let answer = try options.ask(.command(request), of: question.catalog.reference) {
-            json throws(MalformedResult) in try ReviewResult(json)
-        }
+        let answer = try options.ask(.command(request), of: question.catalog.reference, as: ReviewResult.self)
         let page = answer.result.reviewURL
         let isOpened = open && page.map(StorePage.open) ?? false
         if open, let page, !isOpened {
@@ -119,9 +114,8 @@ struct ReviewReset: ParsableCommand {
                 "This forgets when \(app.app) was first launched and when it asked for reviews.",
                 otherwise: "Nothing was changed.")
         }
-        let answer = try options.ask(.command(.reviewReset(app: app.app)), of: catalog.reference) {
-            json throws(MalformedResult) in try ReviewResetResult(json)
-        }
+        let answer = try options.ask(
+            .command(.reviewReset(app: app.app)), of: catalog.reference, as: ReviewResetResult.self)
         if options.json { return try Output.json(answer.json) }
         try Output.line(
             answer.result.wasKnown

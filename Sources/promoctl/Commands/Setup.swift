@@ -132,8 +132,8 @@ struct Setup: ParsableCommand {
     private func checkThatServiceReads(_ file: String) throws {
         guard let path = try? String(resolving: file), FileSystem.access(path, R_OK) == 0,
             let checks = try? options.ask(
-                .command(.diagnose(caFile: OutsideText(path))), reading: [Diagnosis].init
-            ).result,
+                .command(.diagnose(caFile: OutsideText(path))), as: DiagnoseResult.self
+            ).result.checks,
             let problem = checks.first(where: { $0.verdict == .bad })?.text, problem.contains("cannot be read: ")
         else { return }
         throw Failure(
@@ -262,10 +262,10 @@ struct Setup: ParsableCommand {
     private func show(_ address: String, _ generation: String?) throws {
         let listing = ListParameters(limit: 1, wait: true)
         let served = try Progress.during("promod is fetching \(address)") {
-            let served = try ask(.list(listing), Freshness.init).generation
+            let served = try ask(.list(listing), as: ListResult.self).freshness.generation
             guard let served, let generation, served != generation else { return served }
             // It fetched another one, or this one before.
-            let result = try ask(.command(.refresh(RefreshParameters())), RefreshResult.init)
+            let result = try ask(.command(.refresh(RefreshParameters())), as: RefreshResult.self)
             if let error = result.error {
                 Output.note("promoctl: \(error.message.printable)")
             } else if result.generation != generation {
@@ -283,10 +283,8 @@ struct Setup: ParsableCommand {
         _ = try ListReport(client: options.client, catalog: reference, isJSON: options.json).show()
     }
 
-    private func ask<Result>(
-        _ method: Request.Method, _ read: @escaping (JSONValue) throws(MalformedResult) -> Result
-    ) throws -> Result {
-        try options.ask(method, of: reference, timeout: DaemonClient.fetchTimeout, reading: read).result
+    private func ask<Result: MethodResult>(_ method: Request.Method, as type: Result.Type) throws -> Result {
+        try options.ask(method, of: reference, timeout: DaemonClient.fetchTimeout, as: type).result
     }
 
     private func undo(_ before: StatusResult?) throws {
