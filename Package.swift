@@ -39,7 +39,7 @@ let package = Package(
     targets: [
         .target(name: "CBuild"),
         .target(name: "CSystemd"),
-        .target(name: "CFetch"),
+        .target(name: "CFetch", dependencies: ["CLinux"]),
         .target(name: "CLinux"),
         .target(name: "CMainQueue"),
         .systemLibrary(
@@ -144,7 +144,7 @@ let package = Package(
         ),
         .target(
             name: "PromoTestSupport",
-            dependencies: ["PromoWire"],
+            dependencies: ["CFetch", "PromoWire"],
             path: "Tests/PromoTestSupport",
             exclude: ["https-urls.json"],
             swiftSettings: testSettings

@@ -1,127 +1,49 @@
 #define _GNU_SOURCE
 #include "CFetch.h"
 
-#include <dirent.h>
+#include <CLinux.h>
+
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-// Later than the headers of Debian 12.
-#define ACCESS_FS_TRUNCATE (1ULL << 14)
-#define ACCESS_FS_IOCTL_DEV (1ULL << 15)
-#define ACCESS_NET_BIND_TCP (1ULL << 0)
-#define SCOPE_ABSTRACT_UNIX_SOCKET (1ULL << 0)
-#define SCOPE_SIGNAL (1ULL << 1)
 
 #ifndef __has_feature
 #define __has_feature(name) 0
 #endif
 
-#define READ_RIGHTS (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
-
-struct ruleset_attributes {
-    uint64_t handled_access_fs;
-    uint64_t handled_access_net;
-    uint64_t scoped;
-};
-
-enum { MAXIMUM_HIDDEN = 32 };
-
-// The real paths of what stays unread.
-static char *hidden_paths[MAXIMUM_HIDDEN];
-static int hidden_count;
-
-static void hide(const char *path) {
-    char *real = realpath(path, NULL);
-    // Without a root, nothing could be read.
-    if (real && strcmp(real, "/") != 0 && hidden_count < MAXIMUM_HIDDEN) hidden_paths[hidden_count++] = real;
-    else free(real);
+static void allow(int ruleset, const char *path) {
+    int descriptor = open(path, O_PATH | O_CLOEXEC);
+    if (descriptor < 0) return;
+    // The rights of a directory are refused for a file.
+    if (promod_landlock_allow(ruleset, descriptor, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR) != 0)
+        promod_landlock_allow(ruleset, descriptor, LANDLOCK_ACCESS_FS_READ_FILE);
+    close(descriptor);
 }
 
-static int is_hidden(const char *path) {
-    for (int index = 0; index < hidden_count; index++)
-        if (strcmp(hidden_paths[index], path) == 0) return 1;
-    return 0;
-}
-
-static int holds_hidden(const char *path) {
-    size_t length = strlen(path);
-    for (int index = 0; index < hidden_count; index++)
-        if (strncmp(hidden_paths[index], path, length) == 0 && hidden_paths[index][length] == '/') return 1;
-    return 0;
-}
-
-static void allow(int ruleset, const char *path, uint64_t rights) {
-    struct landlock_path_beneath_attr rule = {.parent_fd = open(path, O_PATH | O_CLOEXEC | O_NOFOLLOW)};
-    struct stat status;
-    if (rule.parent_fd < 0) return;
-    if (fstat(rule.parent_fd, &status) == 0 && !S_ISLNK(status.st_mode)) {
-        rule.allowed_access = S_ISDIR(status.st_mode) ? rights : rights & LANDLOCK_ACCESS_FS_READ_FILE;
-        syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
-    }
-    close(rule.parent_fd);
-}
-
-static void allow_visible(int ruleset, const char *path);
-
-/// Allows reading everything in a directory but what is hidden. Landlock knows no exceptions, so beside a hidden path each is named.
-static void allow_rest(int ruleset, const char *directory) {
-    DIR *stream = opendir(directory);
-    if (!stream) return;
-    for (struct dirent *entry; (entry = readdir(stream));) {
-        char path[PATH_MAX];
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        if (snprintf(path, sizeof path, "%s/%s", directory, entry->d_name) < (int)sizeof path) allow_visible(ruleset, path);
-    }
-    closedir(stream);
-}
-
-static void allow_visible(int ruleset, const char *path) {
-    if (is_hidden(path)) return;
-    if (holds_hidden(path)) allow_rest(ruleset, path);
-    else allow(ruleset, path, READ_RIGHTS);
-}
-
-static void confine_files(void) {
-    int version = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    if (version < 1) return;
-    // Without a rule, whatever is handled is denied. Each version handles one right to change files more.
-    struct ruleset_attributes attributes = {.handled_access_fs = (1ULL << 13) - 1};
-    size_t size = sizeof attributes.handled_access_fs;
-    if (version >= 2) attributes.handled_access_fs |= LANDLOCK_ACCESS_FS_REFER;
-    if (version >= 3) attributes.handled_access_fs |= ACCESS_FS_TRUNCATE;
-    if (version >= 5) attributes.handled_access_fs |= ACCESS_FS_IOCTL_DEV;
-    if (version >= 4) attributes.handled_access_net = ACCESS_NET_BIND_TCP, size += sizeof attributes.handled_access_net;
-    if (version >= 6) attributes.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL, size += sizeof attributes.scoped;
-    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
-    if (ruleset < 0) return;
+static void confine_files(const char *ca_file) {
     // Libraries, certificates, and what the name service reads. Not /proc, /dev, /run and /var as wholes: other processes' environments,
     // terminals, cameras, mail, journals and disks that were plugged in are none of a fetch's business.
     static const char *const needed[] = {
-        "/bin", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero", "/etc", "/gnu", "/lib", "/lib32", "/lib64", "/nix", "/opt",
-        "/run/NetworkManager", "/run/current-system", "/run/netconfig", "/run/resolvconf", "/run/systemd/resolve", "/sbin",
+        "/bin", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero", "/etc", "/etc/resolv.conf", "/gnu", "/lib", "/lib32", "/lib64",
+        "/nix", "/opt", "/run/NetworkManager", "/run/current-system", "/run/netconfig", "/run/resolvconf", "/run/systemd/resolve", "/sbin",
         "/sys/devices/system/cpu", "/usr", "/var/db", "/var/lib/ca-certificates", "/var/lib/sss"};
-    for (size_t index = 0; index < sizeof needed / sizeof *needed; index++) allow_visible(ruleset, needed[index]);
-    char *resolver = realpath("/etc/resolv.conf", NULL);
-    if (resolver) allow(ruleset, resolver, READ_RIGHTS);
-    free(resolver);
-    syscall(SYS_landlock_restrict_self, ruleset, 0);
-    close(ruleset);
+    // Whatever is handled and has no rule is denied: all uses of files, and TCP listeners.
+    int ruleset = promod_landlock(~0ULL, 1);
+    if (ruleset < 0) return;
+    for (size_t index = 0; index < sizeof needed / sizeof *needed; index++) allow(ruleset, needed[index]);
+    if (ca_file) allow(ruleset, ca_file);
+    promod_landlock_enforce(ruleset);
 }
 
 #if defined(__x86_64__)
@@ -228,11 +150,10 @@ void promod_fetch_allow_seconds(unsigned more) {
     setrlimit(RLIMIT_CPU, &limits);
 }
 
-void promod_fetch_confine(const char *hidden) {
+void promod_fetch_confine(const char *ca_file) {
     prctl(PR_SET_NAME, "promod-fetch");
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    for (const char *path = hidden; *path; path += strlen(path) + 1) hide(path);
-    confine_files();
+    confine_files(ca_file);
     confine_resources();
     confine_calls();
 }

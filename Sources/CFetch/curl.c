@@ -5,67 +5,49 @@
 
 #include <curl/curl.h>
 #include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <openssl/ssl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <strings.h>
 #include <unistd.h>
 #include <zlib.h>
 
-// libcurl.so.4 needs OpenSSL's libraries, and is asked for their functions too.
-#define CURL_FUNCTIONS(use)                                                                                                        \
+// libcurl.so.4 needs the libraries of OpenSSL and zlib, and is asked for their functions too.
+#define FUNCTIONS(use)                                                                                                             \
     use(curl_global_init) use(curl_version_info) use(curl_easy_init) use(curl_easy_reset) use(curl_easy_setopt)                    \
     use(curl_easy_getinfo) use(curl_easy_strerror) use(curl_slist_append) use(curl_slist_free_all) use(curl_multi_init)            \
     use(curl_multi_add_handle) use(curl_multi_remove_handle) use(curl_multi_perform) use(curl_multi_poll)                          \
     use(curl_multi_info_read) use(curl_url) use(curl_url_set) use(curl_url_get) use(curl_url_cleanup) use(curl_free)               \
-    use(SSL_CTX_set_verify) use(SSL_CTX_set_info_callback) use(SSL_get0_alpn_selected) use(SSL_CTX_set_client_cert_cb)             \
+    use(SSL_CTX_set_verify) use(SSL_CTX_set_info_callback) use(SSL_CTX_set_client_cert_cb)                                         \
     use(X509_STORE_CTX_get_error) use(X509_STORE_CTX_get_error_depth) use(X509_STORE_CTX_get_current_cert)                         \
     use(X509_STORE_CTX_get0_untrusted) use(OPENSSL_sk_num) use(X509_get_subject_name) use(X509_get_issuer_name)                    \
     use(X509_NAME_entry_count) use(X509_NAME_get_entry) use(X509_NAME_ENTRY_get_data) use(ASN1_STRING_to_UTF8)                     \
-    use(CRYPTO_free) use(X509_get0_notBefore) use(X509_get0_notAfter) use(ASN1_TIME_to_tm)
-#define ZLIB_FUNCTIONS(use) use(inflateInit2_) use(inflate) use(inflateReset) use(inflateEnd) use(zlibVersion)
-
-#define IS_CODE(name) _Static_assert((int)CODE_##name == (int)CURLE_##name, #name);
-IS_CODE(OK) IS_CODE(UNSUPPORTED_PROTOCOL) IS_CODE(COULDNT_RESOLVE_PROXY) IS_CODE(COULDNT_RESOLVE_HOST)
-IS_CODE(COULDNT_CONNECT) IS_CODE(WEIRD_SERVER_REPLY) IS_CODE(HTTP2) IS_CODE(PARTIAL_FILE) IS_CODE(OUT_OF_MEMORY)
-IS_CODE(OPERATION_TIMEDOUT) IS_CODE(SSL_CONNECT_ERROR) IS_CODE(GOT_NOTHING) IS_CODE(SEND_ERROR) IS_CODE(RECV_ERROR)
-IS_CODE(PEER_FAILED_VERIFICATION) IS_CODE(SSL_CACERT_BADFILE) IS_CODE(HTTP2_STREAM) IS_CODE(PROXY)
+    use(CRYPTO_free) use(X509_get0_notBefore) use(X509_get0_notAfter) use(ASN1_TIME_to_tm)                                         \
+    use(inflateInit2_) use(inflate) use(inflateReset) use(inflateEnd) use(zlibVersion)
 
 #define POINTER(name) __typeof__(&name) name;
 #define LOOK_UP(name)                                                                                                              \
     if (!(library.name = (__typeof__(&name))dlsym(handle, #name))) return #name " is missing in it";
 
 static struct {
-    CURL_FUNCTIONS(POINTER)
-    ZLIB_FUNCTIONS(POINTER)
+    FUNCTIONS(POINTER)
 } library;
 
 static CURL *easy;
 static CURLM *multi;
-static struct curl_blob trusted;
+
+// Of the current request.
 static struct promod_outcome *current;
-
-static const char *load_curl(void) {
-    void *handle = dlopen("libcurl.so.4", RTLD_LAZY);
-    if (!handle) return dlerror();
-    CURL_FUNCTIONS(LOOK_UP)
-    return NULL;
-}
-
-static const char *load_zlib(void) {
-    void *handle = dlopen("libz.so.1", RTLD_LAZY);
-    if (!handle) return dlerror();
-    ZLIB_FUNCTIONS(LOOK_UP)
-    return NULL;
-}
+static promod_take *take;
+static int is_compressed;
+// The connection with the origin, once it has answered; a proxy may have one of its own.
+static const SSL *origin;
 
 const char *promod_fetch_load(void) {
-    const char *problem = load_curl();
-    if (!problem) problem = load_zlib();
-    if (problem) return problem;
+    void *handle = dlopen("libcurl.so.4", RTLD_LAZY);
+    if (!handle) return dlerror();
+    FUNCTIONS(LOOK_UP)
     if (library.curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) return "libcurl cannot be initialised";
     easy = library.curl_easy_init();
     multi = library.curl_multi_init();
@@ -79,29 +61,42 @@ const char *promod_fetch_versions(void) {
     return text;
 }
 
-int promod_fetch_trust(const char *path) {
-    enum { MAXIMUM = 4 << 20 };
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), problem = 0;
-    if (descriptor < 0) return errno;
-    struct stat status;
-    if (fstat(descriptor, &status) != 0) problem = errno;
-    else if (!S_ISREG(status.st_mode)) problem = EINVAL;
-    else if (status.st_size > MAXIMUM) problem = EFBIG;
-    char *bytes = problem ? NULL : malloc(MAXIMUM);
-    if (!problem && !bytes) problem = ENOMEM;
-    size_t count = 0;
-    while (!problem && count < MAXIMUM) {
-        ssize_t more = read(descriptor, bytes + count, MAXIMUM - count);
-        if (more < 0 && errno == EINTR) continue;
-        if (more < 0) problem = errno;
-        if (more <= 0) break;
-        count += (size_t)more;
-    }
-    close(descriptor);
-    if (problem) free(bytes);
-    else trusted = (struct curl_blob){.data = bytes, .len = count, .flags = CURL_BLOB_NOCOPY};
-    return problem;
+// Compression
+
+static _Thread_local z_stream inflater;
+static _Thread_local int is_at_end;
+
+int promod_gunzip_begin(void) {
+    // The format is found out by the first bytes.
+    enum { ANY_FORMAT = 15 + 32 };
+    library.inflateEnd(&inflater);
+    inflater = (z_stream){0};
+    is_at_end = 0;
+    return library.inflateInit2_(&inflater, ANY_FORMAT, library.zlibVersion(), (int)sizeof inflater) == Z_OK;
 }
+
+int promod_gunzip(const uint8_t *bytes, size_t count, promod_take *take_part, void *context) {
+    uint8_t part[PROMOD_MAXIMUM_PART];
+    inflater.next_in = (uint8_t *)bytes;
+    inflater.avail_in = (uInt)count;
+    // Whatever is left in zlib fills a part or ends before that.
+    do {
+        uInt before = inflater.avail_in;
+        inflater.next_out = part;
+        inflater.avail_out = sizeof part;
+        int status = library.inflate(&inflater, Z_NO_FLUSH);
+        size_t made = sizeof part - inflater.avail_out;
+        // Without input, nothing is wrong.
+        if (status == Z_BUF_ERROR && before == 0) break;
+        if (status != Z_OK && status != Z_STREAM_END) return -1;
+        is_at_end = status == Z_STREAM_END;
+        if (is_at_end && library.inflateReset(&inflater) != Z_OK) return -1;
+        if (made && !take_part(context, 0, part, made)) return 0;
+    } while (inflater.avail_in || !inflater.avail_out);
+    return 1;
+}
+
+int promod_gunzip_is_whole(void) { return is_at_end; }
 
 // Certificates
 
@@ -141,9 +136,6 @@ static int verify(int is_good, X509_STORE_CTX *store) {
     return is_good;
 }
 
-// The connection with the origin, once it has answered; a proxy may have one of its own.
-static const SSL *origin;
-
 static void notice_alert(const SSL *ssl, int place, int value) {
     if (ssl == origin && place == SSL_CB_READ_ALERT && (value & 0xff) == SSL_AD_CLOSE_NOTIFY) current->is_closed = 1;
 }
@@ -166,65 +158,54 @@ static CURLcode set_up_tls(CURL *handle, void *context, void *data) {
 
 static int notice(CURL *handle, curl_infotype type, char *bytes, size_t count, void *data) {
     // What libcurl says for people is its only word on which variable it followed.
-    static const char prefix[] = "Uses proxy env variable ";
+    char line[64], name[sizeof current->proxy_variable];
     (void)handle, (void)data;
-    size_t skipped = sizeof prefix - 1;
-    if (type != CURLINFO_TEXT || count <= skipped || memcmp(bytes, prefix, skipped) != 0) return 0;
-    size_t length = 0;
-    while (skipped + length < count && bytes[skipped + length] != ' ') length++;
-    if (length >= sizeof current->proxy_variable || memcmp(bytes + skipped, "no_", 3) == 0
-        || memcmp(bytes + skipped, "NO_", 3) == 0)
-        return 0;
-    memcpy(current->proxy_variable, bytes + skipped, length);
-    current->proxy_variable[length] = 0;
+    if (type != CURLINFO_TEXT) return 0;
+    snprintf(line, sizeof line, "%.*s", (int)count, bytes);
+    if (sscanf(line, "Uses proxy env variable %15s ", name) == 1 && strcasecmp(name, "no_proxy") != 0) strcpy(current->proxy_variable, name);
     return 0;
 }
 
-// What a response says of its version is the origin's word; this is what both agreed on.
-static void look_at_connection(void) {
+static size_t take_line(char *bytes, size_t size, size_t count, void *context) {
     struct curl_tlssessioninfo *session = NULL;
-    const unsigned char *protocol = NULL;
-    unsigned length = 0;
-    library.curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session);
-    origin = session ? session->internals : NULL;
-    if (origin) library.SSL_get0_alpn_selected(origin, &protocol, &length);
-    current->is_http1 = !(length == 2 && memcmp(protocol, "h2", 2) == 0);
+    if (!origin) library.curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session);
+    if (session) origin = session->internals;
+    int answer = take(context, 1, (const uint8_t *)bytes, size * count);
+    if (answer == PROMOD_DECOMPRESS && !(is_compressed = promod_gunzip_begin())) return 0;
+    return answer ? size * count : 0;
 }
 
-static size_t take_line(char *bytes, size_t size, size_t count, void *data) {
-    const struct promod_request *request = data;
-    if (!origin) look_at_connection();
-    return request->line(request->context, (const uint8_t *)bytes, size * count) ? size * count : 0;
+static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
+    const uint8_t *part = (const uint8_t *)bytes;
+    int goes_on = is_compressed ? promod_gunzip(part, size * count, take, context) : take(context, 0, part, size * count);
+    if (goes_on < 0) current->is_bad_gzip = 1;
+    return goes_on > 0 ? size * count : 0;
 }
 
-static size_t take_body(char *bytes, size_t size, size_t count, void *data) {
-    const struct promod_request *request = data;
-    return request->body(request->context, (const uint8_t *)bytes, size * count) ? size * count : 0;
-}
+#define SET(option, value) is_set &= library.curl_easy_setopt(easy, option, value) == CURLE_OK
 
-static int set_trust(void) {
+static int set_trust(const char *ca_file) {
+    int is_set = 1;
     // The directory holds a file for each certificate, of which the needed one is read, and not all of them.
     const char *directory = library.curl_version_info(CURLVERSION_NOW)->capath;
-    int is_set = 1;
-    if (directory) {
-        is_set &= library.curl_easy_setopt(easy, CURLOPT_CAINFO, NULL) == CURLE_OK;
-        is_set &= library.curl_easy_setopt(easy, CURLOPT_CAPATH, directory) == CURLE_OK;
-        is_set &= library.curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO, NULL) == CURLE_OK;
-        is_set &= library.curl_easy_setopt(easy, CURLOPT_PROXY_CAPATH, directory) == CURLE_OK;
+    if (directory || ca_file) {
+        SET(CURLOPT_CAINFO, ca_file);
+        SET(CURLOPT_PROXY_CAINFO, ca_file);
     }
-    if (trusted.data) {
-        is_set &= library.curl_easy_setopt(easy, CURLOPT_CAINFO_BLOB, &trusted) == CURLE_OK;
-        is_set &= library.curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO_BLOB, &trusted) == CURLE_OK;
+    if (directory) {
+        SET(CURLOPT_CAPATH, directory);
+        SET(CURLOPT_PROXY_CAPATH, directory);
     }
     return is_set;
 }
 
-static int set_options(const struct promod_request *request, struct curl_slist *headers) {
-    int is_set = set_trust();
-#define SET(option, value) is_set &= library.curl_easy_setopt(easy, option, value) == CURLE_OK
-    SET(CURLOPT_URL, request->url);
+static int set_options(
+    const char *url, struct curl_slist *headers, const char *proxy, const char *ca_file, long milliseconds, void *context) {
+    int is_set = set_trust(ca_file);
+    SET(CURLOPT_URL, url);
     SET(CURLOPT_PROTOCOLS_STR, "https");
-    SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+    // For one request after another, HTTP/2 has nothing to offer but a larger parser.
+    SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
     SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     SET(CURLOPT_PROXY_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     SET(CURLOPT_SSL_CTX_FUNCTION, set_up_tls);
@@ -234,17 +215,16 @@ static int set_options(const struct promod_request *request, struct curl_slist *
     SET(CURLOPT_NOSIGNAL, 1L);
     SET(CURLOPT_BUFFERSIZE, 65536L);
     SET(CURLOPT_CONNECTTIMEOUT_MS, 10000L);
-    SET(CURLOPT_TIMEOUT_MS, request->milliseconds);
-    if (request->proxy) SET(CURLOPT_PROXY, request->proxy);
-    if (request->proxy) SET(CURLOPT_NOPROXY, "");
+    SET(CURLOPT_TIMEOUT_MS, milliseconds);
+    if (proxy) SET(CURLOPT_PROXY, proxy);
+    if (proxy) SET(CURLOPT_NOPROXY, "");
     SET(CURLOPT_HEADERFUNCTION, take_line);
-    SET(CURLOPT_HEADERDATA, request);
+    SET(CURLOPT_HEADERDATA, context);
     SET(CURLOPT_WRITEFUNCTION, take_body);
-    SET(CURLOPT_WRITEDATA, request);
+    SET(CURLOPT_WRITEDATA, context);
     SET(CURLOPT_DEBUGFUNCTION, notice);
     SET(CURLOPT_VERBOSE, 1L);
     SET(CURLOPT_ERRORBUFFER, current->text);
-#undef SET
     return is_set;
 }
 
@@ -268,85 +248,44 @@ static CURLcode transfer(void) {
     return code;
 }
 
-static long number(CURLINFO info) {
-    long value = 0;
+static long long number(CURLINFO info) {
+    // Whether it is a long or a curl_off_t, libcurl writes 64 bits.
+    long long value = 0;
     library.curl_easy_getinfo(easy, info, &value);
     return value;
 }
 
-static curl_off_t microseconds(CURLINFO info) {
-    curl_off_t value = 0;
-    library.curl_easy_getinfo(easy, info, &value);
-    return value;
-}
-
-void promod_fetch_perform(const struct promod_request *request, struct promod_outcome *outcome) {
+void promod_fetch_perform(
+    const char *url, const char *headers, const char *proxy, const char *ca_file, long milliseconds, promod_take *take_bytes,
+    void *context, struct promod_outcome *outcome) {
     memset(outcome, 0, sizeof *outcome);
-    outcome->is_http1 = 1;
     current = outcome;
+    take = take_bytes;
     origin = NULL;
-    struct curl_slist *headers = NULL;
-    for (const char *line = request->headers; *line; line += strlen(line) + 1) {
-        struct curl_slist *longer = library.curl_slist_append(headers, line);
-        if (!longer) break;
-        headers = longer;
-    }
-    outcome->code = set_options(request, headers) ? (int)transfer() : (int)CURLE_FAILED_INIT;
+    is_compressed = 0;
+    struct curl_slist *list = NULL;
+    for (const char *line = headers; *line; line += strlen(line) + 1) list = library.curl_slist_append(list, line);
+    outcome->code = set_options(url, list, proxy, ca_file, milliseconds, context) ? (int)transfer() : (int)CURLE_FAILED_INIT;
+    if (is_compressed && outcome->code == CURLE_OK && !is_at_end) outcome->is_bad_gzip = 1;
     outcome->system_error = (int)number(CURLINFO_OS_ERRNO);
-    outcome->is_connected = microseconds(CURLINFO_PRETRANSFER_TIME_T) > 0;
-    outcome->is_deadline = microseconds(CURLINFO_TOTAL_TIME_T) / 1000 + 1 >= request->milliseconds;
-    outcome->proxy_status = number(CURLINFO_HTTP_CONNECTCODE);
+    outcome->is_connected = number(CURLINFO_PRETRANSFER_TIME_T) > 0;
+    outcome->is_deadline = number(CURLINFO_TOTAL_TIME_T) / 1000 + 1 >= milliseconds;
+    outcome->proxy_status = (long)number(CURLINFO_HTTP_CONNECTCODE);
     if (!*outcome->text) strncpy(outcome->text, library.curl_easy_strerror((CURLcode)outcome->code), sizeof outcome->text - 1);
     library.curl_multi_remove_handle(multi, easy);
     library.curl_easy_reset(easy);
-    library.curl_slist_free_all(headers);
+    library.curl_slist_free_all(list);
 }
 
-int promod_fetch_resolve(const char *base, const char *address, char *buffer, size_t size) {
+const char *promod_fetch_resolve(const char *base, const char *address) {
+    static char result[1 << 14];
     char *text = NULL;
     CURLU *url = library.curl_url();
     int is_valid = url && library.curl_url_set(url, CURLUPART_URL, base, 0) == CURLUE_OK
         && library.curl_url_set(url, CURLUPART_URL, address, CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK
-        && library.curl_url_get(url, CURLUPART_URL, &text, 0) == CURLUE_OK && strlen(text) < size;
-    if (is_valid) strcpy(buffer, text);
+        && library.curl_url_get(url, CURLUPART_URL, &text, 0) == CURLUE_OK && strlen(text) < sizeof result;
+    if (is_valid) strcpy(result, text);
     library.curl_free(text);
     library.curl_url_cleanup(url);
-    return is_valid;
-}
-
-// Compression
-
-struct promod_inflater {
-    z_stream stream;
-};
-
-struct promod_inflater *promod_inflater_open(void) {
-    // The format is found out by the first bytes.
-    enum { ANY_FORMAT = 15 + 32 };
-    struct promod_inflater *inflater = calloc(1, sizeof *inflater);
-    if (inflater
-        && library.inflateInit2_(&inflater->stream, ANY_FORMAT, library.zlibVersion(), (int)sizeof inflater->stream) == Z_OK)
-        return inflater;
-    free(inflater);
-    return NULL;
-}
-
-void promod_inflater_close(struct promod_inflater *inflater) {
-    if (inflater) library.inflateEnd(&inflater->stream);
-    free(inflater);
-}
-
-int promod_inflater_run(
-    struct promod_inflater *inflater, const uint8_t *input, size_t *input_count, uint8_t *output, size_t *output_count) {
-    z_stream *stream = &inflater->stream;
-    stream->next_in = (uint8_t *)input;
-    stream->avail_in = (uInt)*input_count;
-    stream->next_out = output;
-    stream->avail_out = (uInt)*output_count;
-    int status = library.inflate(stream, Z_NO_FLUSH);
-    *input_count -= stream->avail_in;
-    *output_count -= stream->avail_out;
-    if (status == Z_STREAM_END) return library.inflateReset(stream) == Z_OK ? 1 : -1;
-    // Without input or room, nothing is wrong.
-    return status == Z_OK || status == Z_BUF_ERROR ? 0 : -1;
+    return is_valid ? result : NULL;
 }

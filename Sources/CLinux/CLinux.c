@@ -109,6 +109,8 @@ int promod_epoll_wait(int epoll, struct promod_ready *ready, int count, int time
     return found;
 }
 
+int promod_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
+
 int promod_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 static int64_t milliseconds(clockid_t clock) {
@@ -239,9 +241,37 @@ int promod_has_global_route(void) {
     return result;
 }
 
-static int allow(int ruleset, int descriptor) {
-    struct landlock_path_beneath_attr rule = {.parent_fd = descriptor, .allowed_access = LANDLOCK_ACCESS_FS_READ_DIR};
+// landlock_ruleset_attr of Linux 6.12, because Debian 12's header lacks the members that came after its own kernel.
+struct ruleset_attributes {
+    uint64_t handled_access_fs;
+    uint64_t handled_access_net;
+    uint64_t scoped;
+};
+
+enum { SCOPE_ABSTRACT_UNIX_SOCKET = 1 << 0, SCOPE_SIGNAL = 1 << 1 };
+
+int promod_landlock(uint64_t files, uint64_t network) {
+    int version = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    if (version < 1) return -1;
+    // The first version knows 13 uses of files, and the second, third and fifth one more each.
+    int known = 13 + (version >= 2) + (version >= 3) + (version >= 5);
+    struct ruleset_attributes attributes = {.handled_access_fs = files & ((1ULL << known) - 1)};
+    if (version >= 4) attributes.handled_access_net = network;
+    if (version >= 6) attributes.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
+    // An older kernel takes the members that it does not know if they are 0.
+    return (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
+}
+
+int promod_landlock_allow(int ruleset, int descriptor, uint64_t files) {
+    struct landlock_path_beneath_attr rule = {.parent_fd = descriptor, .allowed_access = files};
     return (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+}
+
+int promod_landlock_enforce(int ruleset) {
+    int result = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
+    close(ruleset);
+    return result;
 }
 
 // Landlock has only rules that allow. So every directory in / except /proc is allowed, and in /proc only the process itself.
@@ -254,44 +284,28 @@ static int allow_all_but_processes(int ruleset) {
         // A symbolic link needs no rule, since its target has one.
         int descriptor = openat(dirfd(top), entry->d_name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
         if (descriptor < 0) continue;
-        result = allow(ruleset, descriptor);
+        result = promod_landlock_allow(ruleset, descriptor, LANDLOCK_ACCESS_FS_READ_DIR);
         close(descriptor);
     }
     closedir(top);
     if (result != 0) return -1;
     // This descriptor stays open: the rule belongs to this inode, and without it the kernel may replace the inode by a new one.
     int self = open("/proc/self", O_PATH | O_CLOEXEC);
-    return self < 0 ? -1 : allow(ruleset, self);
+    return self < 0 ? -1 : promod_landlock_allow(ruleset, self, LANDLOCK_ACCESS_FS_READ_DIR);
 }
-
-// landlock_ruleset_attr of Linux 6.12, because Debian 12's header lacks the members that came after its own kernel.
-struct ruleset_attributes {
-    uint64_t handled_access_fs;
-    uint64_t handled_access_net;
-    uint64_t scoped;
-};
-
-enum { SCOPE_ABSTRACT_UNIX_SOCKET = 1 << 0, SCOPE_SIGNAL = 1 << 1 };
 
 int promod_hide_other_processes(void) {
-    // Only reading directories is restricted: Swift's backtracer, a separate process, must be able to read its /proc/self/maps.
-    struct ruleset_attributes attributes = {.handled_access_fs = LANDLOCK_ACCESS_FS_READ_DIR};
-    int version = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    // A system call filter cannot distinguish a signal to a thread of this process from one to another process. Landlock can, from
-    // version 6 on.
-    size_t size = sizeof attributes.handled_access_fs;
-    if (version >= 6) {
-        attributes.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
-        size = sizeof attributes;
-    }
-    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
+    // Only reading directories is restricted: Swift's backtracer, a separate process, must be able to read its /proc/self/maps. A system
+    // call filter cannot distinguish a signal to a thread of this process from one to another process. Landlock can, from version 6 on.
+    int ruleset = promod_landlock(LANDLOCK_ACCESS_FS_READ_DIR, 0);
     if (ruleset < 0) return -1;
-    int result = allow_all_but_processes(ruleset);
-    if (result == 0) result = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
+    if (allow_all_but_processes(ruleset) == 0) return promod_landlock_enforce(ruleset);
     close(ruleset);
-    return result;
+    return -1;
 }
+
+// The unit's filter of system calls knows tgkill(2), for Swift's traces, and not kill(2).
+void promod_kill(pid_t process) { syscall(SYS_tgkill, process, process, SIGKILL); }
 
 void promod_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGTERM); }
 

@@ -1,35 +1,23 @@
-import PromoWire
+import CFetch
+package import PromoWire
 
 /// What the fetching process says: for each query the head, if one came, the body in parts, and the end.
-package enum FetchMessage: Equatable, Sendable {
-    /// How an answer ended.
-    package struct End: Equatable, Sendable {
-        /// Why it is not whole; nil if it is.
-        package var problem: FetchProblem?
-        /// The variable whose proxy was used; nil for none, or if the query named one.
-        package var proxyVariable: String?
-
-        /// An end.
-        package init(problem: FetchProblem? = nil, proxyVariable: String? = nil) {
-            self.problem = problem
-            self.proxyVariable = proxyVariable
-        }
-    }
-
+enum FetchMessage: Equatable, Sendable {
     case head(FetchedHead)
     /// A part of the body, after decompression.
     case body([UInt8])
-    case end(End)
+    /// Why the answer is not whole, nil if it is, and the variable whose proxy was used.
+    case end(Failure?, proxyVariable: String?)
 
     /// The most bytes of a part.
-    package static let maximumPart = 1 << 16
+    static let maximumPart = Int(PROMOD_MAXIMUM_PART)
     /// The longest line, in bytes without its LF; texts in it are at most ``maximumText`` bytes.
-    package static let maximumLine = 1 << 18
+    static let maximumLine = 1 << 18
     /// What is passed on of a text that came from outside, in bytes.
-    package static let maximumText = 1 << 14
+    static let maximumText = 1 << 14
 
     /// The message: a line of JSON, and after that of a part its bytes.
-    package var bytes: [UInt8] {
+    var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             switch self {
@@ -38,9 +26,9 @@ package enum FetchMessage: Equatable, Sendable {
                 head.write(into: &writer)
             case .body(let part):
                 writer.member("body", part.count)
-            case .end(let end):
-                writer.name("end")
-                end.write(into: &writer)
+            case .end(let failure, let variable):
+                writer.member("end", failure)
+                writer.member("proxyVariable", variable)
             }
         }
         let line = writer.bytes + [UInt8(ascii: "\n")]
@@ -49,22 +37,20 @@ package enum FetchMessage: Equatable, Sendable {
     }
 }
 
-extension FetchMessage.End {
-    fileprivate func write(into writer: inout JSONWriter) {
-        writer.object { writer in
-            if let problem {
-                writer.name("problem")
-                problem.write(into: &writer)
-            }
-            writer.member("proxyVariable", proxyVariable)
-        }
-    }
+/// What came of a query.
+package struct FetchAnswer: Equatable, Sendable {
+    package var head: FetchedHead?
+    /// The body, if the status is 200.
+    package var body: [UInt8]
+    /// Why the answer is not whole; nil if it is, and then it has a head.
+    package var failure: Failure?
+    /// The variable whose proxy was used; nil for none, or if the query named one.
+    package var proxyVariable: String?
 
-    /// Reads what ``write(into:)`` wrote; nil for anything else.
-    init?(_ value: JSONValue) {
-        let problem = value["problem"].map(FetchProblem.init)
-        // An unknown kind of problem must not count as success.
-        if let problem, problem == nil { return nil }
-        self.init(problem: problem ?? nil, proxyVariable: value["proxyVariable"]?.ascii(upTo: 16))
+    /// An answer.
+    package init(_ head: FetchedHead? = nil, body: [UInt8] = [], failure: Failure? = nil) {
+        self.head = head
+        self.body = body
+        self.failure = failure
     }
 }

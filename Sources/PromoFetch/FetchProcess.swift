@@ -13,18 +13,26 @@ package enum FetchProcess {
     /// The processor time for a query, in seconds; a catalog of 5 MB takes less than a tenth of one.
     private static let processorSeconds: UInt32 = 30
 
-    /// The arguments of a process that may read a file of certificates, and nothing in some directories.
-    package static func arguments(caFile: String?, hidden: [String]) -> [String] {
-        // An empty argument would end the list.
-        [name, caFile.map { "+" + $0 } ?? "-"] + hidden
-    }
+    /// The arguments of a process that may read a file of certificates.
+    package static func arguments(caFile: String?) -> [String] { [name] + (caFile.map { [$0] } ?? []) }
 
     /// Whether these are the arguments of a fetching process.
     package static func isMeant(by arguments: [String]) -> Bool { arguments.first == name }
 
+    /// Loads libcurl, OpenSSL and zlib; nil, or what is missing.
+    package static func loadLibraries() -> String? {
+        // The text belongs to the C library until its next call, and is copied at once.
+        unsafe promod_fetch_load().map { unsafe String(cString: $0) }
+    }
+
     /// Answers queries until descriptor 0 ends, and then ends the process.
     package static func run(_ arguments: [String]) -> Never {
-        let problem = prepare(arguments)
+        // Without a terminal into which it could type.
+        setsid()
+        let missing = loadLibraries()
+        let caFile = arguments.dropFirst().first
+        // The path ends with a NUL.
+        unsafe promod_fetch_confine(caFile)
         var framer = LineFramer(maximumLength: FetchQuery.maximumLength)
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -34,28 +42,12 @@ package enum FetchProcess {
             let piece = buffer[..<count]
             framer.append(piece.span)
             while let event = framer.next() {
-                guard case .line(let line) = event, let query = FetchQuery(line: line) else { _exit(2) }
-                answer(query, problem)
+                guard case .line(let line) = event, let query = FetchQuery(line: line), let url = HTTPSURL(query.url)
+                else { _exit(2) }
+                promod_fetch_allow_seconds(processorSeconds)
+                FetchTransfer(query, at: url).perform(trusting: caFile, without: missing)
             }
         }
-    }
-
-    private static func prepare(_ arguments: [String]) -> FetchProblem? {
-        let missing = FetchLibraries.load()
-        var trustError: Int32 = 0
-        if let caFile = arguments.dropFirst().first, caFile.hasPrefix("+") {
-            // The path ends with a NUL.
-            trustError = unsafe promod_fetch_trust(String(caFile.dropFirst()))
-        }
-        // Each name ends with a NUL, and the list with another.
-        unsafe promod_fetch_confine(arguments.dropFirst(2).map { $0 + "\0" }.joined() + "\0")
-        if let missing { return FetchProblem(.noLibrary, text: OutsideText(missing)) }
-        return trustError == 0 ? nil : FetchProblem(.badTrust, systemError: Int(trustError))
-    }
-
-    private static func answer(_ query: FetchQuery, _ problem: FetchProblem?) {
-        promod_fetch_allow_seconds(processorSeconds)
-        send(.end(problem.map { FetchMessage.End(problem: $0) } ?? FetchTransfer(query).perform()))
     }
 
     /// Sends a message; without anybody to receive it, the process ends.

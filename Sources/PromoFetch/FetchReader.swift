@@ -1,28 +1,35 @@
 import PromoWire
 
-/// Reads what the fetching process says, and trusts none of it: whatever the network sent was parsed there.
+/// Reads what the fetching process says to a query, and trusts none of it: whatever the network sent was parsed there.
 package struct FetchReader: Sendable {
-    /// The bytes are not a valid message.
+    /// The bytes are not a valid message, or one that nobody asked for.
     package struct Nonsense: Error {}
 
+    /// What has come.
+    package private(set) var answer = FetchAnswer()
+    /// Whether the end has come, too.
+    package private(set) var isWhole = false
+
+    private let maximumBytes: Int
     private var line: [UInt8] = []
     /// How many bytes of the current part are missing.
     private var missing = 0
 
-    /// A reader at the beginning.
-    package init() {}
+    /// A reader of the answer to a query with this limit.
+    package init(maximumBytes: Int) {
+        self.maximumBytes = maximumBytes
+    }
 
-    /// Reads the next bytes, and calls the closure for each message; a part of the body may come in several.
-    package mutating func read(
-        _ bytes: ArraySlice<UInt8>, _ body: (FetchMessage) throws -> Void
-    ) throws {
+    /// Reads the next bytes.
+    package mutating func read(_ bytes: ArraySlice<UInt8>) throws(Nonsense) {
         var rest = bytes
         while !rest.isEmpty {
+            guard !isWhole else { throw Nonsense() }
             if missing > 0 {
                 let part = rest.prefix(missing)
                 missing -= part.count
                 rest = rest.dropFirst(part.count)
-                try body(.body(Array(part)))
+                answer.body += part
                 continue
             }
             let end = rest.firstIndex(of: UInt8(ascii: "\n"))
@@ -30,22 +37,27 @@ package struct FetchReader: Sendable {
             guard line.count <= FetchMessage.maximumLine else { throw Nonsense() }
             guard let end else { return }
             rest = rest[(end + 1)...]
-            let whole = line
+            try readLine()
             line = []
-            if let message = try message(whole) { try body(message) }
         }
     }
 
-    /// The message of a line; nil if the bytes of a part follow.
-    private mutating func message(_ line: [UInt8]) throws(Nonsense) -> FetchMessage? {
-        guard let root = try? JSONDocument(line, maximumDepth: 6).root else { throw Nonsense() }
+    private mutating func readLine() throws(Nonsense) {
+        guard let root = try? JSONDocument(line, maximumDepth: 3).root else { throw Nonsense() }
         if let count = root["body"]?.integer {
-            guard 0...FetchMessage.maximumPart ~= count else { throw Nonsense() }
+            guard answer.head != nil, 0...FetchMessage.maximumPart ~= count,
+                answer.body.count + count <= maximumBytes
+            else { throw Nonsense() }
             missing = count
-            return nil
+        } else if let head = root["head"] {
+            guard answer.head == nil, let head = FetchedHead(head) else { throw Nonsense() }
+            answer.head = head
+        } else {
+            // Whatever is wrong with a failure, it must not count as success.
+            do throws(MalformedResult) { answer.failure = try root.failure("end") } catch { throw Nonsense() }
+            guard root["end"] != nil, answer.failure != nil || answer.head != nil else { throw Nonsense() }
+            answer.proxyVariable = root["proxyVariable"]?.ascii(upTo: 16)
+            isWhole = true
         }
-        if let head = root["head"].flatMap(FetchedHead.init) { return .head(head) }
-        if let end = root["end"].flatMap(FetchMessage.End.init) { return .end(end) }
-        throw Nonsense()
     }
 }

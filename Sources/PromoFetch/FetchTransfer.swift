@@ -1,172 +1,109 @@
 import CFetch
+import Glibc
 import PromoWire
 
 /// One request and its answer, in the fetching process.
 final class FetchTransfer {
     private let query: FetchQuery
+    private let url: HTTPSURL
     private var reader: HeadReader
     private var body = HeadReader.Body.unneeded
-    private var gunzip: Gunzip?
     private var count = 0
     /// What is wrong with the answer; libcurl's own words then say only that it was stopped.
     private var problem: FetchProblem?
     private var hasHead = false
 
     /// A transfer that has not begun.
-    init(_ query: FetchQuery) {
+    init(_ query: FetchQuery, at url: HTTPSURL) {
         self.query = query
+        self.url = url
         reader = HeadReader(maximumBody: query.maximumBytes)
     }
 
-    /// Performs the request, and sends what comes, but for the end.
-    func perform() -> FetchMessage.End {
+    /// Performs the request, and sends what comes.
+    /// - Parameters:
+    ///   - caFile: a file of certificates that are trusted beside the system's.
+    ///   - library: a library that is missing, so that nothing can be fetched.
+    func perform(trusting caFile: String?, without library: String?) {
         var outcome = promod_outcome()
-        let headers = query.headers.map { $0 + "\0" }.joined() + "\0"
-        // The texts, the transfer and its outcome stay until the request has ended, and the closures are called meanwhile alone.
-        unsafe query.url.withCString { url in
-            unsafe headers.withCString { headers in
-                unsafe Self.withCString(query.proxy) { proxy in
-                    var request = unsafe promod_request(
-                        url: url, headers: headers, proxy: proxy, milliseconds: query.milliseconds,
-                        context: Unmanaged.passUnretained(self).toOpaque(),
-                        line: { context, bytes, count in
-                            unsafe FetchTransfer.of(context).takeLine(FetchTransfer.array(bytes, count)) ? 1 : 0
-                        },
-                        body: { context, bytes, count in
-                            unsafe FetchTransfer.of(context).takeBody(FetchTransfer.array(bytes, count)) ? 1 : 0
-                        })
-                    unsafe promod_fetch_perform(&request, &outcome)
-                }
-            }
+        if let library {
+            problem = FetchProblem(kind: .noLibrary, text: OutsideText(library))
+        } else {
+            // Each line ends with a NUL, and the list with another. Texts, transfer and outcome stay until the request has ended, and
+            // the closure is called meanwhile alone.
+            unsafe promod_fetch_perform(
+                query.url, query.headers.map { $0 + "\0" }.joined() + "\0", query.proxy, caFile, query.milliseconds,
+                { context, isLine, bytes, count in
+                    guard let context = unsafe context else { return 0 }
+                    let transfer = unsafe Unmanaged<FetchTransfer>.fromOpaque(context).takeUnretainedValue()
+                    let bytes = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+                    return isLine != 0 ? transfer.takeLine(bytes) : transfer.takePart(bytes) ? 1 : 0
+                }, Unmanaged.passUnretained(self).toOpaque(), &outcome)
         }
-        let variable = Self.text(&outcome.proxy_variable, MemoryLayout.size(ofValue: outcome.proxy_variable))
-        return FetchMessage.End(
-            problem: whole(&outcome), proxyVariable: variable.isEmpty ? nil : variable.ascii(upTo: 16))
+        let variable = Self.text(&outcome.proxy_variable)
+        let proxyVariable = variable.isEmpty ? nil : variable.ascii(upTo: 16)
+        let failure = problem(&outcome)?.failure(
+            at: url, by: UsedProxy(key: query.proxy, variable: proxyVariable), limit: query.maximumBytes,
+            now: Timestamp(seconds: Int64(time(nil))))
+        FetchProcess.send(.end(failure, proxyVariable: proxyVariable))
     }
 
     // MARK: What comes
 
-    private func takeLine(_ line: [UInt8]) -> Bool {
+    private func takeLine(_ line: [UInt8]) -> Int32 {
         do throws(FetchProblem) {
-            guard let (answer, location, body) = try reader.read(line) else { return true }
+            guard let (answer, body) = try reader.read(line) else { return 1 }
             var head = answer
-            if let location, !location.isEmpty { head.location = resolve(location) }
+            if let location = head[.location], !location.isEmpty { head[.location] = resolve(location) }
             self.body = body
-            if case .needed(isCompressed: true, _) = body {
-                gunzip = Gunzip()
-                head.isCompressed = true
-            }
             hasHead = true
             FetchProcess.send(.head(head))
+            if head.isCompressed { return Int32(PROMOD_DECOMPRESS) }
             // An error in a body that is not needed must not hide the head.
-            return body != .unneeded || [204, 304].contains(head.status)
+            return body != .unneeded || [204, 304].contains(head.status) ? 1 : 0
         } catch {
             problem = error
-            return false
+            return 0
         }
     }
 
-    private func takeBody(_ bytes: [UInt8]) -> Bool {
-        do throws(Gunzip.Invalid) {
-            return try gunzip?.decompress(bytes, pass) ?? pass(bytes)
-        } catch {
-            problem = FetchProblem(.badGzip)
-            return false
-        }
-    }
-
-    private func pass(_ bytes: [UInt8]) -> Bool {
+    private func takePart(_ bytes: [UInt8]) -> Bool {
         guard body != .unneeded else { return false }
         count += bytes.count
-        guard count <= query.maximumBytes else {
-            problem = FetchProblem(.tooLarge)
-            return false
-        }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            FetchProcess.send(.body(Array(rest.prefix(FetchMessage.maximumPart))))
-            rest = rest.dropFirst(FetchMessage.maximumPart)
-        }
+        if count > query.maximumBytes { problem = FetchProblem(kind: .tooLarge) }
+        guard problem == nil else { return false }
+        FetchProcess.send(.body(bytes))
         return true
     }
 
     /// The target of a redirect; empty if it is none.
     private func resolve(_ location: OutsideText) -> OutsideText {
-        var buffer = [CChar](repeating: 0, count: FetchMessage.maximumText)
         // Bytes that are not ASCII become escapes, as in browsers. A NUL would have been refused with the line.
         let address = location.bytes.map { byte in
             byte < 0x80 ? String(Unicode.Scalar(byte)) : "%\(String(byte, radix: 16, uppercase: true))"
         }.joined()
-        let isValid = unsafe promod_fetch_resolve(query.url, address, &buffer, buffer.count) != 0
-        return isValid ? OutsideText(buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))) : ""
+        // The text stays until the next call, and is copied.
+        return unsafe promod_fetch_resolve(query.url, address).map { unsafe OutsideText(String(cString: $0)) } ?? ""
     }
 
     // MARK: How it ends
 
     /// What kept the answer from being whole; nil if it is.
-    private func whole(_ outcome: inout promod_outcome) -> FetchProblem? {
+    private func problem(_ outcome: inout promod_outcome) -> FetchProblem? {
         if var problem {
-            problem.isConnected = true
+            problem.isConnected = problem.kind != .noLibrary
             return problem
         }
         if hasHead, body == .unneeded { return nil }
-        guard outcome.code == CODE_OK else { return problem(&outcome) }
-        guard case .needed(_, let isFramed) = body else { return FetchProblem(.closed, isConnected: true) }
-        do throws(Gunzip.Invalid) {
-            try gunzip?.finish()
-        } catch {
-            return FetchProblem(.badGzip, isConnected: true)
-        }
+        if outcome.is_bad_gzip != 0 { return FetchProblem(kind: .badGzip, isConnected: true) }
+        guard outcome.code == CODE_OK else { return FetchProblem(&outcome) }
         // Anybody between the two can end a connection, but only the origin can say that it has sent everything.
-        return outcome.is_http1 != 0 && !isFramed && outcome.is_closed == 0
-            ? FetchProblem(.closed, isConnected: true) : nil
-    }
-
-    private func problem(_ outcome: inout promod_outcome) -> FetchProblem {
-        let text = Self.text(&outcome.text, MemoryLayout.size(ofValue: outcome.text))
-        var kind = FetchProblem.Kind(
-            outcome.code, text, isConnected: outcome.is_connected != 0, proxyStatus: outcome.proxy_status)
-        // The server's reason may have been lost with the connection.
-        if outcome.wants_certificate != 0, [.handshake, .broken, .closed].contains(kind) { kind = .wantsCertificate }
-        return FetchProblem(
-            kind, text: text,
-            systemError: Int(outcome.system_error), isConnected: outcome.is_connected != 0,
-            isDeadline: outcome.is_deadline != 0, proxyStatus: outcome.proxy_status,
-            certificate: certificate(&outcome))
-    }
-
-    private func certificate(_ outcome: inout promod_outcome) -> FetchProblem.Certificate? {
-        guard outcome.certificate_error != 0 else { return nil }
-        func names(_ text: OutsideText) -> [OutsideText] {
-            text.bytes.split(separator: UInt8(ascii: "\n")).map { OutsideText($0) }
-        }
-        return FetchProblem.Certificate(
-            error: Int(outcome.certificate_error), depth: Int(outcome.certificate_depth),
-            sent: Int(outcome.certificates_sent), notBefore: Timestamp(seconds: outcome.not_before),
-            notAfter: Timestamp(seconds: outcome.not_after),
-            subject: names(Self.text(&outcome.subject, MemoryLayout.size(ofValue: outcome.subject))),
-            issuer: names(Self.text(&outcome.issuer, MemoryLayout.size(ofValue: outcome.issuer))))
-    }
-
-    // MARK: C
-
-    /// The transfer that lent itself as the context of a request.
-    private static func of(_ context: UnsafeMutableRawPointer?) -> FetchTransfer {
-        guard let context = unsafe context else { preconditionFailure("libcurl has lost its context") }
-        return unsafe Unmanaged<FetchTransfer>.fromOpaque(context).takeUnretainedValue()
-    }
-
-    private static func array(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
-        unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+        let isWhole = body == .needed(isFramed: true) || hasHead && outcome.is_closed != 0
+        return isWhole ? nil : FetchProblem(kind: .closed, isConnected: true)
     }
 
     /// The text in a C array, up to its NUL.
-    private static func text<Characters>(_ characters: inout Characters, _ size: Int) -> OutsideText {
-        unsafe withUnsafeBytes(of: &characters) { unsafe OutsideText(Array($0.prefix(size).prefix { $0 != 0 })) }
-    }
-
-    private static func withCString(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Void) {
-        guard let text else { return body(nil) }
-        unsafe text.withCString { unsafe body($0) }
+    static func text<Characters>(_ characters: inout Characters) -> OutsideText {
+        unsafe withUnsafeBytes(of: &characters) { unsafe OutsideText(Array($0.prefix { $0 != 0 })) }
     }
 }

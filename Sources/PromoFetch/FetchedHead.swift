@@ -2,21 +2,20 @@ package import PromoWire
 
 /// What promod uses of a response's head.
 package struct FetchedHead: Equatable, Sendable {
+    /// A field whose text is passed on, by its name in lower case.
+    package enum Field: String, CaseIterable, Sendable {
+        case age, date, etag, location
+        case lastModified = "last-modified"
+        case retryAfter = "retry-after"
+    }
+
     /// The status, from 100 to 999.
     package var status: Int
-    /// The words after it; HTTP/2 has none.
+    /// The words after it.
     package var phrase: OutsideText
-    package var etag: OutsideText?
-    package var lastModified: OutsideText?
-    package var retryAfter: OutsideText?
-    /// The response's age in a cache, in seconds; nil if it says none.
-    package var age: Int?
-    /// When the origin made the response, by its own clock.
-    package var date: OutsideText?
     /// Whether the body came compressed; false if there is none.
     package var isCompressed = false
-    /// Where a redirect leads, relative to nothing; empty if its `Location` is not valid.
-    package var location: OutsideText?
+    private var fields: [Field: OutsideText] = [:]
 
     /// A head without fields.
     package init(status: Int, phrase: OutsideText = "") {
@@ -24,18 +23,26 @@ package struct FetchedHead: Equatable, Sendable {
         self.phrase = phrase
     }
 
+    /// The text of a field; nil if there is none. `Location` is relative to nothing, and empty if it is not valid.
+    package subscript(field: Field) -> OutsideText? {
+        get { fields[field] }
+        set { fields[field] = newValue }
+    }
+
+    /// The response's age in a cache, in seconds, of which too large ones count as the largest that is passed on (RFC 9111 §1.2.2);
+    /// nil if it says none.
+    package var age: Int? {
+        guard let text = self[.age], !text.isEmpty, text.bytes.allSatisfy(\.isDigit) else { return nil }
+        return min(text.ascii(upTo: 18).flatMap(Int.init) ?? .max, 1 << 31)
+    }
+
     /// Writes the head as a JSON object.
     func write(into writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("status", status)
             writer.member("phrase", phrase)
-            writer.member("etag", etag)
-            writer.member("lastModified", lastModified)
-            writer.member("retryAfter", retryAfter)
-            if let age { writer.member("age", age) }
-            writer.member("date", date)
-            if isCompressed { writer.member("compressed", true) }
-            writer.member("location", location)
+            writer.member("compressed", isCompressed)
+            for field in Field.allCases { writer.member(field.rawValue, self[field]) }
         }
     }
 
@@ -43,12 +50,7 @@ package struct FetchedHead: Equatable, Sendable {
     init?(_ value: JSONValue) {
         guard let status = value["status"]?.integer, 100...999 ~= status else { return nil }
         self.init(status: status, phrase: value["phrase"]?.outsideText ?? "")
-        etag = value["etag"]?.outsideText
-        lastModified = value["lastModified"]?.outsideText
-        retryAfter = value["retryAfter"]?.outsideText
-        age = value["age"]?.integer.flatMap { $0 >= 0 ? $0 : nil }
-        date = value["date"]?.outsideText
         isCompressed = value["compressed"]?.boolean ?? false
-        location = value["location"]?.outsideText
+        for field in Field.allCases { self[field] = value[field.rawValue]?.outsideText }
     }
 }

@@ -6,8 +6,8 @@ struct HeadReader {
     enum Body: Equatable {
         /// Nothing that is needed.
         case unneeded
-        /// A catalog or an icon, perhaps compressed. If it is not ``isFramed``, it ends with the connection.
-        case needed(isCompressed: Bool, isFramed: Bool)
+        /// A catalog or an icon. If it is not ``isFramed``, it ends with the connection.
+        case needed(isFramed: Bool)
     }
 
     /// The largest head with its trailers, and with the heads of informational responses before it, in bytes.
@@ -18,7 +18,6 @@ struct HeadReader {
     private var head: FetchedHead?
     private var lengths: [OutsideText] = []
     private var encodings: [OutsideText] = []
-    private var location: OutsideText?
     private var codings: [OutsideText] = []
     private var isComplete = false
 
@@ -30,15 +29,14 @@ struct HeadReader {
 
     /// Reads a line with its line break.
     /// - Returns: the head and what follows, after its last line; nil before that, and for trailers.
-    mutating func read(_ line: [UInt8]) throws(FetchProblem) -> (head: FetchedHead, location: OutsideText?, body: Body)?
-    {
+    mutating func read(_ line: [UInt8]) throws(FetchProblem) -> (head: FetchedHead, body: Body)? {
         count += line.count
-        guard count <= Self.maximumBytes else { throw FetchProblem(.headTooLarge) }
+        guard count <= Self.maximumBytes else { throw FetchProblem(kind: .headTooLarge) }
         var text = line[...]
         if text.last == UInt8(ascii: "\n") { text = text.dropLast() }
         if text.last == UInt8(ascii: "\r") { text = text.dropLast() }
         guard text.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }) else {
-            throw FetchProblem(.notHTTP)
+            throw FetchProblem(kind: .notHTTP)
         }
         guard !isComplete else { return nil }
         if text.starts(with: "HTTP/".utf8) {
@@ -49,7 +47,7 @@ struct HeadReader {
             read(text[..<colon], Self.trimmed(text[(colon + 1)...]))
         } else {
             // A folded line among them, which would change the field before it.
-            throw FetchProblem(.notHTTP)
+            throw FetchProblem(kind: .notHTTP)
         }
         return nil
     }
@@ -58,19 +56,19 @@ struct HeadReader {
         let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
         guard words.count > 1, words[1].count == 3,
             let status = Int(String(decoding: words[1], as: UTF8.self)), 100...999 ~= status
-        else { throw FetchProblem(.notHTTP) }
+        else { throw FetchProblem(kind: .notHTTP) }
         head = FetchedHead(status: status, phrase: words.count > 2 ? Self.valid(words[2]) : "")
-        (lengths, encodings, codings, location) = ([], [], [], nil)
+        (lengths, encodings, codings) = ([], [], [])
     }
 
     private mutating func read(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
-        switch OutsideText(name).ascii(upTo: 32)?.lowercased() {
-        case "etag": if head?.etag == nil { head?.etag = Self.valid(value) }
-        case "last-modified": if head?.lastModified == nil { head?.lastModified = Self.valid(value) }
-        case "retry-after": if head?.retryAfter == nil { head?.retryAfter = Self.valid(value) }
-        case "date": if head?.date == nil { head?.date = Self.valid(value) }
-        case "age": if head?.age == nil { head?.age = Self.seconds(value) }
-        case "location": if location == nil { location = OutsideText(value.prefix(FetchMessage.maximumText)) }
+        let name = OutsideText(name).ascii(upTo: 32)?.lowercased() ?? ""
+        if let field = FetchedHead.Field(rawValue: name), head?[field] == nil {
+            // Any bytes can become an address.
+            head?[field] =
+                field == .location ? OutsideText(value.prefix(FetchMessage.maximumText)) : Self.valid(value)
+        }
+        switch name {
         case "content-length": lengths.append(Self.valid(value))
         case "content-encoding": encodings.append(Self.valid(value))
         case "transfer-encoding": codings.append(Self.valid(value))
@@ -78,40 +76,34 @@ struct HeadReader {
         }
     }
 
-    private mutating func end() throws(FetchProblem) -> (FetchedHead, OutsideText?, Body)? {
-        guard let head else { throw FetchProblem(.notHTTP) }
+    private mutating func end() throws(FetchProblem) -> (FetchedHead, Body)? {
+        guard var head else { throw FetchProblem(kind: .notHTTP) }
         // 101 is the last one, since nothing was offered to switch to.
         guard head.status >= 200 || head.status == 101 else { return nil }
         isComplete = true
-        guard head.status == 200 else { return (head, location, .unneeded) }
+        guard head.status == 200 else { return (head, .unneeded) }
         // A proxy on the way may have taken another one of them, and then the rest belongs to another response.
-        guard Set(lengths).count <= 1, lengths.isEmpty || codings.isEmpty else { throw FetchProblem(.notHTTP) }
+        guard Set(lengths).count <= 1, lengths.isEmpty || codings.isEmpty else { throw FetchProblem(kind: .notHTTP) }
         if let length = lengths.first {
             guard length.bytes.allSatisfy(\.isDigit), let number = length.ascii(upTo: 32).flatMap(Int.init) else {
-                throw FetchProblem(.notHTTP)
+                throw FetchProblem(kind: .notHTTP)
             }
-            guard number <= maximumBody else { throw FetchProblem(.tooLarge) }
+            guard number <= maximumBody else { throw FetchProblem(kind: .tooLarge) }
         }
         let isChunked = codings.map { $0.ascii(upTo: 64)?.lowercased() } == ["chunked"]
-        guard isChunked || codings.isEmpty else { throw FetchProblem(.notHTTP) }
+        guard isChunked || codings.isEmpty else { throw FetchProblem(kind: .notHTTP) }
         let encoding = OutsideText(Array(encodings.map(\.bytes).joined(separator: ", ".utf8)))
-        let isFramed = isChunked || !lengths.isEmpty
         switch encoding.ascii(upTo: 64)?.lowercased() {
-        case "", "identity": return (head, nil, .needed(isCompressed: false, isFramed: isFramed))
-        case "gzip", "x-gzip", "deflate": return (head, nil, .needed(isCompressed: true, isFramed: isFramed))
-        default: throw FetchProblem(.encoding, text: Self.valid(encoding.bytes[...]))
+        case "", "identity": break
+        case "gzip", "x-gzip", "deflate": head.isCompressed = true
+        default: throw FetchProblem(kind: .encoding, text: Self.valid(encoding.bytes[...]))
         }
+        return (head, .needed(isFramed: isChunked || !lengths.isEmpty))
     }
 
     /// The bytes as UTF-8, in which those that are none have become U+FFFD, as JSON holds no others.
     private static func valid(_ bytes: ArraySlice<UInt8>) -> OutsideText {
         OutsideText(String(decoding: bytes.prefix(FetchMessage.maximumText), as: UTF8.self))
-    }
-
-    /// A number of seconds, of which too large ones count as the largest that is passed on (RFC 9111 §1.2.2); nil for anything else.
-    private static func seconds(_ value: ArraySlice<UInt8>) -> Int? {
-        guard !value.isEmpty, value.allSatisfy(\.isDigit) else { return nil }
-        return min(OutsideText(value).ascii(upTo: 18).flatMap(Int.init) ?? .max, 1 << 31)
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

@@ -10,7 +10,7 @@ package enum SubcommandName {
             "validate", "status", "check", "metrics", "explain", "doctor", "events", "reload", "call",
             "hide", "show", "logs",
         ],
-        "promod": ["validate", "configure", "diagnose", "generate-key", "sign"],
+        "promod": ["validate", "diagnose", "generate-key", "sign"],
     ]
 
     /// The innermost subcommand at the beginning of the arguments, with the arguments after its name; nil if there is none.

@@ -49,8 +49,8 @@ package struct ValidateOptions: ParsableArguments {
     /// The file, the address, or - for the standard input.
     package var place: String { argument ?? "-" }
 
-    /// Checks what both programs can check.
-    package func validate() throws {
+    /// Checks what both programs can check. The parser would call this before it complains about an unknown option.
+    package func check() throws {
         guard argument != nil || isatty(STDIN_FILENO) == 0 else {
             throw ValidationError(
                 "The catalog is missing: name a JSON file or an https address, or pipe it into the command.")

@@ -114,9 +114,9 @@ package struct MoreAppsPage: Sendable {
 
     private var emptiness: String {
         switch language {
-        case .en: "There are no apps to show yet."
-        case .ko: "아직 보여 줄 앱이 없습니다."
-        case .ja: "まだ表示できるアプリがありません。"
+        case .en: "There are no apps to show."
+        case .ko: "보여 줄 앱이 없습니다."
+        case .ja: "表示できるアプリがありません。"
         }
     }
 }

@@ -42,12 +42,13 @@ struct Promoctl: ParsableCommand {
         ])
 
     static func main() {
+        var command: (any ParsableCommand)?
         do {
             if let problem = ProcessArguments.problem ?? SubcommandName.problem(in: arguments, of: Self.self) {
                 throw ValidationError(problem)
             }
-            var command = try parsed()
-            try command.run()
+            command = try parsed()
+            try command?.run()
         } catch let error as PromoError {
             Output.end(Failure(error), isJSON: isJSON)
         } catch let failure as Failure {
@@ -56,9 +57,8 @@ struct Promoctl: ParsableCommand {
             if isJSON, exitCode(for: error) == .validationFailure {
                 Output.end(Failure(.usage, ProcessArguments.withoutCredentials(message(for: error))), isJSON: true)
             }
-            let text = fullMessage(for: error)
-            let shown = ProcessArguments.withoutCredentials(text)
-            guard shown != text else { exit(withError: error) }
+            let shown = ProcessArguments.withoutCredentials(fullMessage(for: error, thrownBy: command))
+            guard shown != fullMessage(for: error) else { exit(withError: error) }
             Output.note(shown)
             Glibc.exit(exitCode(for: error).rawValue)
         }
@@ -75,25 +75,8 @@ struct Promoctl: ParsableCommand {
         do {
             return try parseAsRoot()
         } catch {
-            throw unknownOption(behind: error) ?? error
+            throw complaint(error, about: arguments)
         }
-    }
-
-    /// The complaint about an unknown option that the parser makes only after what is missing has been filled in; nil if there is none.
-    private static func unknownOption(behind error: any Error) -> (any Error)? {
-        let prefix = "Missing expected argument '"
-        var (filled, error) = (arguments, error)
-        while filled.count < arguments.count + 10, message(for: error).hasPrefix(prefix) {
-            let name = message(for: error).dropFirst(prefix.count).prefix { $0 != " " && $0 != "'" }
-            filled += name.hasPrefix("-") ? [String(name), "1"] : ["1"]
-            do {
-                _ = try parseAsRoot(filled)
-                return nil
-            } catch let next {
-                error = next
-            }
-        }
-        return message(for: error).hasPrefix("Unknown option") ? error : nil
     }
 
     private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }

@@ -15,7 +15,17 @@ struct Diagnose: ParsableCommand {
             Example: promod diagnose
             """)
 
-    @OptionGroup var files: FileOptions
+    @Option(
+        help: ArgumentHelp(
+            "The user's configuration file, instead of the one that this environment names.", valueName: "path"),
+        completion: .file())
+    var file: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The daemon's cache directory, instead of the one that this environment names.", valueName: "path"),
+        completion: .directory)
+    var cache: String?
 
     @Flag(help: "Print the findings as one line of JSON.")
     var json = false
@@ -23,7 +33,7 @@ struct Diagnose: ParsableCommand {
     func run() throws {
         ProcessSetup.endWithParent()
         let checks = SelfCheck(
-            loader: try ConfigurationLoader.ofProcess(userFile: files.file), directories: .ofProcess, cache: files.cache
+            loader: try ConfigurationLoader.ofProcess(userFile: file), directories: .ofProcess, cache: cache
         ).diagnoses()
         if json {
             try StandardOutput.write(json: { DiagnoseResult(checks).write(to: &$0) })

@@ -15,9 +15,7 @@ enum InputFile {
         }
         throw ArgumentParser.ExitCode(66)
     }
-}
 
-extension InputFile {
     /// Makes a path absolute, because the daemon runs in another working directory.
     static func absolute(_ path: String) -> String { (try? String(resolving: path)) ?? path }
 }

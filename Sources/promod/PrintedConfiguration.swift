@@ -8,11 +8,8 @@ struct PrintedConfiguration {
     func print() throws {
         let loader = try ConfigurationLoader.ofProcess(commandLine: commandLine)
         let loaded = try loader.loadOrEnd()
-        let keys = ConfigurationKey.all.map { key in
-            key.shown(in: loaded.configuration).map {
-                "\(key.name) = \($0)  # \(loaded.sources[key.name] ?? "default")"
-            }
-                ?? "# \(key.name) is not set"
+        let keys = ConfigurationKey.all.map {
+            Self.line($0.name, $0.shown(in: loaded.configuration), loaded.sources[$0.name])
         }
         let files = loader.files.joined(separator: ", ")
         let kept = loaded.kept(withCache: loader.cachePath)
@@ -31,9 +28,11 @@ struct PrintedConfiguration {
         whole.catalog = catalog.configuration
         return NamedCatalog.keys.map { key in
             let short = NamedCatalog.shortName(of: key)
-            let name = "catalogs.\(catalog.name).\(short)"
-            return key.shown(in: whole).map { "\(name) = \($0)  # \(catalog.sources[short] ?? "default")" }
-                ?? "# \(name) is not set"
+            return Self.line("catalogs.\(catalog.name).\(short)", key.shown(in: whole), catalog.sources[short])
         }
+    }
+
+    private static func line(_ name: String, _ value: String?, _ source: String?) -> String {
+        value.map { "\(name) = \($0)  # \(source ?? "default")" } ?? "# \(name) is not set"
     }
 }

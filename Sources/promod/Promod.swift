@@ -24,7 +24,7 @@ struct Promod: ParsableCommand {
 
             Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,
-        subcommands: [Validate.self, Configure.self, Diagnose.self, GenerateKey.self, Sign.self])
+        subcommands: [Validate.self, Diagnose.self, GenerateKey.self, Sign.self])
 
     @OptionGroup(title: "Configuration")
     var options: ConfigurationOptions
@@ -44,16 +44,20 @@ struct Promod: ParsableCommand {
         if let problem = ProcessArguments.problem { exit(withError: ValidationError(problem)) }
         // The service is started without arguments, and parsing none of them would take a quarter of its start.
         if CommandLine.argc == 1 { serve([:]) }
+        var command: (any ParsableCommand)?
         do {
-            if let problem = SubcommandName.problem(in: Array(CommandLine.arguments.dropFirst()), of: Self.self) {
-                throw ValidationError(problem)
+            if Configure.isMeant(by: CommandLine.arguments) { try Configure.run() }
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            if let problem = SubcommandName.problem(in: arguments, of: Self.self) { throw ValidationError(problem) }
+            do {
+                command = try parseAsRoot()
+            } catch {
+                throw complaint(error, about: arguments)
             }
-            var command = try parseAsRoot()
-            try command.run()
+            try command?.run()
         } catch {
-            let text = fullMessage(for: error)
-            let shown = ProcessArguments.withoutCredentials(text)
-            guard shown != text else { exit(withError: error) }
+            let shown = ProcessArguments.withoutCredentials(fullMessage(for: error, thrownBy: command))
+            guard shown != fullMessage(for: error) else { exit(withError: error) }
             StandardError.write(shown)
             Glibc.exit(exitCode(for: error).rawValue)
         }

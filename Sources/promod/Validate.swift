@@ -35,11 +35,9 @@ struct Validate: ParsableCommand {
     /// The largest value that `catalog.max-bytes` takes.
     private static let maximumBytes = 64 * 1024 * 1024
 
-    func validate() throws {
-        try OptionValue.check(publicKey: options.publicKey) { PublicKey($0) != nil }
-    }
-
     func run() throws {
+        try options.check()
+        try OptionValue.check(publicKey: options.publicKey) { PublicKey($0) != nil }
         let url = HTTPSURL(options.place)
         let configuration = url == nil && options.page == nil ? PromoDaemon.Configuration() : try configuration(of: url)
         var checked =

@@ -1,6 +1,7 @@
-stage install "apt installs the package from the repository, and the service starts at once in the user's manager"
+stage install "the README's apt lines install the package from the repository, and the service starts at once in the user's manager"
 install() {
-    is '*promod: next: promoctl setup https://*' update_and_install
+    inside sh -c 'echo "APT::Get::Assume-Yes \"true\";" >/etc/apt/apt.conf.d/yes'
+    is '*promod: next: promoctl setup https://*' inside env DEBIAN_FRONTEND=noninteractive sh -euc "$(of_readme 'apt update\|apt install promod')"
     is 'install ok installed' inside dpkg-query --show --showformat='${Status}' promod
     is '' inside dpkg --audit
     soon active manager is-active promod.service

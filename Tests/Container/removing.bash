@@ -28,6 +28,7 @@ removal() {
     is '*0 loaded units listed*' manager list-units --all --no-pager 'promod*'
     is '*.config/promod*.cache/promod*.local/state/promod*' apt_get purge promod
     is '' inside sh -c 'find /usr /etc /var/lib/systemd -name "*promod*" -not -path "/etc/promod-test*" -not -path "/etc/apt/*"'
-    is $'/etc/apt/keyrings/promod.asc\n/etc/apt/sources.list.d/promod.sources' inside sh -c 'find /etc/apt -name "promod*" | sort'
+    inside sh -euc "$(of_readme 'rm /etc/apt/.*')"
+    is '' inside find /etc/apt -name 'promod*'
     is $'*catalog*config.toml*reviews.json*' as_user ls .config/promod .cache/promod .local/state/promod
 }

@@ -58,7 +58,7 @@ struct CatalogSafetyTests {
         while time(of: second) == time(of: first) { second = try catalog(["c"], key: scratch("key"), in: scratch) }
         try origin.publish(second)
         #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "updated")
-        #expect(try promoctl.run("explain").output.contains("the origin sent another catalog"))
+        #expect(try promoctl.run("explain").output.contains("the origin sent the catalog that is served"))
     }
 
     @Test func anOlderSignedCatalogIsNotTakenAndThatIsSaid() throws {

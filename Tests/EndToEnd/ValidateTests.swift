@@ -38,7 +38,6 @@ struct ValidateTests {
 
     @Test(arguments: [
         "validate --json catalog.json", "validate catalog.json", "diagnose", "diagnose --json",
-        "configure --print-sample",
         "--print-configuration",
     ])
     func outputThatCannotBeWrittenIsAnError(arguments: String) throws {

@@ -115,9 +115,6 @@ struct ConfigurationTests {
             problems("[catalog]\nurl = 'https://example.com/'\n[nonsense]\nthing = 1\n").first?.hasPrefix(
                 "\(user):4: nonsense.thing") == true)
         #expect(
-            problems("catalog = { url = 'https://example.com/', colour = 'red' }\n").first?.hasPrefix(
-                "\(user):1: catalog.colour") == true)
-        #expect(
             problems("# refresh.intervall = '1h'\nrefresh.intervall = '1h'\n").first?.hasPrefix("\(user):2: ") == true)
     }
 
@@ -166,18 +163,17 @@ struct ConfigurationTests {
         #expect(found.first?.hasSuffix(": \(message)") == true, "\(found)", sourceLocation: sourceLocation)
     }
 
-    @Test(arguments: ["#\0", "#\0\u{301}", "catalog.url = 'https://a.b/\0\u{301}'", "\"a\0\" = 1", "a = [\"\0\"]"])
+    @Test(arguments: ["#\0", "#\0\u{301}", "catalog.url = 'https://a.b/\0\u{301}'", "a\0 = 1", "a = [\"\0\"]"])
     func aNULIsRefusedWhateverFollowsIt(line: String) {
         expectOne("a NUL character, which no value can hold", in: "[log]\n\(line)\n")
     }
 
-    @Test(arguments: [#"\u0000"#, #"\U00000000"#, "\\u0000\u{301}", #"\\\u0000"#], ["\"", "\"\"\""])
-    func anEscapedNULIsRefusedToo(escape: String, quotes: String) {
-        expectOne(
-            "a NUL character, which no value can hold", in: "\ncatalog.url = \(quotes)https://a.b/\(escape)\(quotes)\n")
+    @Test(arguments: [#"\u0000"#, #"\U00000000"#, "\\u0000\u{301}", #"\\\u0000"#])
+    func anEscapedNULIsRefusedToo(escape: String) {
+        expectOne("a NUL character, which no value can hold", in: "\ncatalog.url = \"https://a.b/\(escape)\"\n")
     }
 
-    @Test(arguments: ["[", "[ ", "[,", "[.a]", "[=", "[#", "[[", "[[]]", "[]", "[\r"])
+    @Test(arguments: ["[", "[ ", "[,", "[.a]", "[=", "[#", "[ [", "[]", "[\r"])
     func aHeaderWithoutANameIsRefused(line: String) {
         expectOne("a key or a table's name is missing", in: "[log]\n\(line)\n")
     }
@@ -194,26 +190,25 @@ struct ConfigurationTests {
             log.level = 'info' # \#(brackets)
             catalog.url = "a\\u0000"
             refresh.interval = '\#(brackets)'
-            retry.floor = """
-            \#(brackets)""\""""""
-            retry.base = '''
-            \#(brackets)'''
             """#
         let lines = problems(text + "\n").map { $0.dropFirst(user.utf8.count + 1).prefix { $0 != ":" } }
-        #expect(lines == ["3", "4", "5", "7"])
+        #expect(lines == ["3", "4"])
     }
 
     @Test(arguments: [
         Array(repeating: "a", count: 10_000).joined(separator: ".") + " = 1",
-        "[" + Array(repeating: "'a'", count: 10_000).joined(separator: " . ") + "]",
-        "x = " + String(repeating: "[", count: 20_000), "x = " + String(repeating: "[\n", count: 20_000),
-        "x = " + String(repeating: "{a = [\n", count: 8000), "x = " + String(repeating: "{a.b.c.d = [\n", count: 4000),
-        "[[" + Array(repeating: "a", count: 100).joined(separator: ".") + "]]",
+        "[" + Array(repeating: "a", count: 10_000).joined(separator: " . ") + "]",
+        "[" + Array(repeating: "a", count: 17).joined(separator: ".") + "]",
     ])
     func nestingThatNoKeyNeedsIsRefusedBeforeItIsParsed(text: String) {
         let found = problems("\n" + text + "\n")
         #expect(found.count == 1)
         #expect(found.first?.hasSuffix(": nested more than 16 levels deep") == true)
+    }
+
+    @Test(arguments: ["x = " + String(repeating: "[", count: 20_000), String(repeating: "[", count: 20_000)])
+    func listsInListsAreRefusedAtTheFirst(text: String) {
+        #expect(problems(text).first?.contains("promod does not read") == true)
     }
 
     @Test func aPartOfAKeyIsNotLongerThan255Bytes() {
@@ -229,8 +224,10 @@ struct ConfigurationTests {
     }
 
     @Test func aKeyThatOnlyLooksLikeAnotherIsNotTakenForIt() {
+        #expect(problems("catalog.ur\u{200E}l = \"https://a.example/c\"").count == 1)
         #expect(
-            problems("\"catalog\".\"ur\\u200El\" = \"https://a.example/c\"").contains { $0.contains("is not a key") })
+            problems("\"catalog\".\"ur\\u200El\" = \"https://a.example/c\"").contains { $0.contains("a key in quotes") }
+        )
     }
 
     @Test func aTextThatIsNotUTF8IsAnErrorWithItsLine() {
@@ -273,30 +270,24 @@ struct ConfigurationTests {
     }
 
     @Test func aKeysLineIsFoundHoweverItIsWritten() {
-        let text = #"""
-            note.a = '''
-            catalog.ulr = 1
-            '''
-            "catalog" . 'ulr' = 1
-            [ "refresh" ] # [log]
-            x = [ [
+        let text = """
+            # catalog.ulr = 1
+            catalog . ulr = 1
+            [ refresh ] # [log]
+            x = [
               "y = ]", # ]
-            ] ]
-            z = { a.b = "}", c = 1 }
-            "la\u006Est" = 1
-            [[retry]]
-            """#
+            ]
+            z.b = "}"
+            last = 1
+            [retries]
+            """
         let lines = problems(text + "\n").map { $0.dropFirst(user.utf8.count + 1).prefix { $0 != " " } }
-        #expect(lines == ["1:", "4:", "6:", "9:", "9:", "10:", "11:"])
+        #expect(lines == ["2:", "4:", "7:", "8:", "9:"])
     }
 
     @Test func anEmptyTableIsAllowedIfItsNameIsKnown() {
         #expect(problems("[catalog]\n[refresh]\n").isEmpty)
         #expect(problems("[catalogg]\n").count == 1)
-    }
-
-    @Test func controlCharactersInAKeyDoNotReachAMessage() {
-        #expect(problems("\"a\\nb\\u001b\" = 1\n").first?.contains("a b\u{241B}") == true)
     }
 
     @Test func aRetryDelayOverTheCapIsRefused() {

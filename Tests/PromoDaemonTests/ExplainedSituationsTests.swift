@@ -100,7 +100,7 @@ import Testing
             name: "fresh",
             says: [
                 "sent or confirmed the catalog a moment ago", "It is fresh until", "(refresh.interval)",
-                "the origin sent another catalog", "Each promod has a time of its own", atOnce,
+                "the origin sent the catalog that is served", "Each promod has a time of its own", atOnce,
             ], neverSays: ["cache", "clock"],
             stage: { try fresh() }),
         Situation(

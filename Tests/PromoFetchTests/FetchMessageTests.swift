@@ -4,25 +4,28 @@ import Testing
 
 /// What promod and its fetching process say to each other.
 struct FetchMessageTests {
-    private static let certificate = FetchProblem.Certificate(
-        error: 10, depth: 1, sent: 2, notBefore: Timestamp(seconds: 1), notAfter: Timestamp(seconds: 2),
-        subject: ["a", "b\n"], issuer: [])
-    private static let messages: [FetchMessage] = [
-        .head(FetchedHead(status: 404, phrase: "Not\u{301} \"Found\"")),
-        .body(Array("\n{\"end\":{}}\n".utf8)),
-        .end(
-            FetchMessage.End(
-                problem: FetchProblem(
-                    .untrusted, text: "x", systemError: 3, isConnected: true, isDeadline: true, proxyStatus: 407,
-                    certificate: certificate), proxyVariable: "https_proxy")),
-        .end(FetchMessage.End()),
-    ]
+    private static let head = FetchMessage.head(FetchedHead(status: 404, phrase: "Not\u{301} \"Found\""))
+    private static let end = FetchMessage.end(nil, proxyVariable: nil)
+
+    private func read(_ messages: FetchMessage..., limit: Int = 1000) throws -> FetchReader {
+        var reader = FetchReader(maximumBytes: limit)
+        try reader.read(messages.flatMap(\.bytes)[...])
+        return reader
+    }
 
     @Test func everyMessageIsReadBack() throws {
-        var reader = FetchReader()
-        var read: [FetchMessage] = []
-        try reader.read(Self.messages.flatMap(\.bytes)[...]) { read.append($0) }
-        #expect(read == Self.messages)
+        var head = FetchedHead(status: 200)
+        head.isCompressed = true
+        for field in FetchedHead.Field.allCases { head[field] = OutsideText("\(field) \"x\"") }
+        let failure = Failure(.tls, "It is not trusted.")
+        let body = Array("\n{\"end\":null}\n".utf8)
+        let reader = try read(.head(head), .body(body), .body(body), .end(failure, proxyVariable: "https_proxy"))
+        #expect(reader.isWhole && reader.answer.head == head && reader.answer.body == body + body)
+        #expect(reader.answer.failure == failure && reader.answer.proxyVariable == "https_proxy")
+        #expect(
+            try read(Self.head, Self.end).answer
+                == FetchAnswer(FetchedHead(status: 404, phrase: "Not\u{301} \"Found\"")))
+        #expect(try !read(Self.head).isWhole)
     }
 
     @Test func aQueryIsReadBack() {
@@ -35,19 +38,29 @@ struct FetchMessageTests {
 
     @Test(arguments: [
         "x\n", "{}\n", "[]\n", #"{"body":-1}"# + "\n", #"{"body":65537}"# + "\n", #"{"head":{"status":99}}"# + "\n",
-        #"{"end":{"problem":{"kind":"unheard-of"}}}"# + "\n",
+        #"{"end":{"code":"unheard-of","message":"x"}}"# + "\n", #"{"end":0}"# + "\n",
     ])
-    func nonsenseIsRefused(text: String) {
-        var reader = FetchReader()
-        #expect(throws: FetchReader.Nonsense.self) { try reader.read(Array(text.utf8)[...]) { _ in } }
+    func nonsenseIsRefused(text: String) throws {
+        var reader = try read(Self.head)
+        #expect(throws: FetchReader.Nonsense.self) { try reader.read(Array(text.utf8)[...]) }
+    }
+
+    @Test func messagesInAnotherOrderAreRefused() {
+        #expect(throws: FetchReader.Nonsense.self) { try read(.body([1])) }
+        #expect(throws: FetchReader.Nonsense.self) { try read(Self.head, Self.head) }
+        #expect(throws: FetchReader.Nonsense.self) { try read(Self.end) }
+        #expect(throws: FetchReader.Nonsense.self) { try read(Self.head, Self.end, Self.end) }
+    }
+
+    @Test func aBodyOverTheLimitIsRefusedEvenIfTheFetchingProcessSendsIt() throws {
+        #expect(try read(Self.head, .body([1, 2]), limit: 2).answer.body == [1, 2])
+        #expect(throws: FetchReader.Nonsense.self) { try read(Self.head, .body([1, 2]), .body([3]), limit: 2) }
     }
 
     @Test func aLineWithoutAnEndIsRefusedAtTheLimit() {
-        var reader = FetchReader()
+        var reader = FetchReader(maximumBytes: 9)
         #expect(throws: FetchReader.Nonsense.self) {
-            for _ in 0...FetchMessage.maximumLine / 1000 {
-                try reader.read([UInt8](repeating: 0x20, count: 1000)[...]) { _ in }
-            }
+            for _ in 0...FetchMessage.maximumLine / 1000 { try reader.read([UInt8](repeating: 0x20, count: 1000)[...]) }
         }
     }
 }

@@ -72,7 +72,7 @@ struct MoreAppsPageTests {
     }
 
     @Test func anEmptyListSaysSo() {
-        #expect(html([]).contains("<p>There are no apps to show yet.</p>"))
+        #expect(html([]).contains("<p>There are no apps to show.</p>"))
         #expect(!html([]).contains("<ul"))
     }
 }

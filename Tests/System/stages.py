@@ -98,7 +98,7 @@ STAGES = [
         [ -z "$(pgrep --full "$directory"; find "$directory" -name 'tmp.*')" ]  # the build leaves others
         rm -r "$directory" """), HALF, ("package",), ("openssl", "procps")),
     Stage("release", "a release is refused unless all is ready, is the same each time, and its source package builds without a network",
-          ("packaging/test-release",), WHOLE, ("package",), ("debhelper", "git", "gnupg", "util-linux", "xz-utils", "zstd")),
+          ("packaging/test-release",), WHOLE, ("package",), ("debhelper", "git", "gnupg", "rpm", "util-linux", "xz-utils", "zstd")),
     # Early, because they take longest.
     Stage("bookworm", "the service, installed from the package in a container with Debian 12", ("packaging/test-in-container",), SLIGHT,
           ("package",), CONTAINER, rerun=(FAILED_CONTAINER_CHECK, "packaging/test-in-container {}")),

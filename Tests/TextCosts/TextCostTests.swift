@@ -235,23 +235,18 @@ import Testing
                     var reader = HeadReader(maximumBody: 1000)
                     var fetched: FetchedHead?
                     for line in lines {
-                        let whole = try? reader.read(line + Array("\r\n".utf8))
-                        if var head = whole?.head {
-                            head.location = whole?.location
-                            fetched = head
-                        }
+                        if let whole = try? reader.read(line + Array("\r\n".utf8)) { fetched = whole.head }
                     }
                     guard let fetched else { return }
-                    var said: FetchMessage?
-                    var messages = FetchReader()
-                    try? messages.read(FetchMessage.head(fetched).bytes[...]) { said = $0 }
-                    guard case .head(let head) = said else { return }
+                    var messages = FetchReader(maximumBytes: 1000)
+                    try? messages.read(FetchMessage.head(fetched).bytes[...])
                     var exchange = Exchange(
                         OriginRequest(
                             url: url, validators: Validators(etag: "\"1\""), caFile: nil, maximumBytes: 1000,
                             timeout: .seconds(5)))
-                    let response = ReceivedResponse(head: head, body: Samples.catalog)
-                    guard case .end(let reply) = exchange.received(.success(response)) else { return }
+                    var answer = messages.answer
+                    answer.body = Samples.catalog
+                    guard let reply = exchange.received(answer) else { return }
                     let rule = HoldBackRule(isOn: true, before: nil, wait: .zero)
                     let now = Timestamp(seconds: 0)
                     let intake = CatalogIntake(reply, held: nil, from: url, trust: .anyone, rule: rule, now: now)

@@ -33,6 +33,9 @@ void promod_end_interrupting(void);
 /// epoll_wait(2) for at most 64 descriptors; the timeout is in milliseconds, -1 for none.
 int promod_epoll_wait(int epoll, struct promod_ready *ready, int count, int timeout);
 
+/// pipe2(2), closed on exec.
+int promod_pipe(int *ends);
+
 /// eventfd(2), non-blocking and closed on exec.
 int promod_eventfd(void);
 
@@ -71,12 +74,25 @@ int promod_read_default_route_added(int descriptor);
 /// Returns 1 if the kernel has a route to a global address in either family, else 0. It sends nothing.
 int promod_has_global_route(void);
 
+/// A landlock(7) ruleset that denies uses of files and of the network (LANDLOCK_ACCESS_…), of those that the kernel knows; from Linux
+/// 6.12 on also signals to processes outside, and connections to their abstract sockets. Returns a descriptor, or -1.
+int promod_landlock(uint64_t files, uint64_t network);
+
+/// Allows uses of the file or of everything in the directory of a descriptor. Returns 0, or -1 with errno.
+int promod_landlock_allow(int ruleset, int descriptor, uint64_t files);
+
+/// Confines the calling thread and what it will start, which can gain no privileges either, and closes the ruleset. Returns 0 or -1.
+int promod_landlock_enforce(int ruleset);
+
 /// Confines the calling thread, and every thread and process that it will start, with landlock(7).
 ///
 /// They can no longer list /proc, or inspect other processes with ptrace(2): their memory, environment and descriptors. From Linux
 /// 6.12 on, they can neither signal processes outside nor connect to their abstract sockets.
 /// Returns 0 if the confinement is in force, and -1 if the kernel has no Landlock or refuses.
 int promod_hide_other_processes(void);
+
+/// Kills a child of this process.
+void promod_kill(pid_t process);
 
 /// prctl(2) with PR_SET_PDEATHSIG: this process gets SIGTERM when the thread that started it ends.
 void promod_end_with_parent(void);

@@ -75,7 +75,7 @@ package struct Explanation {
         }
         let attempt = "The last attempt was at \(time(lastAttemptAt))"
         switch refresh.lastOutcome {
-        case .updated: return "\(attempt), and the origin sent another catalog."
+        case .updated: return "\(attempt), and the origin sent the catalog that is served."
         case .unchanged: return "\(attempt), and the origin confirmed the catalog."
         case .heldBack: return "\(attempt), and what the origin sent is held back."
         case .failed:

@@ -4,7 +4,7 @@ import PromoProcess
 /// A child process that runs a program.
 package struct Subprocess: Sendable {
     /// The child's input and output.
-    package enum Output: Sendable {
+    package enum Output: Equatable, Sendable {
         /// Those of this process.
         case inherited
         /// Output is discarded, and the input is empty.
@@ -24,37 +24,19 @@ package struct Subprocess: Sendable {
 
     /// Starts a program. If its name has no slash, it is looked up in `PATH`.
     package init(_ arguments: [String], output: Output) throws(Failure) {
-        // What is initialised here is destroyed only when the program was started, and each call is done with its other arguments
-        // when it returns.
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        switch output {
-        case .inherited: break
-        case .none:
-            unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-            unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-            unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        case .descriptor(let descriptor, let withErrors):
-            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDIN_FILENO)
-            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO)
-            if withErrors { unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDERR_FILENO) }
-        }
-        // Dispatch's threads block most signals, which a child would inherit.
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        unsafe sigemptyset(&none)
-        unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var pid: pid_t = 0
-        let result = unsafe Self.withCStrings(arguments) { argv in
-            unsafe posix_spawnp(&pid, arguments[0], &actions, &attributes, argv, environ)
-        }
-        guard result == 0 else {
-            throw Failure(
-                description: "cannot start \(arguments[0]): \(String(systemError: result).lowercased())")
+        let null = output == .none ? FileSystem.open("/dev/null", O_RDWR | O_CLOEXEC) : -1
+        defer { if null >= 0 { close(null) } }
+        let descriptors: [(Int32, as: Int32)] =
+            switch output {
+            case .inherited: []
+            case .none: [(null, as: STDIN_FILENO), (null, as: STDOUT_FILENO), (null, as: STDERR_FILENO)]
+            case .descriptor(let descriptor, let withErrors):
+                [(descriptor, as: STDIN_FILENO), (descriptor, as: STDOUT_FILENO)]
+                    + (withErrors ? [(descriptor, as: STDERR_FILENO)] : [])
+            }
+        let pid = Spawn.start(arguments[0], arguments, descriptors: descriptors)
+        guard pid > 0 else {
+            throw Failure(description: "cannot start \(arguments[0]): \(String(systemError: -pid).lowercased())")
         }
         self.pid = pid
     }
@@ -108,14 +90,5 @@ package struct Subprocess: Sendable {
             guard count > 0 else { return result }
             if result.count < maximumOutput { result += buffer[..<count] }
         }
-    }
-
-    /// Passes copies that end with a NUL, and after them a null, to the body, and frees them when it returns.
-    private static func withCStrings<Result>(
-        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-    ) -> Result {
-        let copies = unsafe strings.map { unsafe strdup($0) }
-        defer { unsafe copies.forEach { unsafe free($0) } }
-        return unsafe body(copies + [nil])
     }
 }

@@ -2,23 +2,41 @@ import PromoWire
 
 /// Edits a configuration file, and preserves everything else in it, including comments and order.
 package enum ConfigurationEdit {
-    /// Returns a text in which a key has a string as its value.
+    /// The beginning of a new file.
+    package static let preamble = """
+        # promod's configuration, created by promoctl setup.
+        # promod --print-configuration lists every key; promoctl reload puts changes into force.
+
+        """
+
+    /// Returns a text in which a key has a string as its value, or is not set.
     /// - Parameters:
     ///   - key: table, dot, key; in a drop-in, the key alone.
-    ///   - value: must need no escapes in quotes.
-    /// - Throws: ``ConfigurationProblem`` if the text is not TOML, or is written in a way that cannot be edited here.
+    ///   - value: must need no escapes in quotes; nil to remove the key.
+    /// - Throws: ``ConfigurationProblem`` if the text is not TOML that promod reads, or is written in a way that cannot be edited here.
     package static func set(
-        _ key: String, to value: String, in text: String, path: String
+        _ key: String, to value: String?, in text: String, path: String
     ) throws(ConfigurationProblem) -> String {
         let before = try ConfigurationFile(Array(text.utf8), path: path).entries
-        let edited = edit(text, key, value, before)
-        let after = try? ConfigurationFile(Array(edited.utf8), path: path).entries
+        let old = before.first { $0.name == key }
+        if value == nil && old == nil { return text }
+        // Bytes are split, because "\r\n" is one character.
+        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+            String(Substring($0))
+        }
+        if let value {
+            set(key, "= \"\(value)\"", in: &lines, old?.line, before)
+        } else if let old {
+            remove(key, at: old.line - 1, from: &lines)
+        }
+        let edited = lines.joined(separator: "\n")
+        let after = (try? ConfigurationFile(Array(edited.utf8), path: path))?.entries
         guard let after, others(after, than: key) == others(before, than: key),
-            after.contains(where: { $0.name == key && $0.value == .string(OutsideText(value)) })
+            after.first(where: { $0.name == key })?.value == value.map({ .string(OutsideText($0)) })
         else {
+            let remedy = value.map { "add this to it yourself: \(key) = \"\($0)\"" } ?? "remove \(key) from it yourself"
             throw ConfigurationProblem(
-                place: path,
-                message: "promod cannot edit the file as it is written; add this to it yourself: \(key) = \"\(value)\"")
+                place: path, message: "promod cannot edit the file as it is written; \(remedy)")
         }
         return edited
     }
@@ -29,56 +47,13 @@ package enum ConfigurationEdit {
         return entries?.first { $0.name == key }?.value.text
     }
 
-    /// Returns a text without a key, and without the header of its table if nothing else is in that.
-    /// - Throws: ``ConfigurationProblem`` if the text is not TOML, or is written in a way that cannot be edited here.
-    package static func remove(
-        _ key: String, from text: String, path: String
-    ) throws(ConfigurationProblem) -> String {
-        let before = try ConfigurationFile(Array(text.utf8), path: path).entries
-        guard let entry = before.first(where: { $0.name == key }) else { return text }
-        var lines = lines(of: text)
-        let table = key.prefix { $0 != "." }
-        lines.remove(at: entry.line - 1)
-        if let header = lines.firstIndex(where: {
-            isHeader($0, of: String(table)) && !$0.utf8.contains(UInt8(ascii: "#"))
-        }) {
-            let end = lines[(header + 1)...].firstIndex { $0.utf8.first == UInt8(ascii: "[") } ?? lines.endIndex
-            if lines[(header + 1)..<end].allSatisfy({ $0.allSatisfy(\.isWhitespace) }) {
-                lines.removeSubrange(header..<end)
-            }
-        }
-        let edited = lines.joined(separator: "\n")
-        let after = try? ConfigurationFile(Array(edited.utf8), path: path).entries
-        guard let after, others(after, than: key) == others(before, than: key),
-            !after.contains(where: { $0.name == key })
-        else {
-            throw ConfigurationProblem(
-                place: path,
-                message: "promod cannot edit the file as it is written; remove \(key) from it yourself")
-        }
-        return edited
-    }
-
-    private static func lines(of text: String) -> [String] {
-        // Bytes are split, because "\r\n" is one character.
-        text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { String(Substring($0)) }
-    }
-
-    /// The beginning of a new file.
-    package static let preamble = """
-        # promod's configuration, created by promoctl setup.
-        # promod --print-configuration lists every key; promoctl reload puts changes into force.
-
-        """
-
-    private static func edit(
-        _ text: String, _ key: String, _ value: String, _ entries: [ConfigurationFile.Entry]
-    ) -> String {
-        var lines = lines(of: text)
+    private static func set(
+        _ key: String, _ assignment: String, in lines: inout [String], _ line: Int?,
+        _ entries: [ConfigurationFile.Entry]
+    ) {
         let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
         let (table, name) = (parts[0], parts[parts.count - 1])
-        let assignment = "= \"\(value)\""
-        if let line = entries.first(where: { $0.name == key })?.line {
+        if let line {
             lines[line - 1] = replacingValue(of: lines[line - 1], with: assignment)
         } else if !key.contains(".") {
             // Behind the comments at the beginning, and before any table.
@@ -93,7 +68,18 @@ package enum ConfigurationEdit {
             if !lines.isEmpty { lines.append("") }
             lines += ["[\(table)]", "\(name) \(assignment)", ""]
         }
-        return lines.joined(separator: "\n")
+    }
+
+    /// Removes the key's line, and the header of its table if nothing else is below that.
+    private static func remove(_ key: String, at index: Int, from lines: inout [String]) {
+        lines.remove(at: index)
+        let table = String(key.prefix { $0 != "." })
+        let header = lines.firstIndex { isHeader($0, of: table) && !$0.utf8.contains(UInt8(ascii: "#")) }
+        guard let header else { return }
+        let end = lines[(header + 1)...].firstIndex { $0.utf8.first == UInt8(ascii: "[") } ?? lines.endIndex
+        if lines[(header + 1)..<end].allSatisfy({ $0.allSatisfy(\.isWhitespace) }) {
+            lines.removeSubrange(header..<end)
+        }
     }
 
     /// The line with a new value; a comment after the value is kept.

@@ -2,12 +2,7 @@ import PromoWire
 
 /// A configuration file's keys and values, each with its line.
 struct ConfigurationFile: Sendable {
-    struct Entry: Sendable {
-        let name: String
-        let value: ConfigurationValue
-        /// The number of the line, from 1.
-        let line: Int
-    }
+    typealias Entry = TOMLReader.Entry
 
     /// Far more than all keys with long comments need.
     static let maximumBytes = 1 << 16
@@ -20,18 +15,11 @@ struct ConfigurationFile: Sendable {
         let bytes = bytes.starts(with: "\u{FEFF}".utf8) ? Array(bytes.dropFirst(3)) : bytes
         _ = try Self.text(bytes, path)
         do {
-            entries = try TOMLReader.entries(of: bytes).map { entry in
-                Entry(name: Self.name(entry.path), value: entry.value, line: entry.line)
-            }
+            entries = try TOMLReader.entries(of: bytes)
         } catch {
             throw ConfigurationProblem(
                 place: "\(path):\(error.line)", message: "column \(error.column): \(error.message)")
         }
-    }
-
-    /// The name of a key; a part that is no name is in quotes, so that it is not taken for one that it looks like.
-    private static func name(_ path: [OutsideText]) -> String {
-        path.map { $0.ascii(upTo: 255) ?? "\"\($0.shown())\"" }.joined(separator: ".")
     }
 
     /// Decodes UTF-8.

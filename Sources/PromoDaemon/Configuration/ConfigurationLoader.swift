@@ -76,7 +76,7 @@ package struct ConfigurationLoader: Sendable {
         assembly.add(environment: environment)
         assembly.add(commandLine: commandLine)
         assembly.checkTogether(readFile)
-        if let bad = assembly.bad { throw bad }
+        guard assembly.bad.problems.isEmpty else { throw assembly.bad }
         var loaded = assembly.loaded
         loaded.configuration.proxies = Proxies(loaded.configuration.proxyKey, environment: environment)
         loaded.dropIns = loadDropIns()
@@ -115,16 +115,11 @@ package struct ConfigurationLoader: Sendable {
 /// The result of the layers that have been read.
 private struct Assembly {
     private(set) var loaded = ConfigurationLoader.Loaded(configuration: Configuration(), sources: [:])
-    private var problems: [ConfigurationProblem] = []
-    private var others = 0
+    /// The problems so far.
+    private(set) var bad = BadConfiguration()
 
-    /// `PROMOD_SOCKET` is the address of the socket, for the daemon and for its clients, and is not a key.
-    private static let otherVariables: Set = ["PROMOD_SOCKET"]
-
-    /// The problems so far; nil if there are none.
-    var bad: BadConfiguration? {
-        problems.isEmpty ? nil : BadConfiguration(problems: problems, others: others)
-    }
+    /// The address of the socket, for the daemon and for its clients, which is not a key.
+    private static let socketVariable = "PROMOD_SOCKET"
 
     mutating func add(file: String, _ read: ConfigurationLoader.ReadFile) {
         do {
@@ -132,9 +127,9 @@ private struct Assembly {
             loaded.file = file
             for entry in try ConfigurationFile(bytes, path: file).entries { add(entry, of: file) }
         } catch let problem as ConfigurationProblem {
-            report(problem)
+            bad.add(problem)
         } catch {
-            report(ConfigurationProblem(place: file, message: "\((error as? SystemError)?.reason ?? "\(error)")"))
+            bad.add(ConfigurationProblem(place: file, message: "\((error as? SystemError)?.reason ?? "\(error)")"))
         }
     }
 
@@ -146,7 +141,7 @@ private struct Assembly {
             return
         }
         guard let key = ConfigurationKey.named(entry.name) else {
-            return report(Self.unknown(entry.name, among: ConfigurationKey.all.map(\.name), place: place))
+            return bad.add(Self.unknown(entry.name, among: ConfigurationKey.all.map(\.name), place: place))
         }
         set(key, entry.value, place: place)
     }
@@ -159,11 +154,12 @@ private struct Assembly {
         let parts = entry.name.split(separator: ".", maxSplits: 2).map(String.init)
         let name = parts.count > 1 ? parts[1] : ""
         if let problem = NamedCatalog.problem(ofName: name) {
-            return report(ConfigurationProblem(place: place, message: problem))
+            return bad.add(ConfigurationProblem(place: place, message: problem))
         }
         let table = "\(Self.catalogs).\(name)"
         guard parts.count > 2 || entry.value == .table else {
-            return report(ConfigurationProblem(place: place, message: "\(table) takes a table with the catalog's keys"))
+            return bad.add(
+                ConfigurationProblem(place: place, message: "\(table) takes a table with the catalog's keys"))
         }
         var catalogs = loaded.configuration.catalogs
         let index = catalogs.firstIndex { $0.name == name } ?? catalogs.endIndex
@@ -174,28 +170,29 @@ private struct Assembly {
                 try catalogs[index].set(parts[2], to: entry.value, table: table + ".", place: place)
             }
         } catch {
-            report(error)
+            bad.add(error)
         }
         loaded.configuration.catalogs = catalogs
     }
 
     mutating func add(environment: [String: String]) {
-        for (variable, value) in environment.sorted(by: { $0.key < $1.key })
-        where variable.hasPrefix("PROMOD_") && !Self.otherVariables.contains(variable) {
-            if let key = ConfigurationKey.all.first(where: { $0.variable == variable }) {
-                set(key, .untyped(OutsideText(value)), place: "environment variable \(variable)")
-            } else {
-                report(Self.unknown(variable, among: ConfigurationKey.all.map(\.variable), place: "environment"))
-            }
-        }
+        let variables = environment.filter { $0.key.hasPrefix("PROMOD_") && $0.key != Self.socketVariable }
+        add(variables, by: \.variable, of: "environment") { "environment variable \($0)" }
     }
 
     mutating func add(commandLine: [String: String]) {
-        for (name, value) in commandLine.sorted(by: { $0.key < $1.key }) {
-            if let key = ConfigurationKey.named(name) {
-                set(key, .untyped(OutsideText(value)), place: "command line")
+        add(commandLine, by: \.name, of: "command line") { _ in "command line" }
+    }
+
+    private mutating func add(
+        _ values: [String: String], by name: KeyPath<ConfigurationKey, String>, of layer: String,
+        place: (_ name: String) -> String
+    ) {
+        for (written, value) in values.sorted(by: { $0.key < $1.key }) {
+            if let key = ConfigurationKey.all.first(where: { $0[keyPath: name] == written }) {
+                set(key, .untyped(OutsideText(value)), place: place(written))
             } else {
-                report(Self.unknown(name, among: ConfigurationKey.all.map(\.name), place: "command line"))
+                bad.add(Self.unknown(written, among: ConfigurationKey.all.map { $0[keyPath: name] }, place: layer))
             }
         }
     }
@@ -204,22 +201,22 @@ private struct Assembly {
     mutating func checkTogether(_ readFile: ConfigurationLoader.ReadFile) {
         let (configuration, sources) = (loaded.configuration, loaded.sources)
         for catalog in configuration.catalogs {
-            for problem in catalog.problems(table: "\(Self.catalogs).\(catalog.name).", readFile) { report(problem) }
+            for problem in catalog.problems(table: "\(Self.catalogs).\(catalog.name).", readFile) { bad.add(problem) }
         }
         if let catalog = configuration.catalogs.dropFirst(NamedCatalog.maximumCount - 1).first {
-            report(
+            bad.add(
                 ConfigurationProblem(
                     place: catalog.file,
                     message: "there are more than \(NamedCatalog.maximumCount) catalogs, with the default one"))
         }
         loaded.configuration.catalogs.sort { $0.name < $1.name }
         if let path = configuration.catalog.caFile, let problem = TrustedCertificates.problem(in: path, readFile) {
-            report(ConfigurationProblem(place: sources["catalog.ca-file"] ?? "defaults", message: problem))
+            bad.add(ConfigurationProblem(place: sources["catalog.ca-file"] ?? "defaults", message: problem))
         }
         let backoff = configuration.refresh.backoff
         for (name, duration) in [("retry.floor", backoff.floor), ("retry.base", backoff.base)]
         where duration > backoff.cap {
-            report(
+            bad.add(
                 ConfigurationProblem(
                     place: sources[name] ?? sources["retry.cap"] ?? "defaults",
                     message: "\(name) (\(duration.configured)) must be at most retry.cap (\(backoff.cap.configured))"))
@@ -227,17 +224,10 @@ private struct Assembly {
     }
 
     private mutating func set(_ key: ConfigurationKey, _ value: ConfigurationValue, place: String) {
-        do {
-            try key.set(value, in: &loaded.configuration)
-            loaded.sources[key.name] = place
-        } catch {
-            report(ConfigurationProblem(place: place, message: "\(error.key) takes \(error.takes)"))
+        guard key.set(value, in: &loaded.configuration) else {
+            return bad.add(ConfigurationProblem(place: place, message: "\(key.name) takes \(key.takes)"))
         }
-    }
-
-    /// A file can have thousands of problems. Those beyond a screen are only counted, and their messages are not made.
-    private mutating func report(_ problem: @autoclosure () -> ConfigurationProblem) {
-        if problems.count < BadConfiguration.maximumProblems { problems.append(problem()) } else { others += 1 }
+        loaded.sources[key.name] = place
     }
 
     private static func unknown(_ name: String, among names: [String], place: String) -> ConfigurationProblem {

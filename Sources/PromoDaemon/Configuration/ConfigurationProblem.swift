@@ -30,20 +30,19 @@ extension String {
     }
 }
 
-/// The problems in a configuration: at least one, and at most a screen of them.
+/// The problems in a configuration, of which at most a screen are kept.
 package struct BadConfiguration: Error, Equatable, Sendable, CustomStringConvertible {
     /// The maximum number of problems with a message.
     static let maximumProblems = 10
 
     /// The first problems, in the order of the layers, beginning with the system's files.
-    package let problems: [ConfigurationProblem]
+    package private(set) var problems: [ConfigurationProblem] = []
     /// The number of further problems.
-    package let others: Int
+    package private(set) var others = 0
 
-    /// The problems that were found.
-    init(problems: [ConfigurationProblem], others: Int = 0) {
-        self.problems = problems
-        self.others = others
+    /// Adds a problem. A file can have thousands: those beyond a screen are only counted, and their messages are not made.
+    mutating func add(_ problem: @autoclosure () -> ConfigurationProblem) {
+        if problems.count < Self.maximumProblems { problems.append(problem()) } else { others += 1 }
     }
 
     /// A line for each problem, and one for the number of further problems if there are any.

@@ -122,7 +122,7 @@ package struct DropInCatalogs: Equatable, Sendable {
                     place: "\(path):\(table.line)",
                     message: "a file of one catalog has no table: its keys stand alone, as in url = \"https://…\"")
             }
-            var problems: [ConfigurationProblem] = []
+            var bad = BadConfiguration()
             for entry in entries {
                 do throws(ConfigurationProblem) {
                     guard !isApps || entry.name != "ca-file" else {
@@ -132,11 +132,11 @@ package struct DropInCatalogs: Equatable, Sendable {
                     }
                     try catalog.set(entry.name, to: entry.value, table: "", place: "\(path):\(entry.line)")
                 } catch {
-                    problems.append(error)
+                    bad.add(error)
                 }
             }
-            problems += catalog.problems(table: "", readFile)
-            if !problems.isEmpty { catalog.problem = Self.text(of: problems) }
+            for problem in catalog.problems(table: "", readFile) { bad.add(problem) }
+            if !bad.problems.isEmpty { catalog.problem = bad.description }
         } catch let problem as ConfigurationProblem {
             catalog.problem = "\(problem)"
         } catch {
@@ -152,12 +152,5 @@ package struct DropInCatalogs: Equatable, Sendable {
 
     private mutating func note(_ error: SystemError) {
         if [EMFILE, ENFILE, ENOMEM, EIO].contains(error.number) { isIncomplete = true }
-    }
-
-    private static func text(of problems: [ConfigurationProblem]) -> String {
-        BadConfiguration(
-            problems: Array(problems.prefix(BadConfiguration.maximumProblems)),
-            others: max(0, problems.count - BadConfiguration.maximumProblems)
-        ).description
     }
 }

@@ -66,10 +66,8 @@ package struct NamedCatalog: Equatable, Sendable {
         // A key's place is in the whole configuration.
         var whole = Configuration()
         whole.catalog = configuration
-        do {
-            try known.set(value, in: &whole)
-        } catch {
-            throw ConfigurationProblem(place: place, message: "\(table)\(key) takes \(error.takes)")
+        guard known.set(value, in: &whole) else {
+            throw ConfigurationProblem(place: place, message: "\(table)\(key) takes \(known.takes)")
         }
         guard whole.catalog.source != .sample else {
             throw ConfigurationProblem(

@@ -96,7 +96,6 @@ package struct Daemon: Sendable {
         withExtendedLifetime(signals) { server.run() }
         // The end of a fetch under way has to be on disk, or the next start would count a crash.
         plane.finish()
-        FetchChild.killAll()
         watchdog?.stop()
         logger.log(.stopped, "promod has stopped")
     }

@@ -14,11 +14,7 @@ final class ServedSocket: Sendable {
 
     /// The socket that the environment specifies, not bound yet.
     init(_ environment: [String: String]) throws(StartFailure) {
-        do {
-            inherited = try InheritedSocket.take()
-        } catch {
-            throw StartFailure(.configuration, error.description)
-        }
+        inherited = try InheritedSocket.take()
         do {
             path = try SocketPath.resolve(environment: environment, userID: getuid())
             let own = SocketPath.ownDirectory(environment: environment, userID: getuid())

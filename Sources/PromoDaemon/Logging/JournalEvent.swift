@@ -56,82 +56,55 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case acceptFailed = "accept-failed"
     case logDropped = "log-dropped"
 
-    /// The event's level.
-    package var level: Logger.Level {
+    private var entry: (level: Logger.Level, id: String?, variables: [String]) {
         switch self {
-        case .fetchStarted: .debug
-        case .started, .stopped, .refreshUpdated, .refreshUnchanged, .configurationReloaded, .cacheForeign,
-            .cacheCleared,
-            .cacheTakenOver, .catalogDropped, .catalogKept, .iconsStored, .notConfigured:
-            .info
-        case .directoryTightened, .sampleServed, .peerRefused, .linksIgnored, .clockSetBack: .notice
-        case .endedUnexpectedly, .unconfined, .dropInIgnored, .refreshHeldBack, .refreshFailed, .routesNotWatched,
-            .clockNotWatched, .dropInsNotWatched, .cacheDamaged,
-            .cacheInvalid, .signatureEnded,
-            .notDurable, .iconsFailed, .iconsForgotten, .cacheNotLocked, .cacheHeld, .scheduleUnreadable,
-            .scheduleNotStored, .connectionsLimited, .acceptFailed, .logDropped:
-            .warning
-        case .configurationBroken, .catalogNotStored, .cacheUnreadable, .cacheNotCleared, .reviewsNotStored,
-            .signaturesNotKept:
-            .error
+        case .endedUnexpectedly: (.warning, "3b028160d07c4c6cb1faa27717decfe3", ["crashes", "pause"])
+        case .unconfined: (.warning, "133be359dd3f4c369ef88c11133186af", [])
+        case .directoryTightened: (.notice, "819b94e18f324650b2b6bbc0ac15a73b", [])
+        case .refreshHeldBack: (.warning, "b63d832660214829b12c415dd2478ff2", ["next-refresh"])
+        case .refreshFailed: (.warning, "209a259dd2434215b0371dd05a0cdd99", ["error", "next-refresh"])
+        case .routesNotWatched: (.warning, "cf29c6f4dbde44cfa510d72f7a1820cd", [])
+        case .clockSetBack: (.notice, "e1c6a4d28f7b4b0f9d3a5c7e60b18f24", [])
+        case .clockNotWatched: (.warning, "4b90d7f3a2e5469c8c1de86f02a97b35", [])
+        case .configurationBroken: (.error, "7ab3e3d1218a4193953bda829ccc5f82", [])
+        case .dropInIgnored: (.warning, "5f0c2b7be1c94d5a8c0d8a3c9f3fb1e4", ["file"])
+        case .dropInsNotWatched: (.warning, "e07d3c1a85f64b29a1b7f50c9d24e683", [])
+        case .sampleServed: (.notice, "1694a5b4828a43c5bb34bb42e38330e8", [])
+        case .catalogNotStored: (.error, "0a48763710e24069897df58068242585", [])
+        case .notDurable: (.warning, "51d9b5a34f0f4d0e9c57d8c1a6d3f2b7", [])
+        case .cacheDamaged: (.warning, "36cc8eca097446af9c379172e3a975ae", [])
+        case .cacheInvalid: (.warning, "1cf4c63f2aff4ba48203993b010f9ff0", [])
+        case .cacheUnreadable: (.error, "ca04868a3b854f90bee869550706d38b", [])
+        case .cacheNotCleared: (.error, "fc9fd8cbcf9d44a8b27822f3092cc349", [])
+        case .cacheNotLocked: (.warning, "743fc6b0de164c738cefd4c2b575d636", [])
+        case .cacheHeld: (.warning, "99650262b74747db8252fb8c7eee9b4a", [])
+        case .linksIgnored: (.notice, "c43d9a1f06b14a3c9b0e6a0d7f5a2c18", [])
+        case .signatureEnded: (.warning, "6e0b7c21d95f4a3e8b14c0f7a2d36e59", [])
+        case .iconsFailed: (.warning, "5d2f1e83b97c4f7aa0c6d4b1e9f30872", ["count"])
+        case .iconsForgotten: (.warning, "8ae7405c1d3b4e62b5f9c07e2a6d913f", [])
+        case .scheduleUnreadable: (.warning, "9bf971d789724d4e9a79f56ba739f325", [])
+        case .scheduleNotStored: (.warning, "7b4f0a4817944338b9ccb39294f65510", [])
+        case .reviewsNotStored: (.error, "8259e498a94e4f9cbed3685ddb87720b", [])
+        case .signaturesNotKept: (.error, "a6c1d0f25b7e4b3c9f18e2d47a905b63", [])
+        case .peerRefused: (.notice, "c235261f1cd645998628997b64afa02d", ["uid"])
+        case .connectionsLimited: (.warning, "2c64f1b8d9034ab5a1e7c05f83d6b9e7", [])
+        case .acceptFailed: (.warning, "91f3be0a57d24c6c8e20b4d7a8c5f163", [])
+        case .logDropped: (.warning, "f9aa3d242a184a3da6fdd79d059c028f", ["dropped"])
+        case .fetchStarted: (.debug, nil, [])
+        case .started, .stopped, .refreshUpdated, .refreshUnchanged, .configurationReloaded, .catalogKept,
+            .catalogDropped, .notConfigured, .cacheForeign, .cacheCleared, .cacheTakenOver, .iconsStored:
+            (.info, nil, [])
         }
     }
+
+    /// The event's level.
+    package var level: Logger.Level { entry.level }
 
     /// The 128-bit id, in hexadecimal, of its explanation in the shipped message catalog; nil if it needs none.
-    package var messageID: String? {
-        switch self {
-        case .endedUnexpectedly: "3b028160d07c4c6cb1faa27717decfe3"
-        case .unconfined: "133be359dd3f4c369ef88c11133186af"
-        case .directoryTightened: "819b94e18f324650b2b6bbc0ac15a73b"
-        case .refreshHeldBack: "b63d832660214829b12c415dd2478ff2"
-        case .refreshFailed: "209a259dd2434215b0371dd05a0cdd99"
-        case .routesNotWatched: "cf29c6f4dbde44cfa510d72f7a1820cd"
-        case .clockSetBack: "e1c6a4d28f7b4b0f9d3a5c7e60b18f24"
-        case .clockNotWatched: "4b90d7f3a2e5469c8c1de86f02a97b35"
-        case .configurationBroken: "7ab3e3d1218a4193953bda829ccc5f82"
-        case .dropInIgnored: "5f0c2b7be1c94d5a8c0d8a3c9f3fb1e4"
-        case .dropInsNotWatched: "e07d3c1a85f64b29a1b7f50c9d24e683"
-        case .sampleServed: "1694a5b4828a43c5bb34bb42e38330e8"
-        case .catalogNotStored: "0a48763710e24069897df58068242585"
-        case .notDurable: "51d9b5a34f0f4d0e9c57d8c1a6d3f2b7"
-        case .cacheDamaged: "36cc8eca097446af9c379172e3a975ae"
-        case .cacheInvalid: "1cf4c63f2aff4ba48203993b010f9ff0"
-        case .cacheUnreadable: "ca04868a3b854f90bee869550706d38b"
-        case .cacheNotCleared: "fc9fd8cbcf9d44a8b27822f3092cc349"
-        case .cacheNotLocked: "743fc6b0de164c738cefd4c2b575d636"
-        case .cacheHeld: "99650262b74747db8252fb8c7eee9b4a"
-        case .scheduleUnreadable: "9bf971d789724d4e9a79f56ba739f325"
-        case .scheduleNotStored: "7b4f0a4817944338b9ccb39294f65510"
-        case .reviewsNotStored: "8259e498a94e4f9cbed3685ddb87720b"
-        case .signaturesNotKept: "a6c1d0f25b7e4b3c9f18e2d47a905b63"
-        case .peerRefused: "c235261f1cd645998628997b64afa02d"
-        case .connectionsLimited: "2c64f1b8d9034ab5a1e7c05f83d6b9e7"
-        case .acceptFailed: "91f3be0a57d24c6c8e20b4d7a8c5f163"
-        case .logDropped: "f9aa3d242a184a3da6fdd79d059c028f"
-        case .signatureEnded: "6e0b7c21d95f4a3e8b14c0f7a2d36e59"
-        case .linksIgnored: "c43d9a1f06b14a3c9b0e6a0d7f5a2c18"
-        case .iconsFailed: "5d2f1e83b97c4f7aa0c6d4b1e9f30872"
-        case .iconsForgotten: "8ae7405c1d3b4e62b5f9c07e2a6d913f"
-        case .started, .stopped, .fetchStarted, .refreshUpdated, .refreshUnchanged, .configurationReloaded,
-            .cacheForeign,
-            .cacheCleared, .cacheTakenOver, .catalogDropped, .catalogKept, .iconsStored, .notConfigured:
-            nil
-        }
-    }
+    package var messageID: String? { entry.id }
 
     /// The metadata keys that the explanation names, and that every record of the event has.
-    package var variables: [String] {
-        switch self {
-        case .endedUnexpectedly: ["crashes", "pause"]
-        case .refreshHeldBack: ["next-refresh"]
-        case .refreshFailed: ["error", "next-refresh"]
-        case .iconsFailed: ["count"]
-        case .peerRefused: ["uid"]
-        case .dropInIgnored: ["file"]
-        case .logDropped: ["dropped"]
-        default: []
-        }
-    }
+    package var variables: [String] { entry.variables }
 }
 
 extension Logger {

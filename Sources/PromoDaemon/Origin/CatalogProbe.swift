@@ -1,7 +1,5 @@
-import Dispatch
 import PromoCore
 package import PromoWire
-import Synchronization
 
 /// Fetches a catalog once, in the same way as the daemon, for a command that waits.
 package struct CatalogProbe: Sendable {
@@ -41,12 +39,24 @@ package struct CatalogProbe: Sendable {
         var request = request(url)
         request.validators = fetched.validators
         let second: Delivery.Second
-        switch answer(to: request).reply {
+        switch perform(request).reply {
         case .body(let bytes, _, _): second = .body(isSame: bytes == fetched.bytes)
         case .notModified: second = .notModified
         case .failed(let failure, _, _): second = .failed(failure)
         }
         return Delivery(hops: fetched.hops, bytes: fetched.bytes.count, validators: fetched.validators, second: second)
+    }
+
+    /// Fetches the bytes of an icon; blocks until the fetch has ended.
+    package func fetchIcon(_ url: HTTPSURL) throws(Refusal) -> [UInt8] {
+        var request = request(url)
+        (request.maximumBytes, request.accept) = (IconBook.maximumSize, IconFormat.accepted)
+        do {
+            return try fetch(request).bytes
+        } catch {
+            guard error.failure.code == .tooLarge else { throw error }
+            throw Refusal(failure: IconBook.tooLarge(url), isLasting: true, proxy: error.proxy)
+        }
     }
 
     private func request(_ url: HTTPSURL) -> OriginRequest {
@@ -56,49 +66,30 @@ package struct CatalogProbe: Sendable {
             proxies: configuration.proxies)
     }
 
-    /// Fetches the bytes of an icon; blocks until the fetch has ended.
-    package func fetchIcon(_ url: HTTPSURL) throws(Refusal) -> [UInt8] {
-        let request = OriginRequest(
-            url: url, validators: Validators(), caFile: configuration.catalog.caFile,
-            maximumBytes: IconBook.maximumSize, timeout: configuration.timeout, proxies: configuration.proxies,
-            accept: IconFormat.accepted)
-        do {
-            return try fetch(request).bytes
+    private func perform(_ request: OriginRequest) -> (reply: OriginReply, exchange: Exchange) {
+        var exchange = Exchange(request)
+        do throws(Failure) {
+            let child = try FetchChild(for: request)
+            defer { child.close() }
+            return (exchange.perform(over: child), exchange)
         } catch {
-            guard error.failure.code == .tooLarge else { throw error }
-            throw Refusal(failure: IconBook.tooLarge(url), isLasting: true, proxy: error.proxy)
+            return (.failed(error, httpStatus: nil, retryAfter: nil), exchange)
         }
-    }
-
-    private func answer(to request: OriginRequest) -> (reply: OriginReply, proxy: Proxies.Used?) {
-        let answer = Mutex<(reply: OriginReply, proxy: Proxies.Used?)?>(nil)
-        let done = DispatchSemaphore(value: 0)
-        _ = HTTPSOrigin().fetch(request) { reply, proxy in
-            answer.withLock { $0 = (reply, proxy) }
-            done.signal()
-        }
-        done.wait()
-        FetchChild.killAll()
-        return answer.withLock { $0 }
-            ?? (.failed(Failure(.interrupted, "The fetch has ended."), httpStatus: nil, retryAfter: nil), nil)
     }
 
     private func fetch(_ request: OriginRequest) throws(Refusal) -> Fetched {
-        let hops = Mutex<[OriginHop]>([])
-        var request = request
-        request.onResponse = { hop in hops.withLock { $0.append(hop) } }
-        let (reply, proxy) = answer(to: request)
+        let (reply, exchange) = perform(request)
         switch reply {
         case .body(let bytes, let validators, _):
-            return Fetched(bytes: bytes, proxy: proxy, validators: validators, hops: hops.withLock { $0 })
+            return Fetched(bytes: bytes, proxy: exchange.proxy, validators: validators, hops: exchange.hops)
         case .failed(let failure, _, _):
             throw Refusal(
-                failure: failure, isLasting: reply.isLasting || ProxyFailures.isLasting(failure, proxy),
-                proxy: proxy)
+                failure: failure, isLasting: reply.isLasting || exchange.proxy?.isLasting(failure) == true,
+                proxy: exchange.proxy)
         case .notModified:
             throw Refusal(
                 failure: Failure(.httpStatus, "The origin answers 304 (not modified) to a request without conditions."),
-                isLasting: true, proxy: proxy)
+                isLasting: true, proxy: exchange.proxy)
         }
     }
 }

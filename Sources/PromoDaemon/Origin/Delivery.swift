@@ -56,20 +56,20 @@ package struct Delivery: Sendable {
         case .notModified, .body: break
         }
         let cost = "so each fetch costs all \(bytes) bytes though nothing has changed"
-        guard head.etag != nil || head.lastModified != nil else {
+        guard head[.etag] != nil || head[.lastModified] != nil else {
             return "The origin sends neither ETag nor Last-Modified, \(cost). Have it send one of them."
         }
         guard !validators.isEmpty else {
             return
-                "The origin's \(head.etag == nil ? "Last-Modified" : "ETag") is of no use, \(cost). It must not be * or longer than "
+                "The origin's \(head[.etag] == nil ? "Last-Modified" : "ETag") is of no use, \(cost). It must not be * or longer than "
                 + "\(Validators.maximumLength) bytes."
         }
         let apache =
-            head.etag.map { $0.text.contains("-gzip") } == true
+            head[.etag].map { $0.text.contains("-gzip") } == true
             ? " It looks like Apache's, which changes the ETag when it compresses: set \"DeflateAlterETag NoChange\", or "
                 + "\"FileETag None\"." : ""
         return
-            "The origin answers a request with its own \(head.etag == nil ? "Last-Modified" : "ETag") with a whole catalog instead of 304 "
+            "The origin answers a request with its own \(head[.etag] == nil ? "Last-Modified" : "ETag") with a whole catalog instead of 304 "
             + "(not modified), \(cost).\(apache)"
     }
 

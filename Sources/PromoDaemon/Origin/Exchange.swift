@@ -2,25 +2,38 @@ import PromoCore
 import PromoFetch
 import PromoWire
 
-/// The requests and responses of one fetch, including redirects, without I/O.
+/// What sends the requests of one fetch, or of several, one after another.
+protocol OriginConnection: Sendable {
+    /// Sends a request, and waits for its answer.
+    func ask(_ query: FetchQuery) -> FetchAnswer
+
+    /// Makes the current request fail, and all later ones.
+    func cancel()
+
+    /// Whether every later request would fail.
+    var isOver: Bool { get }
+
+    /// Releases everything, and waits for that; called once.
+    func close()
+}
+
+/// A response of a fetch, which may be a redirect.
+struct OriginHop: Equatable, Sendable {
+    let url: HTTPSURL
+    let head: FetchedHead
+}
+
+/// The requests and responses of one fetch, including redirects.
 struct Exchange: Sendable {
-    /// A request to send.
-    struct Query: Equatable, Sendable {
-        let url: HTTPSURL
-        /// The header's lines.
-        let headers: [String]
-    }
-
-    /// What to do after a response.
-    enum Step: Equatable, Sendable {
-        case send(Query)
-        case end(OriginReply)
-    }
-
     private static let maximumRedirects = 5
 
     let request: OriginRequest
-    private var url: HTTPSURL
+    /// The responses so far.
+    private(set) var hops: [OriginHop] = []
+    /// The proxy of the first request; nil if there was none.
+    private(set) var proxy: Proxies.Used?
+    /// Where the next request goes.
+    private(set) var url: HTTPSURL
     private var redirects = 0
 
     init(_ request: OriginRequest) {
@@ -28,8 +41,27 @@ struct Exchange: Sendable {
         url = request.url
     }
 
-    /// The current request.
-    var query: Query { Query(url: url, headers: headers) }
+    /// The failure of a fetch that was cancelled.
+    static let cancelled = Failure(.connect, "The fetch was cancelled.")
+
+    /// Performs the fetch, and waits for its end.
+    mutating func perform(over connection: any OriginConnection) -> OriginReply {
+        let deadline = ProcessSetup.uptime() + request.timeout.milliseconds
+        var isFirst = true
+        while true {
+            let answer = connection.ask(query(milliseconds: max(deadline - ProcessSetup.uptime(), 1)))
+            if isFirst { proxy = request.proxies.used(answer.proxyVariable) }
+            isFirst = false
+            if let reply = received(answer) { return reply }
+        }
+    }
+
+    /// The next request.
+    func query(milliseconds: Milliseconds) -> FetchQuery {
+        FetchQuery(
+            url: url.requestText, headers: headers, proxy: request.proxies.option, maximumBytes: request.maximumBytes,
+            milliseconds: Int(milliseconds))
+    }
 
     /// Those that count at the current address.
     private var validators: Validators {
@@ -52,45 +84,39 @@ struct Exchange: Sendable {
         return lines
     }
 
-    /// The response to ``query`` has arrived, or will not.
-    mutating func received(_ result: Result<ReceivedResponse, Failure>) -> Step {
-        do throws(Failure) {
-            return try step(after: result.get())
-        } catch {
-            return .end(.failed(error, httpStatus: nil, retryAfter: nil))
+    /// The answer to a request has arrived.
+    /// - Returns: the reply of the fetch; nil if there is a next request.
+    mutating func received(_ answer: FetchAnswer) -> OriginReply? {
+        guard let head = answer.head, answer.failure == nil else {
+            return .failed(answer.failure ?? Self.cancelled, httpStatus: nil, retryAfter: nil)
         }
-    }
-
-    private mutating func step(after response: ReceivedResponse) throws(Failure) -> Step {
-        let head = response.head
+        hops.append(OriginHop(url: url, head: head))
         let received = Validators(
-            received: head.etag, lastModified: head.lastModified,
+            received: head[.etag], lastModified: head[.lastModified],
             address: url.requestText == request.url.requestText ? nil : url.normalized)
         switch head.status {
-        case 200:
-            guard response.body.count <= request.maximumBytes else {
-                throw FetchFailures.tooLarge(url, limit: request.maximumBytes)
-            }
-            return .end(.body(response.body, received, age: ResponseAge(head)))
+        case 200: return .body(answer.body, received, age: ResponseAge(head))
         case 304 where validators.isEmpty:
             return refused("304 (not modified) to a request without conditions", by: head, retryAfter: nil)
-        case 304:
-            return .end(.notModified(received, age: ResponseAge(head)))
+        case 304: return .notModified(received, age: ResponseAge(head))
         case 301, 302, 303, 307, 308:
-            url = try target(of: head.location)
+            do throws(Failure) {
+                url = try target(of: head[.location])
+            } catch {
+                return .failed(error, httpStatus: nil, retryAfter: nil)
+            }
             redirects += 1
-            return .send(query)
+            return nil
         case let code:
             let phrase = head.phrase.shown(upTo: 200)
-            return refused(phrase.isEmpty ? "\(code)" : "\(code) \(phrase)", by: head, retryAfter: head.retryAfter)
+            return refused(phrase.isEmpty ? "\(code)" : "\(code) \(phrase)", by: head, retryAfter: head[.retryAfter])
         }
     }
 
-    private func refused(_ answer: String, by head: FetchedHead, retryAfter: OutsideText?) -> Step {
-        .end(
-            .failed(
-                Failure(.httpStatus, "\(url.brief) answers \(answer)."), httpStatus: head.status,
-                retryAfter: retryAfter.map { RetryAfter.relative($0, to: ResponseAge(head)) }))
+    private func refused(_ answer: String, by head: FetchedHead, retryAfter: OutsideText?) -> OriginReply {
+        .failed(
+            Failure(.httpStatus, "\(url.brief) answers \(answer)."), httpStatus: head.status,
+            retryAfter: retryAfter.map { RetryAfter.relative($0, to: ResponseAge(head)) })
     }
 
     private func target(of location: OutsideText?) throws(Failure) -> HTTPSURL {
@@ -110,6 +136,6 @@ struct Exchange: Sendable {
 
 extension ResponseAge {
     fileprivate init(_ head: FetchedHead) {
-        self.init(age: head.age.map { .seconds($0) }, date: head.date)
+        self.init(age: head.age.map { .seconds($0) }, date: head[.date])
     }
 }

@@ -1,5 +1,4 @@
-import CFetch
-import Dispatch
+import CLinux
 import Glibc
 import PromoCore
 import PromoFetch
@@ -22,29 +21,39 @@ final class FetchChild: OriginConnection {
     /// More than libcurl takes to notice a deadline, or the process to end.
     private static let grace: Milliseconds = 2000
     private static let maximumRead = 1 << 16
-    /// Every process that has not been waited for.
-    private static let running = Mutex<Set<pid_t>>([])
 
     private let queries: Int32
     private let answers: Int32
-    private let queue = DispatchQueue(label: "promod.fetch")
-    private let caFile: String?
-    private let proxies: Proxies
-    private let maximumBytes: Int
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
     /// Starts a process.
-    /// - Throws: the failure if the system starts no process.
+    /// - Throws: the failure if the system starts no process, or if it could not read the file of certificates.
     init(for request: OriginRequest) throws(Failure) {
-        let arguments = FetchProcess.arguments(caFile: request.caFile, hidden: ProcessSetup.privateDirectories)
-        let (process, queries, answers) = Self.spawn(arguments, request.proxies.variables)
+        if let caFile = request.caFile, let cause = TrustedCertificates.problem(in: caFile) {
+            throw Failure(.tls, cause.sentence)
+        }
+        // A descriptor in a message would be closed here, which can take as long as its other end likes. A pipe takes none, and what is
+        // sent to a socket that receives nothing fails.
+        let (queries, input) = SocketPair.open()
+        var pipes: [Int32] = [-1, -1]
+        // The kernel writes two descriptors.
+        unsafe promod_pipe(&pipes)
+        let null = FileSystem.open("/dev/null", O_WRONLY | O_CLOEXEC)
+        (self.queries, answers) = (queries, pipes[0])
+        var process = -errno
+        if queries >= 0, answers >= 0, null >= 0 {
+            shutdown(queries, Int32(SHUT_RD))
+            // If its parent has left SIGCHLD ignored, the kernel would forget how the process ended.
+            signal(SIGCHLD, SIG_DFL)
+            // This very file, even if another version has been installed in its place.
+            process = Spawn.start(
+                "/proc/self/exe", FetchProcess.arguments(caFile: request.caFile),
+                environment: Self.environment(request.proxies),
+                descriptors: [(input, as: STDIN_FILENO), (pipes[1], as: STDOUT_FILENO), (null, as: STDERR_FILENO)])
+        }
+        for descriptor in [input, pipes[1], null] { Glibc.close(descriptor) }
         guard process > 0 else { throw Self.failure(-process) }
-        Self.running.withLock { _ = $0.insert(process) }
-        (self.queries, self.answers) = (queries, answers)
-        caFile = request.caFile
-        proxies = request.proxies
-        maximumBytes = request.maximumBytes
-        state = Mutex(State(process: process))
+        state.withLock { $0.process = process }
     }
 
     deinit {
@@ -52,19 +61,12 @@ final class FetchChild: OriginConnection {
         Glibc.close(answers)
     }
 
-    private static func spawn(
-        _ arguments: [String], _ proxies: [String: String]
-    ) -> (process: pid_t, queries: Int32, answers: Int32) {
+    private static func environment(_ proxies: Proxies) -> [String] {
         // How the resolver looks names up is a matter of the machine.
         let resolver = ProcessSetup.environment.filter { ["LOCALDOMAIN", "RES_OPTIONS"].contains($0.key) }
         // Swift's backtracer is a program, and this process may start none; a crash would wait for it until the deadline.
-        let variables =
-            ["SWIFT_BACKTRACE=enable=no"] + proxies.merging(resolver) { proxy, _ in proxy }.map { "\($0)=\($1)" }
-        func block(_ texts: [String]) -> String { texts.map { $0 + "\0" }.joined() + "\0" }
-        // Each text ends with a NUL, and the list with another.
-        var (queries, answers): (Int32, Int32) = (-1, -1)
-        let process = unsafe promod_fetch_spawn(block(arguments), block(variables), &queries, &answers)
-        return (process, queries, answers)
+        return ["SWIFT_BACKTRACE=enable=no"]
+            + proxies.variables.merging(resolver) { proxy, _ in proxy }.map { "\($0)=\($1)" }
     }
 
     private static func failure(_ number: Int32) -> Failure {
@@ -77,82 +79,53 @@ final class FetchChild: OriginConnection {
         return Failure(.connect, "The process that fetches cannot be started: \(remedy).")
     }
 
-    /// Kills every process that there still is, because this one ends.
-    static func killAll() {
-        // None was waited for, so none of the numbers is another's.
-        running.withLock { for process in $0 { promod_fetch_kill(process) } }
-    }
-
     var isOver: Bool { state.withLock { $0.process == nil || $0.failure != nil } }
 
     func cancel() {
-        kill(for: FetchFailures.cancelled)
+        kill(for: Exchange.cancelled)
     }
 
     private func kill(for failure: Failure) {
         state.withLock { state in
             guard let process = state.process, state.failure == nil else { return }
             state.failure = failure
-            promod_fetch_kill(process)
+            promod_kill(process)
         }
     }
 
-    func send(
-        _ query: Exchange.Query, milliseconds: Milliseconds, completion: @escaping @Sendable (OriginAnswer) -> Void
-    ) {
-        queue.async { [self] in completion(exchange(query, milliseconds)) }
-    }
-
-    func close(_ completion: @escaping @Sendable () -> Void) {
-        queue.async { [self] in
-            // It ends by itself, unless it is stuck.
-            shutdown(queries, Int32(SHUT_WR))
-            _ = waitForBytes(until: ProcessSetup.uptime() + Self.grace)
-            reap()
-            completion()
-        }
-    }
-
-    // MARK: On the thread of this process
-
-    private func exchange(_ query: Exchange.Query, _ milliseconds: Milliseconds) -> OriginAnswer {
-        let line = FetchQuery(
-            url: query.url.requestText, headers: query.headers, proxy: proxies.option, maximumBytes: maximumBytes,
-            milliseconds: Int(milliseconds)
-        ).line
+    func ask(_ query: FetchQuery) -> FetchAnswer {
+        let line = query.line
         // The socket takes a whole query, if those before it were read, and if anybody is left at its other end.
         guard !isOver, Descriptor.send(line.span, to: queries, waits: false) == line.count else {
-            return OriginAnswer(result: .failure(reap()))
+            return FetchAnswer(failure: reap())
         }
-        let deadline = ProcessSetup.uptime() + milliseconds + Self.grace
-        var (reader, answer) = (FetchReader(), Answer(maximumBytes: maximumBytes))
+        let deadline = ProcessSetup.uptime() + Milliseconds(query.milliseconds) + Self.grace
+        var reader = FetchReader(maximumBytes: query.maximumBytes)
         var buffer = [UInt8](repeating: 0, count: Self.maximumRead)
-        while answer.end == nil {
+        while !reader.isWhole {
             guard waitForBytes(until: deadline) else {
-                kill(for: failure(for: FetchProblem(.timeout, isDeadline: true), at: query.url, by: nil))
+                kill(for: Failure(.timeout, "The process that fetches did not end within refresh.timeout."))
                 break
             }
             let count = Descriptor.read(from: answers, into: &buffer)
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
             do {
-                try reader.read(buffer[..<count]) { try answer.take($0) }
+                try reader.read(buffer[..<count])
             } catch {
                 kill(for: Failure(.connect, "The process that fetches says what nobody asked for."))
                 break
             }
         }
         // Nothing is taken from a process that was told to end.
-        guard let end = answer.end, !isOver else { return OriginAnswer(result: .failure(reap())) }
-        let proxy = proxies.used(end.proxyVariable)
-        if let problem = end.problem {
-            return OriginAnswer(result: .failure(failure(for: problem, at: query.url, by: proxy)), proxy: proxy)
-        }
-        guard let response = answer.response else {
-            kill(for: Failure(.connect, "The process that fetches sends no answer."))
-            return OriginAnswer(result: .failure(reap()))
-        }
-        return OriginAnswer(result: .success(response), proxy: proxy)
+        return reader.isWhole && !isOver ? reader.answer : FetchAnswer(failure: reap())
+    }
+
+    func close() {
+        // It ends by itself, unless it is stuck.
+        shutdown(queries, Int32(SHUT_WR))
+        _ = waitForBytes(until: ProcessSetup.uptime() + Self.grace)
+        reap()
     }
 
     /// Waits until there are bytes to read, or the other end is closed.
@@ -169,22 +142,15 @@ final class FetchChild: OriginConnection {
         }
     }
 
-    private func failure(for problem: FetchProblem, at url: HTTPSURL, by proxy: Proxies.Used?) -> Failure {
-        if problem.kind == .badTrust, let caFile, let cause = TrustedCertificates.problem(in: caFile) {
-            return Failure(.tls, cause.sentence)
-        }
-        return FetchFailures.failure(for: problem, at: url, by: proxy, limit: maximumBytes, now: ProcessSetup.now())
-    }
-
     /// Ends the process, and waits for that.
     /// - Returns: why it has ended.
     @discardableResult
     private func reap() -> Failure {
         guard let process = state.withLock({ $0.process }) else {
-            return state.withLock { $0.failure } ?? FetchFailures.cancelled
+            return state.withLock { $0.failure } ?? Exchange.cancelled
         }
         // A process that goes on without its pipe is of no use, and would be waited for. One that has ended stays as it is.
-        promod_fetch_kill(process)
+        promod_kill(process)
         var information = unsafe siginfo_t()
         // WNOWAIT keeps the number from others until nobody here can kill it any more. The kernel writes one structure.
         while unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
@@ -192,7 +158,6 @@ final class FetchChild: OriginConnection {
             var status: Int32 = 0
             // The kernel writes one number.
             while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
-            Self.running.withLock { _ = $0.remove(process) }
             let failure = state.failure ?? Self.failure(after: status)
             state = State(process: nil, failure: failure)
             return failure
@@ -207,33 +172,5 @@ final class FetchChild: OriginConnection {
             ? "with status \(status >> 8 & 0xFF)"
             : "by signal \(signal) (\(unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? ""))"
         return Failure(.connect, "The process that fetches ended unexpectedly, \(end).")
-    }
-}
-
-/// What has come of an answer.
-private struct Answer {
-    /// More was sent than was asked for, or in another order.
-    struct Refused: Error {}
-
-    let maximumBytes: Int
-    var response: ReceivedResponse?
-    var end: FetchMessage.End?
-
-    init(maximumBytes: Int) {
-        self.maximumBytes = maximumBytes
-    }
-
-    mutating func take(_ message: FetchMessage) throws {
-        guard end == nil else { throw Refused() }
-        switch message {
-        case .head(let head):
-            guard response == nil else { throw Refused() }
-            response = ReceivedResponse(head: head)
-        case .body(let part):
-            response?.body += part
-            guard let response, response.body.count <= maximumBytes else { throw Refused() }
-        case .end(let end):
-            self.end = end
-        }
     }
 }

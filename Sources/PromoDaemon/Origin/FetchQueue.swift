@@ -2,6 +2,53 @@ import PromoCore
 import PromoWire
 import Synchronization
 
+/// A fetch that waits for its place, or has one.
+final class Fetch: Sendable {
+    private struct State {
+        var connection: (any OriginConnection)?
+        var isCancelled = false
+    }
+
+    let request: OriginRequest
+    /// Held, so that no other origin has its identity meanwhile.
+    let origin: HTTPSOrigin
+    /// Called once.
+    let completion: @Sendable (OriginReply, Proxies.Used?) -> Void
+    private let state = Mutex(State())
+
+    init(
+        _ request: OriginRequest, of origin: HTTPSOrigin,
+        completion: @escaping @Sendable (OriginReply, Proxies.Used?) -> Void
+    ) {
+        self.request = request
+        self.origin = origin
+        self.completion = completion
+    }
+
+    /// The requests go over this connection from now on.
+    func connect(_ connection: any OriginConnection) {
+        let isCancelled = state.withLock { state in
+            state.connection = connection
+            return state.isCancelled
+        }
+        if isCancelled { connection.cancel() }
+    }
+
+    /// Cancels a fetch that has begun or is about to; it completes soon after.
+    func cancel() {
+        let connection = state.withLock { state in
+            state.isCancelled = true
+            return state.connection
+        }
+        connection?.cancel()
+    }
+
+    /// Ends a fetch that has not begun.
+    func fail(_ failure: Failure) {
+        completion(.failed(failure, httpStatus: nil, retryAfter: nil), nil)
+    }
+}
+
 /// The fetches of all origins: at most three at a time for each, and as many of all together as are allowed. Others wait.
 /// Half of the places are for origins that have none yet, so that a few that never answer delay no other.
 ///
@@ -9,28 +56,22 @@ import Synchronization
 final class FetchQueue: Sendable {
     private struct State {
         var taken: [ObjectIdentifier: Int] = [:]
-        var waiting: [(fetch: Fetch, origin: ObjectIdentifier)] = []
+        var waiting: [Fetch] = []
 
         /// Takes the places for those that need not wait any longer.
-        mutating func takePlaces(of maximum: Int) -> [(fetch: Fetch, origin: ObjectIdentifier)] {
-            let maximum = max(1, maximum)
+        mutating func takePlaces(of maximum: Int) -> [Fetch] {
             var free = maximum - taken.values.reduce(0, +)
-            var beginning: [(fetch: Fetch, origin: ObjectIdentifier)] = []
-            waiting.removeAll { fetch, origin in
-                let count = taken[origin, default: 0]
+            var beginning: [Fetch] = []
+            waiting.removeAll { fetch in
+                let count = taken[ObjectIdentifier(fetch.origin), default: 0]
                 let least = count == 0 ? 0 : maximum / 2
                 guard count < FetchQueue.maximumOfOrigin, free > least else { return false }
-                taken[origin] = count + 1
+                taken[ObjectIdentifier(fetch.origin)] = count + 1
                 free -= 1
-                beginning.append((fetch, origin))
+                beginning.append(fetch)
                 return true
             }
             return beginning
-        }
-
-        mutating func release(_ origin: ObjectIdentifier) {
-            let rest = taken[origin, default: 1] - 1
-            taken[origin] = rest == 0 ? nil : rest
         }
     }
 
@@ -55,18 +96,21 @@ final class FetchQueue: Sendable {
         self.connect = connect
     }
 
-    /// Begins a fetch of an origin, or lets it wait.
-    func add(_ fetch: Fetch, of origin: ObjectIdentifier) {
-        state.withLock { $0.waiting.append((fetch, origin)) }
+    /// Begins a fetch, or lets it wait.
+    func add(_ fetch: Fetch) {
+        state.withLock { $0.waiting.append(fetch) }
         beginWaiting()
     }
 
     /// Whether a fetch waits for a place.
     var isCrowded: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-    /// Begins those for which the end of a fetch has made room.
-    func ended(of origin: ObjectIdentifier) {
-        state.withLock { $0.release(origin) }
+    /// Begins those for which the end of an origin's fetch has made room.
+    func release(_ origin: HTTPSOrigin) {
+        state.withLock { state in
+            let rest = state.taken[ObjectIdentifier(origin), default: 1] - 1
+            state.taken[ObjectIdentifier(origin)] = rest == 0 ? nil : rest
+        }
         beginWaiting()
     }
 
@@ -74,20 +118,20 @@ final class FetchQueue: Sendable {
     func cancel(_ fetch: Fetch) {
         let isWaiting = state.withLock { state in
             let count = state.waiting.count
-            state.waiting.removeAll { $0.fetch === fetch }
+            state.waiting.removeAll { $0 === fetch }
             return state.waiting.count < count
         }
-        if isWaiting { fetch.end(with: FetchFailures.cancelled) } else { fetch.cancel() }
+        if isWaiting { fetch.fail(Exchange.cancelled) } else { fetch.cancel() }
     }
 
     private func beginWaiting() {
-        let allowed = allowed()
-        for (fetch, origin) in state.withLock({ $0.takePlaces(of: allowed) }) {
+        let maximum = max(1, allowed())
+        for fetch in state.withLock({ $0.takePlaces(of: maximum) }) {
             do throws(Failure) {
-                fetch.begin(over: try connect(fetch.request))
+                fetch.origin.begin(fetch, over: try connect(fetch.request))
             } catch {
-                fetch.end(with: error)
-                ended(of: origin)
+                fetch.fail(error)
+                release(fetch.origin)
             }
         }
     }

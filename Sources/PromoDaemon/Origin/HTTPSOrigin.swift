@@ -1,3 +1,4 @@
+import Dispatch
 package import PromoCore
 import PromoWire
 import Synchronization
@@ -7,8 +8,7 @@ package final class HTTPSOrigin: Origin {
     /// What a fetch has left for the next one, with its place in the queue.
     private struct Kept {
         let connection: any OriginConnection
-        let caFile: String?
-        let proxies: Proxies
+        let request: OriginRequest
     }
 
     private let queue: FetchQueue
@@ -24,7 +24,7 @@ package final class HTTPSOrigin: Origin {
 
     /// The origin on the network.
     /// - Parameter allowed: how many fetches there may be at a time, with those of ``forAnotherCatalog()``.
-    package convenience init(allowed: @escaping @Sendable () -> Int = { .max }) {
+    package convenience init(allowed: @escaping @Sendable () -> Int) {
         self.init(
             queue: FetchQueue(allowed: allowed) { (request) throws(Failure) in try FetchChild(for: request) })
     }
@@ -36,16 +36,8 @@ package final class HTTPSOrigin: Origin {
     package func fetch(
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, Proxies.Used?) -> Void
     ) -> @Sendable () -> Void {
-        // The fetch holds the origin, so that no other has its identity meanwhile.
-        let fetch = Fetch(request) { [self] outcome in
-            if let connection = outcome.connection { ended(connection, request) }
-            completion(outcome.reply, outcome.proxy)
-        }
-        if let connection = takeKept(for: request) {
-            fetch.begin(over: connection)
-        } else {
-            queue.add(fetch, of: ObjectIdentifier(self))
-        }
+        let fetch = Fetch(request, of: self, completion: completion)
+        if let connection = takeKept(for: request) { begin(fetch, over: connection) } else { queue.add(fetch) }
         return { [queue] in queue.cancel(fetch) }
     }
 
@@ -57,19 +49,32 @@ package final class HTTPSOrigin: Origin {
         if let connection { close(connection) }
     }
 
-    private func ended(_ connection: any OriginConnection, _ request: OriginRequest) {
-        // Others that wait for a place get this one.
-        guard keeps, !connection.isOver, !queue.isCrowded else { return close(connection) }
-        kept.withLock { $0 = Kept(connection: connection, caFile: request.caFile, proxies: request.proxies) }
+    /// Performs a fetch that has a place.
+    func begin(_ fetch: Fetch, over connection: any OriginConnection) {
+        fetch.connect(connection)
+        DispatchQueue(label: "promod.fetch").async { [self] in
+            var exchange = Exchange(fetch.request)
+            let reply = exchange.perform(over: connection)
+            let isKept = keep(connection, fetch.request)
+            fetch.completion(reply, exchange.proxy)
+            if !isKept { release(connection) }
+        }
+    }
+
+    /// Leaves a connection to the next fetch, unless it is of no use, or others wait for its place.
+    private func keep(_ connection: any OriginConnection, _ request: OriginRequest) -> Bool {
+        guard keeps, !connection.isOver, !queue.isCrowded else { return false }
+        kept.withLock { $0 = Kept(connection: connection, request: request) }
         // It may have been cancelled, and all of them given back, in between.
         if connection.isOver { rest() }
+        return true
     }
 
     /// The connection that the last fetch has left, if it is of use for this one.
     private func takeKept(for request: OriginRequest) -> (any OriginConnection)? {
         let connection = kept.withLock { kept -> (any OriginConnection)? in
-            guard let found = kept, !found.connection.isOver, found.caFile == request.caFile,
-                found.proxies == request.proxies
+            guard let found = kept, !found.connection.isOver, found.request.caFile == request.caFile,
+                found.request.proxies == request.proxies
             else { return nil }
             kept = nil
             return found.connection
@@ -79,9 +84,13 @@ package final class HTTPSOrigin: Origin {
     }
 
     private func close(_ connection: any OriginConnection) {
-        connection.close { [self] in
-            Memory.giveBack()
-            queue.ended(of: ObjectIdentifier(self))
-        }
+        DispatchQueue(label: "promod.fetch").async { [self] in release(connection) }
+    }
+
+    /// Gives back a connection and its place, which takes as long as its process needs to end.
+    private func release(_ connection: any OriginConnection) {
+        connection.close()
+        Memory.giveBack()
+        queue.release(self)
     }
 }

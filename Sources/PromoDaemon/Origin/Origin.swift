@@ -1,5 +1,4 @@
 package import PromoCore
-import PromoFetch
 package import PromoWire
 
 /// A request to an origin.
@@ -18,8 +17,6 @@ package struct OriginRequest: Sendable {
     package var accept: String
     /// Whether caches are to ask the origin, because what it sent before is in doubt.
     package var isSecondLook: Bool
-    /// Called with each response, on any thread.
-    var onResponse: (@Sendable (OriginHop) -> Void)?
 
     /// A request with its limits.
     package init(
@@ -35,12 +32,6 @@ package struct OriginRequest: Sendable {
         self.accept = accept
         self.isSecondLook = isSecondLook
     }
-}
-
-/// A response of a fetch, which may be a redirect.
-struct OriginHop: Equatable, Sendable {
-    let url: HTTPSURL
-    let head: FetchedHead
 }
 
 /// A source of catalogs and of their icons.

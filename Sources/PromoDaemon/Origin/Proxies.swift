@@ -37,8 +37,10 @@ package struct Proxies: Equatable, Sendable {
         package let url: ProxyURL?
         package let source: String
 
-        /// The proxy's address, or what sets it if that is none.
-        var name: String { url?.description ?? "of the variable \(source)" }
+        /// Whether only another address or other credentials would help after a failure.
+        func isLasting(_ failure: Failure) -> Bool {
+            failure.code == .proxy && (url == nil || failure.message.hasSuffix("(407)."))
+        }
 
         /// The proxy for status.
         package var status: ProxyStatus { ProxyStatus(url: url?.description ?? "", source: source) }

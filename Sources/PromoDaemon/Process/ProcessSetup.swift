@@ -16,14 +16,6 @@ package enum ProcessSetup {
         return unsafe getpwuid(getuid()).flatMap { unsafe String(validatingCString: $0.pointee.pw_dir) } ?? "/"
     }
 
-    /// Directories of the person's, and promod's own, in which a process that fetches reads nothing.
-    static var privateDirectories: [String] {
-        let environment = environment
-        let own = ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME"]
-        return ["/var/tmp", "/run/user", home]
-            + own.compactMap { environment[$0] }.filter { $0.hasPrefix("/") }
-    }
-
     /// The name of this machine, in letters, digits, hyphens, dots and underscores.
     static var hostName: String {
         var name = [CChar](repeating: 0, count: 65)

@@ -23,13 +23,10 @@ struct Hide: ParsableCommand {
     @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
-    func validate() throws {
+    func run() throws {
         guard (app == nil) == list else {
             throw ValidationError("Name one app to hide, or give --list alone to see those that are hidden.")
         }
-    }
-
-    func run() throws {
         guard let app else { return try showHidden() }
         try Self.run(.hide(app: app), catalog, options) { result in
             let command = "promoctl show \(result.app)" + catalog.suffix

@@ -48,7 +48,45 @@ struct Setup: ParsableCommand {
     @Argument(help: ArgumentHelp("The catalog's address, which begins with https.", valueName: "url"))
     var url: String?
 
-    @OptionGroup var setup: SetupOptions
+    @Option(
+        help: ArgumentHelp(
+            "A PEM file of certificates to trust in addition to the system's, from now on; the running service must be able to read it.",
+            valueName: "path"),
+        completion: .file())
+    var caFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A key, as \"promod generate-key\" prints it, with which the catalog has to be signed from now on.",
+            valueName: "key"))
+    var publicKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Fetch all catalogs through this proxy from now on, such as http://proxy.example:3128, or \"direct\" for none.",
+            valueName: "address"))
+    var proxy: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Another catalog than the default one, by its name: it is configured in a file of its own, catalogs.d/NAME.toml.",
+            valueName: "name"))
+    var catalog: String?
+
+    @Flag(help: "Remove the address from the configuration.")
+    var remove = false
+
+    @Flag(help: "Hide the catalog that --catalog names and a package configures.")
+    var hide = false
+
+    @Flag(help: "Show a catalog again that was hidden.")
+    var unhide = false
+
+    @Flag(help: "Bring back the file as it was before the last change of this command; the same again undoes that.")
+    var undo = false
+
+    @Flag(help: "Print the sample, to start a catalog from.")
+    var printSample = false
 
     @Flag(help: "Serve the sample that comes with promod, to look around.")
     var sample = false
@@ -58,75 +96,108 @@ struct Setup: ParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    func validate() throws {
-        try setup.check(address: url != nil, sample: sample ? "--sample" : nil)
-        if let url, HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal(of: url)) }
-    }
-
     func run() throws {
-        if setup.printSample { return try runPrintSample() }
+        var change = try change()
+        if change.action == .printSample {
+            return try Output.text(SetupReport(of: change).report.sample ?? "")
+        }
         let before = try statusIfReachable()
-        if !yes, let warning = UnseenUser.warning(before, catalog: setup.catalog) {
+        if !yes, let warning = UnseenUser.warning(before, catalog: catalog) {
             try Confirmation.require(warning, otherwise: "Nothing was changed.")
         }
-        if setup.undo { return try undo(before) }
-        if setup.hide || setup.unhide { return try setHidden(before) }
-        if sample { return try setSample(before) }
-        guard let url, let address = HTTPSURL(url) else { return try remove(before) }
-        if let caFile = setup.caFile { try checkThatServiceReads(caFile) }
-        let more = [
-            ("--ca-file", setup.caFile), ("--public-key", setup.publicKey), ("--proxy", setup.proxy.map { _ in "-" }),
-        ]
-        let report = try Progress.during("Fetching \(address)") {
-            try configure(
-                before, more.flatMap { option, value in value.map { [option, $0] } ?? [] },
-                input: [url, setup.proxy].compactMap(\.self).joined(separator: "\n"))
+        if let caFile { try checkThatServiceReads(caFile) }
+        // The running promod's environment may differ from this one.
+        change.file = before?.process.configurationPath
+        let address = url.flatMap(HTTPSURL.init)
+        let made =
+            if let address {
+                try Progress.during("Fetching \(address)") { try SetupReport(of: change) }
+            } else {
+                try SetupReport(of: change)
+            }
+        // Before anything is printed, because the output may be closed.
+        let failure = made.report.refusal == nil ? reload() : nil
+        if !options.json { for line in made.lines { Output.note(line.printable, isWrapped: true) } }
+        if let refusal = made.report.refusal { throw end(with: refusal, made) }
+        let outcome = SetupOutcome(change: change, report: made.report, options: options)
+        if let failure { throw outcome.notInForce(failure) }
+        try outcome.show(address)
+    }
+
+    private func reload() -> PromoError? {
+        do {
+            _ = try options.client.ask(.command(.reload))
+            return nil
+        } catch {
+            return error
         }
-        try end(with: report, address)
-        try reload(after: "The configuration is written")
-        let status = try options.status(of: reference)
-        guard status.refresh.url == address.description else { throw overridden(status) }
-        try show(address.description, report.catalog?.content?.generation)
     }
 
-    private var isDefault: Bool { name == CatalogReference.defaultName }
-
-    private var name: String { setup.catalog ?? CatalogReference.defaultName }
-
-    private var reference: CatalogReference? { setup.catalog.map(CatalogReference.name) }
-
-    private func runPrintSample() throws {
-        let status = try DaemonProgram.run(["configure", "--print-sample"])
-        guard status == 0 else { throw Failure(code: status) }
+    /// The change that the arguments ask for.
+    /// - Throws: `ValidationError` if they ask for nothing, for two things, or for what does not go together. The parser would call a check
+    ///   in `validate()` before it complains about an unknown option.
+    private func change() throws -> ConfigurationChange {
+        let actions: [(name: String, action: ConfigurationChange.Action, isGiven: Bool)] = [
+            ("an address", .set, url != nil), ("--sample", .sample, sample), ("--remove", .remove, remove),
+            ("--hide", .hide, hide), ("--unhide", .unhide, unhide), ("--undo", .undo, undo),
+            ("--print-sample", .printSample, printSample),
+        ]
+        let given = actions.filter(\.isGiven)
+        guard let (name, action, _) = given.first else {
+            throw ValidationError("The address of a catalog is missing; --sample serves one to look around.")
+        }
+        if given.count > 1 {
+            throw ValidationError("\(given[1].name) and \(name) exclude each other; give one of them.")
+        }
+        try checkSettings(name)
+        try checkCatalog(name, action)
+        var change = ConfigurationChange(action)
+        change.catalog = catalog == CatalogReference.defaultName ? nil : catalog
+        (change.url, change.caFile, change.publicKey, change.proxy) = (url, caFile, publicKey, proxy)
+        return change
     }
 
-    /// What `promod configure` is to do without an address.
-    private var action: [String] {
-        if sample { return ["sample"] }
-        return [setup.undo ? "--undo" : setup.hide ? "--hide" : setup.unhide ? "--unhide" : "--remove"]
+    private func checkSettings(_ action: String) throws {
+        if let url, HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal(of: url)) }
+        try OptionValue.check(proxy: proxy)
+        try OptionValue.check(publicKey: publicKey)
+        let settings = [("--ca-file", caFile), ("--public-key", publicKey), ("--proxy", proxy)]
+        if url == nil, let setting = settings.first(where: { $0.1 != nil })?.0 {
+            throw ValidationError("\(setting) is written with an address; \(action) takes none.")
+        }
     }
 
-    private func setSample(_ before: StatusResult?) throws {
-        try end(with: try configure(before, action))
-        try reload(after: "The configuration is written")
-        let status = try options.status()
-        guard status.freshness.source == .sample else { throw overridden(status) }
-        _ = try ListReport(client: options.client, isJSON: options.json).show()
+    private func checkCatalog(_ name: String, _ action: ConfigurationChange.Action) throws {
+        let isHiding = action == .hide || action == .unhide
+        guard let catalog else {
+            guard isHiding else { return }
+            throw ValidationError("\(name) needs --catalog NAME: it is for another catalog than the default one.")
+        }
+        guard CatalogReference.isName(catalog) else {
+            throw ValidationError("--catalog takes a name of \(CatalogReference.nameForm), such as acme.")
+        }
+        if action == .sample || action == .printSample {
+            throw ValidationError("\(name) is for the default catalog; leave out --catalog.")
+        }
+        let isDefault = catalog == CatalogReference.defaultName
+        if isDefault && isHiding {
+            throw ValidationError(
+                "\(name) is for the catalog of a package; --remove removes the address of the default one.")
+        }
+        if !isDefault && proxy != nil {
+            throw ValidationError(
+                "catalog.proxy is for all catalogs, and only config.toml has it: give --proxy without --catalog.")
+        }
     }
 
-    /// Something overrides the file that was written.
-    private func overridden(_ status: StatusResult) -> Failure {
-        let kept =
-            status.refresh.url
-            ?? (status.freshness.source == .sample
-                ? "the sample" : "no address\(setup.catalog.map { " for \($0)" } ?? "")")
-        return Failure(
-            .refused,
-            "The configuration is written, but promod keeps \(kept): it was started with another configuration, on its "
-                + "command line or in its environment, and that overrides the file.")
+    /// The status; nil if promod is not running, and then it reads the file when it starts.
+    private func statusIfReachable() throws -> StatusResult? {
+        do {
+            return try options.status()
+        } catch let error as PromoError where error.code == .daemonUnreachable {
+            return nil
+        }
     }
-
-    // MARK: The file
 
     /// Refuses a file that this process can read, but the running promod cannot, which is probably in a sandbox.
     private func checkThatServiceReads(_ file: String) throws {
@@ -143,211 +214,17 @@ struct Setup: ParsableCommand {
                 + "Put the file into ~/.config/promod, for example. Nothing was changed.")
     }
 
-    /// The status; nil if promod is not running, and then it reads the file when it starts.
-    private func statusIfReachable() throws -> StatusResult? {
-        do {
-            return try options.status()
-        } catch let error as PromoError where error.code == .daemonUnreachable {
-            return nil
-        }
-    }
-
-    /// Runs `promod configure` on the file that the running promod reads.
-    /// - Parameter input: the address, and on another line the proxy; nil for none.
-    private func configure(
-        _ status: StatusResult?, _ more: [String], input: String? = nil
-    ) throws -> ConfigureReport {
-        let arguments =
-            ["configure", "--json"] + more + (setup.catalog.map { ["--catalog", $0] } ?? [])
-            + DaemonProgram.places(status) + (input == nil ? [] : ["--", "-"])
-        let (output, code) = try DaemonProgram.run(arguments, input: input ?? "")
-        // The program has printed why on standard error.
-        if code == Failure.Code.usage.rawValue { throw Failure(.usage) }
-        do {
-            return try ConfigureReport(try JSONDocument(output, maximumDepth: 8).root)
-        } catch {
-            throw Failure(.unreachable, DaemonProgram.unreported("configure", code))
-        }
-    }
-
-    /// Prints the outcome of the change, and throws if it was refused.
-    private func end(with report: ConfigureReport, _ address: HTTPSURL? = nil) throws {
-        if !options.json { for line in lines(of: report, address) { Output.note(line.printable, isWrapped: true) } }
-        guard let refusal = report.refusal else { return }
+    /// Prints why nothing was changed.
+    private func end(with refusal: ConfigureReport.Refusal, _ made: SetupReport) -> Failure {
         let code: Failure.Code =
-            refusal.code == "nothing-to-undo"
-            ? .no : refusal.code == "not-written" ? .outputError : refusal.isLasting ? .refused : .tryLater
-        let isListed = !options.json && report.catalog?.errors.isEmpty == false
-        let message =
-            isListed ? "promod does not accept this catalog, and nothing was changed." : advised(refusal)
+            switch refusal.code {
+            case "nothing-to-undo": .no
+            case "not-written": .outputError
+            case "usage": .usage
+            default: refusal.isLasting ? .refused : .tryLater
+            }
+        let message = made.refusal(refusal, isListed: !options.json)
         if !options.json { Output.note("promoctl: \(message.printable)", isWrapped: true) }
-        throw Failure(code: code.rawValue, reason: refusal.code, options.json ? message : nil)
-    }
-
-    private func advised(_ refusal: ConfigureReport.Refusal) -> String {
-        let code = PromoWire.Failure.Code(rawValue: refusal.code)
-        return code.map { PromoWire.Failure($0, refusal.message).advised } ?? refusal.message
-    }
-
-    private func lines(of report: ConfigureReport, _ address: HTTPSURL?) -> [String] {
-        var lines: [String] = []
-        if let catalog = report.catalog {
-            let apps = catalog.content.map { "good, \($0.apps.counting("app"))" }
-            lines.append("\(catalog.name): \(apps ?? "not a catalog, or one that breaks rules")")
-            lines += catalog.errors.map { "  \($0.line)" }
-            lines += catalog.warnings.map { "  \($0.position): warning: \($0.text)" }
-        }
-        if report.refusal == nil, let file = report.file {
-            lines.append(done(report, file, address))
-            if let proxy = report.proxy {
-                lines.append(
-                    isDefault
-                        ? proxy.advice
-                        : "config.toml has the proxy of \(proxy.source) now (\(proxy.url)), which is for all catalogs.")
-            }
-        }
-        if report.refusal == nil, address?.host == "raw.githubusercontent.com" {
-            lines.append(
-                "GitHub limits how often one client may fetch its raw files. If you have many users, publish the catalog "
-                    + "with GitHub Pages or behind a CDN.")
-        }
-        return lines
-    }
-
-    /// What has happened to the file.
-    private func done(_ report: ConfigureReport, _ file: String, _ address: HTTPSURL?) -> String {
-        if setup.hide || setup.unhide {
-            return "\(!report.isChanged ? "Nothing to change in" : setup.hide ? "Wrote" : "Removed") \(file)"
-        }
-        if setup.undo {
-            let isThere = FileSystem.access(file, F_OK) == 0
-            return
-                (isThere
-                ? "\(file) is as it was before the last change" : "Removed \(file), which the last change created")
-                + "; \(undoing) brings that change back."
-        }
-        if let replaced = report.replaced {
-            let key = isDefault ? "catalog.formerly" : "formerly"
-            return
-                "Replaced \(replaced) in \(file); \(undoing) brings it back. If the same publisher's catalog has moved, name the "
-                + "old address there as \(key), so that first launches and review requests come along."
-        }
-        if report.isChanged {
-            let verb = address != nil || sample ? "Wrote" : isDefault ? "Removed it from" : "Removed"
-            return "\(verb) \(file)"
-        }
-        if sample { return "\(file) has the sample already" }
-        if address != nil { return "\(file) has this address already" }
-        return isDefault ? "There is no address of the catalog in \(file)" : "There is no file \(file)"
-    }
-
-    private var undoing: String { "promoctl setup --undo\(isDefault ? "" : " --catalog \(name)")" }
-
-    // MARK: The daemon
-
-    private func reload(after what: String) throws {
-        do {
-            _ = try options.client.ask(.command(.reload))
-        } catch {
-            let isBroken = error.reason == ErrorReason.badConfiguration.rawValue
-            let remedy = isBroken ? " \(BrokenFile.remedy(for: nil))" : ""
-            throw Failure(
-                code: Failure(error).code, reason: error.reason,
-                "\(what), but this is not in force yet. \(error.message.sentence)\(remedy)")
-        }
-    }
-
-    /// Shows the list, after promod has fetched the catalog too.
-    /// - Parameter generation: that of the catalog that was checked.
-    private func show(_ address: String, _ generation: String?) throws {
-        let listing = ListParameters(limit: 1, wait: true)
-        let served = try Progress.during("promod is fetching \(address)") {
-            let served = try ask(.list(listing), as: ListResult.self).freshness.generation
-            guard let served, let generation, served != generation else { return served }
-            // It fetched another one, or this one before.
-            let result = try ask(.command(.refresh(RefreshParameters())), as: RefreshResult.self)
-            if let error = result.error {
-                Output.note("promoctl: \(error.message.printable)")
-            } else if result.generation != generation {
-                Output.note(
-                    "promoctl: promod serves another version than the one that was checked; \"promoctl status\" says when it asks again."
-                )
-            }
-            return served
-        }
-        guard served != nil else {
-            let reason = try options.status(of: reference).refresh.lastError?.message ?? "\"promoctl status\" says why."
-            throw Failure(
-                .tryLater, "The configuration is in force, but promod could not fetch the catalog yet. \(reason)")
-        }
-        _ = try ListReport(client: options.client, catalog: reference, isJSON: options.json).show()
-    }
-
-    private func ask<Result: MethodResult>(_ method: Request.Method, as type: Result.Type) throws -> Result {
-        try options.ask(method, of: reference, timeout: DaemonClient.fetchTimeout, as: type).result
-    }
-
-    private func undo(_ before: StatusResult?) throws {
-        try end(with: try configure(before, action))
-        try reload(after: "The last change is undone")
-        if let status = try options.status().about(reference) {
-            if let url = status.refresh.url { return try show(url, nil) }
-            if status.freshness.source == .sample {
-                _ = try ListReport(client: options.client, isJSON: options.json).show()
-                return
-            }
-        }
-        try endWithoutAddress()
-    }
-
-    /// Says that there is no address any more.
-    private func endWithoutAddress() throws {
-        if options.json { return try Output.json(try options.client.ask(.status)) }
-        let status = try options.status()
-        try Output.line(
-            isDefault ? status.unconfigured : "promod does not keep the catalog \(name) any more.")
-    }
-
-    private func setHidden(_ before: StatusResult?) throws {
-        try end(with: try configure(before, action))
-        let hide = setup.hide
-        try reload(after: hide ? "The catalog is hidden" : "The catalog is not hidden any more")
-        let isKept = try options.status().about(reference) != nil
-        if hide && isKept {
-            throw Failure(
-                .refused,
-                "promod still keeps the catalog \(name): [catalogs.\(name)] in the configuration configures it.")
-        }
-        if options.json { return try Output.json(try options.client.ask(.status)) }
-        try Output.line(
-            hide
-                ? "promod does not keep the catalog \(name) any more; \"promoctl setup --unhide --catalog \(name)\" has it back."
-                : isKept
-                    ? "promod keeps the catalog \(name) again." : "Nothing configures a catalog \(name) at the moment.")
-    }
-
-    private func remove(_ before: StatusResult?) throws {
-        try end(with: try configure(before, action))
-        try reload(after: "The address is removed")
-        let status = try options.status().about(reference)
-        if let status, let url = status.refresh.url {
-            throw Failure(.refused, "promod keeps \(url): \(elsewhere(status.configuration.file))")
-        }
-        guard status?.freshness.source != .sample else {
-            throw Failure(.refused, "promod keeps the sample: \(elsewhere(nil))")
-        }
-        try endWithoutAddress()
-    }
-
-    /// Where a catalog is configured that was removed from the user's file, and what to do.
-    private func elsewhere(_ file: String?) -> String {
-        guard setup.catalog != nil else {
-            return "it is configured elsewhere too. \"promod --print-configuration\" shows where."
-        }
-        guard let file, file.hasSuffix("/catalogs.d/\(name).toml") else {
-            return
-                "[catalogs.\(name)] in \(file ?? "the configuration") configures it; remove that, and then: promoctl reload"
-        }
-        return "\(file) configures it. This hides it: promoctl setup --hide --catalog \(name)"
+        return Failure(code: code.rawValue, reason: refusal.code, options.json ? message : nil)
     }
 }

@@ -13,7 +13,9 @@ struct Show: ParsableCommand {
 
     func run() throws {
         try Hide.run(.show(app: app.app), catalog, options) { result in
-            result.hasChanged ? "\(result.app) is in your lists again." : "\(result.app) was not hidden."
+            result.hasChanged
+                ? "\(result.app) is in your lists again."
+                : "\(result.app) was not hidden. \"promoctl hide --list\(catalog.suffix)\" shows the apps that are."
         }
     }
 }

@@ -19,6 +19,7 @@ struct Validate: ParsableCommand {
     @OptionGroup var options: ValidateOptions
 
     func run() throws {
+        try options.check()
         // After "promoctl" and "validate".
         let status = try DaemonProgram.run(["validate"] + CommandLine.arguments.dropFirst(2))
         guard status == 0 else { throw Failure(code: status) }

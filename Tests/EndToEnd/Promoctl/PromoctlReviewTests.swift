@@ -48,7 +48,9 @@ struct PromoctlReviewTests {
         let unknown = try promoctl.run("hide", "bookray")
         #expect(unknown.code == 65 && unknown.error.contains("Did you mean \"bookary\"?"))
         #expect(try promoctl.run("show", "bookary").output == "bookary is in your lists again.\n")
-        #expect(try promoctl.run("show", "bookary").output == "bookary was not hidden.\n")
+        #expect(
+            try promoctl.run("show", "bookary").output
+                == "bookary was not hidden. \"promoctl hide --list\" shows the apps that are.\n")
         #expect(try promoctl.run("hide", "--list").error == "No app of the catalog is hidden.\n")
         #expect(try promoctl.run("list").output.contains("Bookary"))
         #expect(try promoctl.run("hide").code == 64 && promoctl.run("hide", "a", "--list").code == 64)

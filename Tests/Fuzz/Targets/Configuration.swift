@@ -13,7 +13,7 @@ extension FuzzTarget {
         guard before != nil else { return }
         let after = try load(Array(edited.utf8))
         try require(after.configuration.catalog.url == HTTPSURL(address), "the address was not set")
-        if let removed = try? ConfigurationEdit.remove("catalog.url", from: edited, path: path) {
+        if let removed = try? ConfigurationEdit.set("catalog.url", to: nil, in: edited, path: path) {
             let last = try load(Array(removed.utf8))
             try require(last.configuration.catalog.url == nil, "the address was not removed")
         }

@@ -1,30 +1,30 @@
-import PromoCore
+import Dispatch
 @testable import PromoDaemon
-import PromoWire
+import PromoFetch
 import Synchronization
 
-/// A connection whose responses a test gives.
+/// A connection whose answers a test gives.
 final class ScriptedConnection: OriginConnection {
     private struct State {
-        var queries: [Exchange.Query] = []
-        var completion: (@Sendable (OriginAnswer) -> Void)?
+        var queries: [FetchQuery] = []
+        var answers: [FetchAnswer] = []
         var isCancelled = false
-        var closed: (@Sendable () -> Void)?
+        var isClosing = false
     }
 
     private let state = Mutex(State())
+    private let answered = DispatchSemaphore(value: 0)
+    private let closed = DispatchSemaphore(value: 0)
 
-    var queries: [Exchange.Query] { state.withLock { $0.queries } }
+    var queries: [FetchQuery] { state.withLock { $0.queries } }
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
-    var isClosing: Bool { state.withLock { $0.closed != nil } }
+    var isClosing: Bool { state.withLock { $0.isClosing } }
 
-    func send(
-        _ query: Exchange.Query, milliseconds: Milliseconds, completion: @escaping @Sendable (OriginAnswer) -> Void
-    ) {
-        state.withLock { state in
-            state.queries.append(query)
-            state.completion = completion
-        }
+    func ask(_ query: FetchQuery) -> FetchAnswer {
+        state.withLock { $0.queries.append(query) }
+        // A test may end without an answer, and no thread waits for it for ever.
+        guard answered.wait(timeout: .now() + .seconds(60)) == .success else { return FetchAnswer() }
+        return state.withLock { $0.answers.removeFirst() }
     }
 
     var isOver: Bool { isCancelled }
@@ -33,21 +33,19 @@ final class ScriptedConnection: OriginConnection {
         state.withLock { $0.isCancelled = true }
     }
 
-    func close(_ completion: @escaping @Sendable () -> Void) {
-        state.withLock { $0.closed = completion }
+    func close() {
+        state.withLock { $0.isClosing = true }
+        _ = closed.wait(timeout: .now() + .seconds(60))
     }
 
-    /// Completes the request under way.
-    func answer(_ result: Result<ReceivedResponse, Failure>) {
-        let completion = state.withLock { state in
-            defer { state.completion = nil }
-            return state.completion
-        }
-        completion?(OriginAnswer(result: result))
+    /// Answers the next request.
+    func answer(_ answer: FetchAnswer) {
+        state.withLock { $0.answers.append(answer) }
+        answered.signal()
     }
 
-    /// Reports that everything is released.
+    /// Has everything released.
     func finishClosing() {
-        state.withLock { $0.closed }?()
+        closed.signal()
     }
 }

@@ -16,7 +16,7 @@ struct ConfigureReportTests {
         var good = ConfigureReport()
         good.file = "/home/ana/.config/promod/config.toml"
         good.isChanged = true
-        good.replaced = "https://example.com/old.json"
+        (good.replaced, good.address, good.sample) = ("https://example.com/old.json", "https://example.com/", "{}\n")
         good.catalog = CatalogReport(
             name: "https://example.com/c.json", content: .init(apps: 5, rules: 2, generation: "5e3a"),
             warnings: [Self.finding], errors: [])
@@ -25,6 +25,19 @@ struct ConfigureReportTests {
         bad.catalog = CatalogReport(name: "c.json", content: nil, warnings: [], errors: [Self.finding, Self.finding])
         bad.refusal = .init(code: "schema", message: "It breaks a rule.", isLasting: true)
         #expect(try written(bad) == bad)
+    }
+
+    @Test func aChangeIsReadAsItWasWritten() throws {
+        for action in ConfigurationChange.Action.allCases {
+            var change = ConfigurationChange(action)
+            (change.file, change.catalog, change.url) = ("/home/ana/caf\u{e9}.toml", "acme", "https://a:b@example.com/")
+            (change.caFile, change.publicKey, change.proxy) = ("/ca.pem", "key", "direct")
+            for change in [change, ConfigurationChange(action)] {
+                var writer = JSONWriter()
+                change.write(to: &writer)
+                #expect(try ConfigurationChange(try JSONDocument(writer.bytes, maximumDepth: 2).root) == change)
+            }
+        }
     }
 
     @Test func aFindingIsALineWithItsPosition() {

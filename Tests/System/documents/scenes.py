@@ -20,8 +20,11 @@ LOGIN, ROOT_USER = "needs the systemd of a user's session", "needs root, and cha
 BUILD, SUITES, CONTAINER = "builds a clone, for minutes", "runs suites, for minutes", "boots a container, as root"
 # Examples that cannot be run here; a pattern stands for all that match it.
 LEFT_OUT = {
+    "curl -fo /etc/*": ROOT_USER,
+    "apt update": ROOT_USER,
     "apt install *": ROOT_USER,
     "apt purge *": ROOT_USER,
+    "rm /etc/apt/*": ROOT_USER,
     "apt-mark *": ROOT_USER,
     "cp /usr/share/doc/promod/examples/promod-metrics.*": ROOT_USER,
     "echo 'disable promod.[*]' >*": ROOT_USER,

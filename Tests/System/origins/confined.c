@@ -46,15 +46,14 @@ static int forks(void) {
 // confined HOME SOCKET: the home directory has a file "own"; somebody listens at the socket.
 int main(int count, char **arguments) {
     if (count != 3) return 2;
-    char own[4096], made[4096], hidden[4096] = {0};
+    char own[4096], made[4096];
     snprintf(own, sizeof own, "%s/own", arguments[1]);
     snprintf(made, sizeof made, "%s/made", arguments[1]);
-    strncpy(hidden, arguments[1], sizeof hidden - 2);
     int listener = socket(AF_INET, SOCK_STREAM, 0), pair[2], status, parent = getppid();
     int segment = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
     struct rlimit none = {0, 0};
     if (access(own, R_OK) != 0 || !connects(SOCK_STREAM, arguments[2])) return 3;
-    promod_fetch_confine(hidden);
+    promod_fetch_confine(NULL);
 
     struct addrinfo *found = NULL;
     pthread_t thread;

@@ -12,7 +12,7 @@ from support.daemon import Daemon
 from support.origin import Server
 from support.wire import comes
 
-SOURCES = os.path.abspath(f"{os.path.dirname(__file__)}/../../../Sources/CFetch")
+SOURCES = os.path.abspath(f"{os.path.dirname(__file__)}/../../../Sources")
 POSSIBLE = {"resolve", "thread", "internet", "certificates", "stream-pair"}
 LANDLOCK = {"read-home", "list-home", "write-own", "truncate", "create", "create-in-tmp", "remove", "processes", "mail-and-media", "terminal"}
 
@@ -23,8 +23,8 @@ def confined(_):
         program, home = f"{directory}/confined", f"{directory}/home"
         compiler = shutil.which("cc") or shutil.which("clang")
         subprocess.run(
-            [compiler, f"-I{SOURCES}/include", "-o", program, f"{os.path.dirname(__file__)}/confined.c", f"{SOURCES}/confine.c",
-             "-lpthread"], check=True, capture_output=True)
+            [compiler, f"-I{SOURCES}/CFetch/include", f"-I{SOURCES}/CLinux/include", "-o", program,
+             f"{os.path.dirname(__file__)}/confined.c", f"{SOURCES}/CFetch/confine.c", f"{SOURCES}/CLinux/CLinux.c", "-lpthread"], check=True, capture_output=True)
         os.mkdir(home)
         with open(f"{home}/own", "w", encoding="ascii") as file:
             file.write("private")

@@ -8,7 +8,7 @@ from .browser import in_tab
 from .witness import Witness
 
 TITLES = {"en": "More Apps", "ko": "다른 앱", "ja": "その他のアプリ"}
-EMPTINESS = {"en": "There are no apps to show yet.", "ko": "아직 보여 줄 앱이 없습니다.", "ja": "まだ表示できるアプリがありません。"}
+EMPTINESS = {"en": "There are no apps to show.", "ko": "보여 줄 앱이 없습니다.", "ja": "表示できるアプリがありません。"}
 # How a language is asked for, and the page's language.
 REQUESTS = [
     ("en", {"LANG": "en_GB.UTF-8"}), ("ko", {"LANG": "ko_KR.UTF-8"}), ("ja", {"LANG": "en_GB.UTF-8", "LANGUAGE": "fr:ja:ko"}),

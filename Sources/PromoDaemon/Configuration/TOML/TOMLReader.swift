@@ -1,23 +1,34 @@
 import PromoWire
 
-/// Reads a text in TOML 1.0 into the keys and values of a configuration, each with its line.
-///
-/// Numbers with a fraction, dates and times are not checked, because no key takes them: each is a value of another type.
+/// Reads the part of TOML 1.0 that the keys of a configuration need, and gives each its line. What else TOML has is refused by name:
+/// tables in braces, lists of tables, lists in lists, strings of several lines, and keys in quotes. Numbers with a fraction, dates
+/// and times are not checked, because no key takes them: each is a value of another type.
 struct TOMLReader {
     /// A key with its value, or a table without keys.
-    struct Entry {
-        let path: [OutsideText]
+    struct Entry: Equatable {
+        /// Tables and key, with dots between them.
+        let name: String
         let value: ConfigurationValue
         /// The number of the line, from 1.
         let line: Int
     }
 
-    /// No key of the configuration has more than two parts, and no list is nested.
+    private enum Kind {
+        /// A table that was only named as the parent of another one.
+        case parent
+        case header
+        case dottedKey
+        case value
+    }
+
+    /// No key of the configuration has more than three parts.
     static let maximumDepth = 16
 
     private var scanner: TOMLScanner
-    /// The names of the text, and after them those of each table in braces that is being read.
-    private var scopes = [TOMLTables()]
+    /// What each name is so far, since it may be defined only once.
+    private var kinds: [String: Kind] = [:]
+    /// The tables that have keys or tables in them.
+    private var parents: Set<String> = []
     private var entries: [Entry] = []
 
     private init(_ bytes: [UInt8]) {
@@ -25,101 +36,108 @@ struct TOMLReader {
     }
 
     /// Reads a text, which must be UTF-8.
-    /// - Throws: ``TOMLProblem`` if it is not TOML, or is nested deeper than any configuration.
+    /// - Throws: ``TOMLProblem`` if it is not TOML that promod reads.
     static func entries(of bytes: [UInt8]) throws(TOMLProblem) -> [Entry] {
         var reader = TOMLReader(bytes)
         try reader.read()
-        return reader.visibleEntries
+        return reader.entries.filter { $0.value != .table || !reader.parents.contains($0.name) }
     }
-
-    /// The entries without those of lists of tables and without the headers of tables that have keys.
-    private var visibleEntries: [Entry] {
-        let entries = entries.filter { !$0.path.contains { $0.bytes.first == 0 } }
-        let parents = Set(entries.flatMap { entry in entry.path.indices.map { Array(entry.path[..<$0]) } })
-        return entries.filter { $0.value != .table || !parents.contains($0.path) }
-    }
-
-    // MARK: Statements
 
     private mutating func read() throws(TOMLProblem) {
-        var table: [OutsideText] = []
+        var table = ""
         while true {
             try scanner.skipSpace()
             if scanner.isAtEnd { return }
             if scanner.sees("[") {
                 table = try readHeader()
             } else {
-                entries += try readPair(in: table)
+                try readPair(in: table)
             }
             try scanner.endLine()
         }
     }
 
-    private mutating func readHeader() throws(TOMLProblem) -> [OutsideText] {
+    private mutating func readHeader() throws(TOMLProblem) -> String {
         let start = scanner
-        let isList = scanner.skip("[[")
-        if !isList { _ = scanner.skip("[") }
-        let parts = try scanner.readKey()
-        guard isList ? scanner.skip("]]") : scanner.skip("]") else {
+        if scanner.sees("[[") { throw scanner.unread("a list of tables") }
+        _ = scanner.skip("[")
+        let (name, above) = try readKey(in: "", at: start)
+        guard scanner.skip("]") else {
             throw scanner.unexpected(or: "a closing bracket is missing after the table's name")
         }
-        try checkDepth(parts.count, at: start)
-        guard let path = isList ? scopes[0].define(listHeader: parts) : scopes[0].define(header: parts) else {
-            throw start.problem("\(Self.shown(parts)) is defined twice")
+        for parent in above {
+            guard kinds[parent] != .value else { throw start.problem("\(name) is defined twice") }
+            kinds[parent] = kinds[parent] ?? .parent
         }
-        let name = isList ? Array(path.dropLast()) : path
-        entries.append(Entry(path: name, value: isList ? .other : .table, line: start.line))
-        return path
+        guard kinds[name] == nil || kinds[name] == .parent else { throw start.problem("\(name) is defined twice") }
+        kinds[name] = .header
+        entries.append(Entry(name: name, value: .table, line: start.line))
+        return name
     }
 
     /// Reads a key, an equals sign and a value.
-    private mutating func readPair(in table: [OutsideText], depth: Int = 0) throws(TOMLProblem) -> [Entry] {
+    private mutating func readPair(in table: String) throws(TOMLProblem) {
         let start = scanner
-        let parts = try scanner.readKey()
-        try checkDepth(parts.count, at: start)
+        let (name, above) = try readKey(in: table, at: start)
         guard scanner.skip("=") else { throw scanner.unexpected(or: "an equals sign is missing after the key") }
-        guard let path = scopes[scopes.count - 1].define(key: parts, in: table) else {
-            throw start.problem("\(Self.shown(parts)) is defined twice")
+        for parent in above {
+            guard [nil, .parent, .dottedKey].contains(kinds[parent]) else {
+                throw start.problem("\(name) is defined twice")
+            }
+            kinds[parent] = .dottedKey
         }
+        guard kinds[name] == nil else { throw start.problem("\(name) is defined twice") }
+        kinds[name] = .value
+        parents.insert(table)
         scanner.skipBlanks()
-        if scanner.sees("{") {
-            let inner = try readInlineTable(depth: depth)
-            if inner.isEmpty { return [Entry(path: path, value: .table, line: start.line)] }
-            return inner.map { Entry(path: path + $0.path, value: $0.value, line: $0.line) }
+        entries.append(Entry(name: name, value: try readValue(), line: start.line))
+    }
+
+    /// Reads the parts of a key or of a header.
+    /// - Returns: the whole name, and those of the tables above it that the parts name.
+    private mutating func readKey(
+        in table: String, at start: TOMLScanner
+    ) throws(TOMLProblem) -> (name: String, above: [String]) {
+        let parts = try scanner.readKey()
+        guard parts.count <= Self.maximumDepth else {
+            throw start.problem("nested more than \(Self.maximumDepth) levels deep")
         }
-        return [Entry(path: path, value: try readValue(depth: depth), line: start.line)]
+        var (name, above): (String, [String]) = (table, [])
+        for (index, part) in parts.enumerated() {
+            if index > 0 { above.append(name) }
+            name += name.isEmpty ? part : ".\(part)"
+        }
+        parents.formUnion(above)
+        return (name, above)
     }
 
     // MARK: Values
 
-    private mutating func readValue(depth: Int) throws(TOMLProblem) -> ConfigurationValue {
-        if scanner.sees("[") { return try readList(depth: depth) }
-        if scanner.sees("{") {
-            _ = try readInlineTable(depth: depth)
-            return .other
-        }
+    private mutating func readValue() throws(TOMLProblem) -> ConfigurationValue {
+        if scanner.sees("[") { return try readList() }
+        return try readScalar()
+    }
+
+    private mutating func readScalar() throws(TOMLProblem) -> ConfigurationValue {
+        if scanner.sees("{") { throw scanner.unread("a table in braces") }
         let start = scanner
         if let text = try scanner.readString() { return .string(text) }
         let word = try scanner.readBareValue()
-        switch word {
-        case "true": return .boolean(true)
-        case "false": return .boolean(false)
-        case "inf", "nan": return .other
-        default: break
-        }
+        if let boolean = Bool(word) { return .boolean(boolean) }
+        if let integer = Self.integer(word) { return .integer(integer) }
         if word.first?.isLetter == true { throw start.problem("a text needs quotes") }
-        return try Self.integer(word, at: start).map(ConfigurationValue.integer) ?? .other
+        return .other
     }
 
-    private mutating func readList(depth: Int) throws(TOMLProblem) -> ConfigurationValue {
-        try checkDepth(depth + 1, at: scanner)
+    private mutating func readList() throws(TOMLProblem) -> ConfigurationValue {
         let start = scanner.problem("the list that begins here has no closing bracket")
         _ = scanner.skip("[")
         var values: [ConfigurationValue] = []
         try scanner.skipSpace()
         while !scanner.skip("]") {
             if scanner.isAtEnd { throw start }
-            values.append(try readValue(depth: depth + 1))
+            if scanner.sees("[") { throw scanner.unread("a list in a list") }
+            values.append(try readScalar())
             try scanner.skipSpace()
             if scanner.isAtEnd { throw start }
             guard scanner.skip(",") || scanner.sees("]") else {
@@ -131,48 +149,14 @@ struct TOMLReader {
         return texts.count == values.count ? .list(texts) : .other
     }
 
-    /// Reads a table in braces; the paths begin in it.
-    private mutating func readInlineTable(depth: Int) throws(TOMLProblem) -> [Entry] {
-        try checkDepth(depth + 1, at: scanner)
-        _ = scanner.skip("{")
-        var entries: [Entry] = []
-        scopes.append(TOMLTables())
-        defer { scopes.removeLast() }
-        scanner.skipBlanks()
-        if scanner.skip("}") { return [] }
-        repeat {
-            scanner.skipBlanks()
-            entries += try readPair(in: [], depth: depth + 1)
-            scanner.skipBlanks()
-        } while scanner.skip(",")
-        guard scanner.skip("}") else {
-            throw scanner.unexpected(or: "a comma or a closing brace is missing in the table")
-        }
-        return entries
-    }
-
-    /// An integer in any of its four bases; nil for another number.
-    private static func integer(_ word: String, at start: TOMLScanner) throws(TOMLProblem) -> Int? {
-        let radixes = ["0x": 16, "0o": 8, "0b": 2]
-        let radix = radixes[String(word.prefix(2))]
-        let sign = radix == nil && (word.hasPrefix("+") || word.hasPrefix("-")) ? word.prefix(1) : ""
-        let digits = word.dropFirst(radix == nil ? sign.count : 2)
+    /// A decimal integer, which may have underscores between its digits; nil for any other word.
+    private static func integer(_ word: String) -> Int? {
+        let sign = word.prefix { $0 == "+" || $0 == "-" }
+        let digits = word.dropFirst(sign.count)
         let groups = digits.split(separator: "_", omittingEmptySubsequences: false)
-        let isWhole = groups.allSatisfy { group in
-            !group.isEmpty && group.allSatisfy { $0.hexDigitValue.map { $0 < radix ?? 10 } == true }
-        }
-        guard isWhole, radix != nil || digits == "0" || !digits.hasPrefix("0") else { return nil }
-        guard let number = Int(sign + groups.joined(), radix: radix ?? 10) else {
-            throw start.problem("the number is too large")
-        }
-        return number
+        guard groups.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }),
+            digits == "0" || !digits.hasPrefix("0")
+        else { return nil }
+        return Int(sign + groups.joined())
     }
-
-    private func checkDepth(_ depth: Int, at start: TOMLScanner) throws(TOMLProblem) {
-        guard depth <= Self.maximumDepth else {
-            throw start.problem("nested more than \(Self.maximumDepth) levels deep")
-        }
-    }
-
-    private static func shown(_ parts: [OutsideText]) -> String { parts.map { $0.shown() }.joined(separator: ".") }
 }

@@ -1,5 +1,15 @@
 import PromoWire
 
+/// Why a text is not TOML that promod reads, and where.
+struct TOMLProblem: Error, Equatable {
+    /// The number of the line, from 1.
+    let line: Int
+    /// The number of the byte in the line, from 1.
+    let column: Int
+    /// What is wrong, as a clause.
+    let message: String
+}
+
 /// Reads keys, strings and the space between them, byte by byte.
 struct TOMLScanner {
     /// The number of the current line, from 1.
@@ -19,6 +29,30 @@ struct TOMLScanner {
     /// A problem at the next byte.
     func problem(_ message: String) -> TOMLProblem {
         TOMLProblem(line: line, column: position - lineStart + 1, message: message)
+    }
+
+    /// The problem that something of TOML is here that no key needs.
+    func unread(_ what: String) -> TOMLProblem {
+        problem("this is \(what), which promod does not read (promod.toml(5) says what it reads)")
+    }
+
+    /// The problem that something else is here than was expected.
+    func unexpected(or message: String) -> TOMLProblem {
+        switch next {
+        case 0: nul
+        case .some(0x80...): problem("a character that needs quotes")
+        default: problem(message)
+        }
+    }
+
+    private var nul: TOMLProblem { problem("a NUL character, which no value can hold") }
+
+    private func checkControl() throws(TOMLProblem) {
+        guard let byte = next else { return }
+        if byte == 0 { throw nul }
+        if byte < 0x20 && byte != UInt8(ascii: "\t") || byte == 0x7F {
+            throw problem("a control character, which has to be written as an escape")
+        }
     }
 
     /// Whether the text goes on with some characters of ASCII.
@@ -74,8 +108,8 @@ struct TOMLScanner {
     private static let maximumKey = 255
 
     /// Reads a key of one or more parts between dots.
-    mutating func readKey() throws(TOMLProblem) -> [OutsideText] {
-        var parts: [OutsideText] = []
+    mutating func readKey() throws(TOMLProblem) -> [String] {
+        var parts: [String] = []
         repeat {
             skipBlanks()
             parts.append(try readKeyPart())
@@ -84,20 +118,15 @@ struct TOMLScanner {
         return parts
     }
 
-    private mutating func readKeyPart() throws(TOMLProblem) -> OutsideText {
-        if sees("\"\"\"") || sees("'''") { throw problem("a key is not longer than a line") }
+    private mutating func readKeyPart() throws(TOMLProblem) -> String {
+        if sees("\"") || sees("'") { throw unread("a key in quotes") }
         let start = self
-        let part = if let text = try readString() { text } else { try readBareKey() }
-        // Each key of a table is compared together with the table's name.
-        guard part.bytes.count <= Self.maximumKey else {
-            throw start.problem("a part of a key is longer than \(Self.maximumKey) bytes")
-        }
-        return part
-    }
-
-    private mutating func readBareKey() throws(TOMLProblem) -> OutsideText {
         let part = readWord { Self.isLetter($0) || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
         if part.isEmpty { throw unexpected(or: "a key or a table's name is missing") }
+        // Each key of a table is compared together with the table's name.
+        guard part.utf8.count <= Self.maximumKey else {
+            throw start.problem("a part of a key is longer than \(Self.maximumKey) bytes")
+        }
         return part
     }
 
@@ -105,92 +134,46 @@ struct TOMLScanner {
     mutating func readBareValue() throws(TOMLProblem) -> String {
         let value = readWord { Self.isLetter($0) || $0.isDigit || "_+-.:".utf8.contains($0) }
         if value.isEmpty { throw unexpected(or: "a value is missing") }
-        return value.text
+        return value
     }
 
-    private mutating func readWord(_ belongs: (UInt8) -> Bool) -> OutsideText {
+    private mutating func readWord(_ belongs: (UInt8) -> Bool) -> String {
         let start = position
         while let byte = next, belongs(byte) { position += 1 }
-        return OutsideText(bytes[start..<position])
+        return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { 0x41...0x5A ~= byte || 0x61...0x7A ~= byte }
 
     // MARK: Strings
 
-    /// Reads a string of any of the four kinds; nil if the text does not go on with one.
+    /// Reads a string of one line; nil if the text does not go on with a string.
     mutating func readString() throws(TOMLProblem) -> OutsideText? {
-        if skip("\"\"\"") { return try readLongString("\"\"\"", hasEscapes: true) }
-        if skip("'''") { return try readLongString("'''", hasEscapes: false) }
-        if skip("\"") { return try readShortString("\"", hasEscapes: true) }
-        if skip("'") { return try readShortString("'", hasEscapes: false) }
-        return nil
-    }
-
-    private mutating func readShortString(_ quote: String, hasEscapes: Bool) throws(TOMLProblem) -> OutsideText {
+        if sees("\"\"\"") || sees("'''") { throw unread("a string of several lines") }
+        guard let quote = ["\"", "'"].first(where: sees) else { return nil }
+        _ = skip(quote)
         var text: [UInt8] = []
         while !skip(quote) {
             if isAtEnd || sees("\n") || sees("\r\n") { throw problem("the string has no closing quote") }
-            try readCharacter(into: &text, hasEscapes: hasEscapes)
-        }
-        return OutsideText(text)
-    }
-
-    private mutating func readLongString(_ quotes: String, hasEscapes: Bool) throws(TOMLProblem) -> OutsideText {
-        let start = problem("the string that begins here has no closing quotes")
-        var text: [UInt8] = []
-        _ = skipLineEnd()
-        while !skip(quotes) {
-            if isAtEnd { throw start }
-            if skipLineEnd() {
-                text.append(UInt8(ascii: "\n"))
-            } else if hasEscapes, try skipEscapedLineEnd() {
-                continue
+            if quote == "\"", skip("\\") {
+                text += try readEscape()
             } else {
-                try readCharacter(into: &text, hasEscapes: hasEscapes)
+                try checkControl()
+                text.append(bytes[position])
+                position += 1
             }
         }
-        // One or two quotes may come before the three that close the string.
-        for quote in quotes.utf8.prefix(2) where next == quote {
-            text.append(quote)
-            position += 1
-        }
         return OutsideText(text)
     }
 
-    private mutating func readCharacter(into text: inout [UInt8], hasEscapes: Bool) throws(TOMLProblem) {
-        if hasEscapes, skip("\\") {
-            text += try readEscape()
-        } else {
-            try checkControl()
-            text.append(bytes[position])
-            position += 1
-        }
-    }
-
-    /// Skips a backslash at the end of a line, with all space up to the next character.
-    private mutating func skipEscapedLineEnd() throws(TOMLProblem) -> Bool {
-        let before = self
-        guard skip("\\") else { return false }
-        skipBlanks()
-        guard skipLineEnd() else {
-            self = before
-            return false
-        }
-        repeat { skipBlanks() } while skipLineEnd()
-        return true
-    }
+    private static let escapes = Dictionary(
+        uniqueKeysWithValues: zip("btnfr\"\\".utf8, "\u{8}\t\n\u{c}\r\"\\".utf8))
 
     private mutating func readEscape() throws(TOMLProblem) -> [UInt8] {
         let escape = next
         position += isAtEnd ? 0 : 1
+        if let escape, let byte = Self.escapes[escape] { return [byte] }
         switch escape {
-        case UInt8(ascii: "b"): return [0x08]
-        case UInt8(ascii: "t"): return [0x09]
-        case UInt8(ascii: "n"): return [0x0A]
-        case UInt8(ascii: "f"): return [0x0C]
-        case UInt8(ascii: "r"): return [0x0D]
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): return [bytes[position - 1]]
         case UInt8(ascii: "u"): return try readScalar(digits: 4)
         case UInt8(ascii: "U"): return try readScalar(digits: 8)
         default: throw problem("a backslash needs one of b t n f r \" \\ u U after it, or the text single quotes")
@@ -206,23 +189,4 @@ struct TOMLScanner {
         position += digits
         return Array(String(Character(scalar)).utf8)
     }
-
-    private func checkControl() throws(TOMLProblem) {
-        guard let byte = next else { return }
-        if byte == 0 { throw nul }
-        if byte < 0x20 && byte != UInt8(ascii: "\t") || byte == 0x7F {
-            throw problem("a control character, which has to be written as an escape")
-        }
-    }
-
-    /// The problem that something else is here than was expected.
-    func unexpected(or message: String) -> TOMLProblem {
-        switch next {
-        case 0: nul
-        case .some(0x80...): problem("a character that needs quotes")
-        default: problem(message)
-        }
-    }
-
-    private var nul: TOMLProblem { problem("a NUL character, which no value can hold") }
 }

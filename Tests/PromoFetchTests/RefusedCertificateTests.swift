@@ -1,20 +1,19 @@
-@testable import PromoDaemon
-import PromoFetch
+@testable import PromoFetch
 import PromoWire
 import Testing
 
-struct CertificateProblemTests {
+struct RefusedCertificateTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
     private static let day = Duration.seconds(86_400)
 
     private func message(
-        _ error: Int, depth: Int = 0, sent: Int = 1, subject: [OutsideText] = ["example.com"],
+        _ error: Int32, depth: Int32 = 0, sent: Int32 = 1, subject: [OutsideText] = ["example.com"],
         issuer: [OutsideText] = ["Acme", "Acme CA 1"]
     ) -> String {
-        let certificate = FetchProblem.Certificate(
+        RefusedCertificate(
             error: error, depth: depth, sent: sent, notBefore: Self.now + Self.day, notAfter: Self.now - Self.day,
-            subject: subject, issuer: issuer)
-        return CertificateProblem(certificate: certificate, place: "example.com:443", now: Self.now).message
+            subject: subject, issuer: issuer
+        ).message(from: "example.com:443", now: Self.now)
     }
 
     @Test func eachCauseHasItsOwnSentence() {
@@ -26,8 +25,6 @@ struct CertificateProblemTests {
             message(20).contains("issued by \"Acme, Acme CA 1\", and the server sends no certificate of that issuer"))
         #expect(message(20, depth: 1, sent: 2).contains("does not know its issuer \"Acme, Acme CA 1\""))
         #expect(message(19, depth: 1, sent: 2, subject: ["Root"]).contains("does not know its issuer \"Root\""))
-        let other = CertificateProblem(certificate: nil, place: "example.com:443", now: Self.now).message
-        #expect(other.contains("names another host"))
     }
 
     @Test func aHostileNameIsMadePrintableAndShortened() {

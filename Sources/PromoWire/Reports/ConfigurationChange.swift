@@ -1,0 +1,45 @@
+/// A change of the user's configuration, which `promoctl setup` passes to `promod configure` as one line of JSON on standard input,
+/// because an address or a proxy may hold a password, and everybody can see the arguments of a process.
+package struct ConfigurationChange: JSONObject, Equatable {
+    /// What to do.
+    package enum Action: String, Word {
+        /// Check the catalog at ``url``, and write its address.
+        case set
+        /// Write that the sample is the default catalog.
+        case sample
+        /// Remove the catalog's address, and what was written with it.
+        case remove
+        /// Hide a named catalog that a package configures.
+        case hide
+        case unhide
+        /// Exchange the file and what it was before the last change.
+        case undo
+        /// Change nothing, and report the text of the sample.
+        case printSample = "print-sample"
+    }
+
+    package var action = Action.set
+    package var file: String?
+    package var catalog: String?
+    package var url: String?
+    package var caFile: String?
+    package var publicKey: String?
+    package var proxy: String?
+
+    package static let members: [Member<ConfigurationChange>] = [
+        Member("action", \.action, "what to do"),
+        Member("file", \.file, "the configuration file; null for the one that promod's environment names"),
+        Member("catalog", \.catalog, "the name of the catalog; null for the default one"),
+        Member("url", \.url, "the address, if the action is set; what follows is written with it"),
+        Member("caFile", \.caFile, "the file of certificates"),
+        Member("publicKey", \.publicKey, "the publisher's public key"),
+        Member("proxy", \.proxy, "the proxy"),
+    ]
+
+    package init() {}
+
+    /// A change of the default catalog.
+    package init(_ action: Action) {
+        self.action = action
+    }
+}
