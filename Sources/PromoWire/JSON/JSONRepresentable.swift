@@ -120,8 +120,12 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
         guard let json, json.kind == .array else { return nil }
         var elements: [Element] = []
         for element in json.elements {
-            guard let element = try Element.read(element) else { return nil }
-            elements.append(element)
+            guard let value = try Element.read(element) else {
+                // In place of an object, the first member of the object is what is missing.
+                _ = try (Element.self as? any JSONObject.Type)?.init(element)
+                return nil
+            }
+            elements.append(value)
         }
         return elements
     }

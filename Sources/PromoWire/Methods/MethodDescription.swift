@@ -19,7 +19,7 @@ package protocol MethodDescription: AnyObject, Sendable {
 
     /// Checks the arguments of a call and turns them into a request.
     /// - Throws: `invalid-params` if an argument is unknown, has the wrong type, or is missing.
-    func request(from arguments: [Argument]) throws(RequestError) -> Request
+    func request(from arguments: [CallArgument]) throws(RequestError) -> Request
 }
 
 /// With which requests of its line a request waits for its reply.
@@ -110,7 +110,7 @@ final class MethodSignature<Parameters: Sendable>: MethodDescription {
 
     var result: ValueSchema { makeResult() }
 
-    func request(from arguments: [Argument]) throws(RequestError) -> Request {
+    func request(from arguments: [CallArgument]) throws(RequestError) -> Request {
         var (values, reference) = (blank, CatalogReference?.none)
         for argument in arguments {
             if let parameter = ownParameters.first(where: { argument.name.isString($0.description.name) }) {
@@ -142,7 +142,7 @@ struct MethodCall {
 }
 
 /// An argument of a call, before it is checked.
-package struct Argument {
+package struct CallArgument {
     let name: JSONValue
     let value: JSONValue
 }

@@ -55,8 +55,9 @@ struct Parameter<Parameters>: Sendable {
     ) {
         description = type.description(name, meaning, false, synonyms)
         read = { argument, parameters in
-            parameters[keyPath: path] = type.read(argument)
-            return parameters[keyPath: path] != nil
+            guard let value = type.read(argument) else { return false }
+            parameters[keyPath: path] = value
+            return true
         }
         write = { parameters, writer in
             if let value = parameters[keyPath: path] { writer.member(name, value) }

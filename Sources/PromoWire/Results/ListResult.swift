@@ -118,10 +118,9 @@ extension ListResult.App {
                     return
                 }
                 for language in languages {
-                    app[keyPath: path][language] =
-                        language == .en
-                        ? try texts.read("en") : try texts.read(language.rawValue, as: OutsideText?.self)
+                    app[keyPath: path][language] = try texts.read(language.rawValue, as: OutsideText?.self)
                 }
+                if isRequired { app[keyPath: path][.en] = try texts.read("en", as: OutsideText.self) }
             })
     }
 }

@@ -24,6 +24,17 @@ package struct TapResult: MethodResult, JSONObject, Equatable {
     package init(app: String, appStoreID: String, storeURL: String, offlineMessage: String?) {
         (self.app, self.appStoreID, self.storeURL, self.offlineMessage) = (app, appStoreID, storeURL, offlineMessage)
     }
+
+    /// Writes what the members describe, but faster than by their key paths, because taps are frequent.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("app", app)
+            writer.member("appStoreID", appStoreID)
+            writer.member("presentation", offlineMessage == nil ? "store" : "offline")
+            if let offlineMessage { writer.member("message", offlineMessage) }
+            writer.member("storeURL", storeURL)
+        }
+    }
 }
 
 /// The result of `impression`.
