@@ -54,7 +54,9 @@ package struct FetchReader: Sendable {
             answer.head = head
         } else {
             // Whatever is wrong with a failure, it must not count as success.
-            do throws(MalformedResult) { answer.failure = try root.failure("end") } catch { throw Nonsense() }
+            do throws(MalformedResult) { answer.failure = try root.read("end", as: Failure?.self) } catch {
+                throw Nonsense()
+            }
             guard root["end"] != nil, answer.failure != nil || answer.head != nil,
                 answer.failure?.message.utf8.count ?? 0 <= FetchMessage.maximumText
             else { throw Nonsense() }

@@ -36,7 +36,7 @@ struct Diagnose: ParsableCommand {
             loader: try ConfigurationLoader.ofProcess(userFile: file), directories: .ofProcess, cache: cache
         ).diagnoses()
         if json {
-            try StandardOutput.write(json: { checks.write(to: &$0) })
+            try StandardOutput.write(json: { DiagnoseResult(checks).write(to: &$0) })
         } else {
             try StandardOutput.write(
                 lines: checks.map { "\($0.verdict.rawValue): \($0.subject): \($0.text)" })

@@ -24,17 +24,17 @@ package struct DaemonEvent: Sendable {
     /// Reads the `params` of an event line.
     package init(_ json: JSONValue) throws(MalformedResult) {
         self.json = json
-        seq = try json.integer("seq")
-        at = try json.time("at")
-        catalog = try json.optionalString("catalog")
+        seq = try json.read("seq")
+        at = try json.read("at")
+        catalog = try json.read("catalog")
         isSample = json["source"]?.isString(Freshness.Source.sample.rawValue) == true
-        word = try json.word("event")
+        word = try json.read("event")
         switch word {
-        case .impression: kind = .impression(app: try json.string("app"), host: try json.optionalString("host"))
-        case .tap: kind = .tap(app: try json.string("app"), host: try json.optionalString("host"))
+        case .impression: kind = .impression(app: try json.read("app"), host: try json.read("host"))
+        case .tap: kind = .tap(app: try json.read("app"), host: try json.read("host"))
         case .catalog:
-            kind = .catalog(state: try json.word("state"), generation: try json.optionalString("generation"))
-        case .icons: kind = .icons(stored: try json.integer("stored"))
+            kind = .catalog(state: try json.read("state"), generation: try json.read("generation"))
+        case .icons: kind = .icons(stored: try json.read("stored"))
         }
     }
 }

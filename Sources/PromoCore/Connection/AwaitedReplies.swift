@@ -6,13 +6,13 @@ struct AwaitedReplies: Sendable {
     private static let maximum = 16
 
     /// Which calls may join; none when a reply has come.
-    private var group: MethodDescription.WaitingGroup
+    private var group: WaitingGroup
     /// The number of the first reply.
     private var first: Int
     /// The replies; nil for one that has not come.
     private var replies: [OutputQueue?] = []
 
-    init(group: MethodDescription.WaitingGroup, first: Int) {
+    init(group: WaitingGroup, first: Int) {
         (self.group, self.first) = (group, first)
     }
 

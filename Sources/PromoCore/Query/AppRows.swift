@@ -186,8 +186,7 @@ package struct AppRows: Sendable {
         writer.member("iconURL", app.iconURL)
         writer.member("category", app.category)
         if !app.categories.isEmpty {
-            writer.name("categories")
-            writer.object { writer in
+            writer.object("categories") { writer in
                 for language in Language.allCases {
                     if let text = app.categories[language] { writer.member(language.rawValue, text) }
                 }

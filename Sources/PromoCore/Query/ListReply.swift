@@ -19,7 +19,10 @@ struct ListReply {
         output.json.member("state", freshness.state.rawValue)
         output.json.member("source", freshness.source.rawValue)
         output.json.member("generation", freshness.generation)
-        freshness.writeTimes(to: &output.json)
+        output.json.member("fetchedAt", freshness.fetchedAt)
+        output.json.member("originAt", freshness.originAt)
+        output.json.member("expiresAt", freshness.expiresAt)
+        if let signedUntil = freshness.signedUntil { output.json.member("signedUntil", signedUntil) }
         output.json.member("canRetry", retry.canRetry)
         output.json.member("retryAt", retry.at?.roundedUpToSecond)
         output.json.member("hostKnown", isHostKnown)

@@ -28,7 +28,7 @@ extension ControlPlane {
                 gather { $0.reloads.append(completion) }
             case .diagnose(let file):
                 guard let file else { return gather { $0.diagnoses.append(completion) } }
-                completion(.result([TrustedCertificates.diagnosis(ofUnread: file)]))
+                completion(.result(DiagnoseResult([TrustedCertificates.diagnosis(ofUnread: file)])))
             case .icon(let app):
                 let icon = try refreshers[find(reference).name]?.icons.icon(of: app)
                 completion(.icon(icon ?? IconReply(app: app, picture: nil)))

@@ -41,7 +41,7 @@ extension ControlPlane {
         let diagnoses = gathered.diagnoses
         gathered.diagnoses = []
         if !diagnoses.isEmpty {
-            let reply = Command.Reply.result(diagnose())
+            let reply = Command.Reply.result(DiagnoseResult(diagnose()))
             for completion in diagnoses { completion(reply) }
         }
         guard !gathered.reviews.isEmpty || reviews.isBehind else { return }

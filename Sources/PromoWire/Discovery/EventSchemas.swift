@@ -18,37 +18,41 @@ extension ValueSchema {
             "catalog", "CatalogEvent",
             "The generation or the state of a catalog changed, or one is held back or no longer.",
             about + [
-                member("state", state, "how fresh it is, as in list"),
-                member("generation", .nullable(.string), "the generation that is served now; null if nothing is"),
-                member("heldBack", heldBack, "the catalog that is held back, if there is one", isRequired: false),
+                Property("state", Freshness.State.schema, "how fresh it is, as in list"),
+                Property("generation", .nullable(.string), "the generation that is served now; null if nothing is"),
+                Property(
+                    "heldBack", HeldBackStatus.schema, "the catalog that is held back, if there is one",
+                    isRequired: false),
             ]),
         event(
             "icons", "IconsEvent", "Pictures came for which clients had asked.",
-            about + [member("stored", .integer, "how many pictures")]),
+            about + [Property("stored", .integer, "how many pictures")]),
         event(
             "lagged", "LaggedEvent", "The subscriber fell too far behind, and the daemon ends the connection.",
-            [member("missed", .integer, "how many of the selected events after seq were not sent")]),
+            [Property("missed", .integer, "how many of the selected events after seq were not sent")]),
     ]
 
     private static let about = [
-        member("at", .time, "when it happened"), member("catalog", .string, "the name of its catalog"),
+        Property("at", .time, "when it happened"), Property("catalog", .string, "the name of its catalog"),
     ]
 
     private static let shown = [
-        member("app", .string, "the id of the app"),
-        member("host", .nullable(.string), "the id of the app that showed it; null if the client did not say"),
-        member(
+        Property("app", .string, "the id of the app"),
+        Property("host", .nullable(.string), "the id of the app that showed it; null if the client did not say"),
+        Property(
             "source", .choice([Freshness.Source.sample.rawValue]), "if the app is one of the sample's",
             isRequired: false),
     ]
 
-    private static func event(_ name: String, _ title: String, _ summary: String, _ members: [Member])
+    private static func event(_ name: String, _ title: String, _ summary: String, _ members: [Property])
         -> EventDescription
     {
         let head = [
-            member("seq", .integer, "its number since the daemon started; of lagged, that of the last event before it"),
-            member("event", .choice([name]), "the kind of the event"),
+            Property(
+                "seq", .integer, "its number since the daemon started; of lagged, that of the last event before it"),
+            Property("event", .choice([name]), "the kind of the event"),
         ]
-        return EventDescription(name: name, title: title, summary: summary, params: object(head + members).named(title))
+        return EventDescription(
+            name: name, title: title, summary: summary, params: .object(head + members).named(title))
     }
 }

@@ -5,46 +5,48 @@ package enum OpenRPCDocument {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("openrpc", "1.3.2")
-            writer.name("info")
-            writer.object { writer in
+            writer.object("info") { writer in
                 writer.member("title", "promod")
                 writer.member("version", Version.current)
                 writer.member("description", introduction)
-                writer.name("license")
-                writer.object { $0.member("name", "MIT") }
+                writer.object("license") { $0.member("name", "MIT") }
             }
-            writer.name("methods")
-            writer.array { writer in
+            writer.array("methods") { writer in
                 for method in MethodTable.all { write(method, to: &writer) }
             }
-            writer.name("components")
-            writer.object { writer in
-                writer.name("schemas")
-                writer.object { writer in
+            writer.object("components") { writer in
+                writer.object("schemas") { writer in
                     for (name, schema) in schemas {
                         writer.name(name)
                         schema.write(to: &writer, title: name)
                     }
                 }
-                writer.name("errors")
-                writer.object { writer in
+                writer.object("errors") { writer in
                     for reason in ErrorReason.allCases {
                         writer.name(reason.rawValue)
                         write(reason, to: &writer)
                     }
                 }
             }
-            writer.name("x-events")
-            writer.array { writer in
+            writer.array("x-events") { writer in
                 for event in ValueSchema.events { write(event, to: &writer) }
             }
         }
         return writer.bytes
     }()
 
+    /// What the result of `rpc.discover` has.
+    static let schema = ValueSchema.object([
+        .init("openrpc", .string, "the version of OpenRPC"),
+        .init("info", .object([]), "the name and version of the daemon"),
+        .init("methods", .array(.object([])), "the methods"),
+        .init("components", .object([]), "the schemas and the errors"),
+        .init("x-events", .array(.object([])), "the events that subscribe sends"),
+    ]).named("DiscoverResult")
+
     /// The named schemas of all parameters, results and events, each once.
     private static var schemas: [(name: String, schema: ValueSchema)] {
-        let roots = [.catalogReference] + MethodTable.all.map(\.result) + ValueSchema.events.map(\.params)
+        let roots = [CatalogReference.schema] + MethodTable.all.map(\.result) + ValueSchema.events.map(\.params)
         var names: Set<String> = []
         return roots.flatMap(\.components).filter { names.insert($0.name).inserted }
     }
@@ -55,23 +57,20 @@ package enum OpenRPCDocument {
         request itself: {"method":"list","host":"finebill"}. Programs should test "error.data.reason".
         """
 
-    private static func write(_ method: MethodDescription, to writer: inout JSONWriter) {
+    private static func write(_ method: any MethodDescription, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("name", method.name)
             writer.member("summary", method.summary)
             writer.member("paramStructure", "by-name")
-            writer.name("params")
-            writer.array { writer in
+            writer.array("params") { writer in
                 for parameter in method.parameters { write(parameter, to: &writer) }
             }
-            writer.name("result")
-            writer.object { writer in
+            writer.object("result") { writer in
                 writer.member("name", "result")
                 writer.name("schema")
                 method.result.write(to: &writer)
             }
-            writer.name("errors")
-            writer.array { writer in
+            writer.array("errors") { writer in
                 // Not as references: some generators know none to errors.
                 for reason in method.errors { write(reason, to: &writer) }
             }
@@ -83,8 +82,7 @@ package enum OpenRPCDocument {
             writer.member("name", parameter.name)
             writer.member("description", parameter.words)
             writer.member("required", parameter.isRequired)
-            writer.name("schema")
-            writer.object { parameter.schema.write(members: &$0, limits: parameter.limits) }
+            writer.object("schema") { parameter.schema.write(members: &$0, limits: parameter.limits) }
         }
     }
 
@@ -102,8 +100,7 @@ package enum OpenRPCDocument {
         writer.object { writer in
             writer.member("code", reason.code)
             writer.member("message", reason.meaning)
-            writer.name("data")
-            writer.object { $0.member("reason", reason.rawValue) }
+            writer.object("data") { $0.member("reason", reason.rawValue) }
         }
     }
 }

@@ -9,7 +9,7 @@ package indirect enum ValueSchema: Sendable {
     case choice([String])
     case array(ValueSchema)
     /// An object, which may have other members too unless it is closed.
-    case object([Member], isClosed: Bool = false)
+    case object([Property], isClosed: Bool = false)
     case nullable(ValueSchema)
     case either(ValueSchema, ValueSchema)
     /// A schema among the document's components, whose name is that of its type in a generated client.
@@ -19,27 +19,20 @@ package indirect enum ValueSchema: Sendable {
     package typealias Limit = (keyword: String, value: Int)
 
     /// A member of an object.
-    package struct Member: Sendable {
+    package struct Property: Sendable {
         let name: String
         let schema: ValueSchema
         let meaning: String
+        /// Whether the object always has it.
         let isRequired: Bool
-    }
 
-    /// Describes a member, which a result may leave out unless it is required.
-    static func member(
-        _ name: String, _ schema: ValueSchema, _ meaning: String, isRequired: Bool = true
-    ) -> Member {
-        Member(name: name, schema: schema, meaning: meaning, isRequired: isRequired)
+        init(_ name: String, _ schema: ValueSchema, _ meaning: String, isRequired: Bool = true) {
+            (self.name, self.schema, self.meaning, self.isRequired) = (name, schema, meaning, isRequired)
+        }
     }
 
     /// The schema as a component.
     package func named(_ name: String) -> ValueSchema { .component(name, self) }
-
-    /// A choice of one of all words of a type, as a component.
-    static func choice<Word: RawRepresentable<String> & CaseIterable>(_ name: String, _: Word.Type) -> ValueSchema {
-        choice(Word.allCases.map(\.rawValue)).named(name)
-    }
 
     /// The components in this schema.
     package var components: [(name: String, schema: ValueSchema)] {
@@ -88,22 +81,18 @@ package indirect enum ValueSchema: Sendable {
             writer.member("type", "object")
             writer.member("required", members.filter(\.isRequired).map(\.name))
             if isClosed { writer.member("additionalProperties", false) }
-            writer.name("properties")
-            writer.object { writer in
+            writer.object("properties") { writer in
                 for member in members {
-                    writer.name(member.name)
-                    writer.object { member.schema.write(members: &$0, meaning: member.meaning) }
+                    writer.object(member.name) { member.schema.write(members: &$0, meaning: member.meaning) }
                 }
             }
         case .nullable(let schema):
-            writer.name("oneOf")
-            writer.array { writer in
+            writer.array("oneOf") { writer in
                 schema.write(to: &writer)
                 writer.object { $0.member("type", "null") }
             }
         case .either(let first, let second):
-            writer.name("oneOf")
-            writer.array { writer in
+            writer.array("oneOf") { writer in
                 first.write(to: &writer)
                 second.write(to: &writer)
             }

@@ -4,7 +4,7 @@ struct Envelope {
     private var version: JSONValue?
     private var method: JSONValue?
     private var params: JSONValue?
-    private var others: [Argument] = []
+    private var others: [CallArgument] = []
 
     init(_ object: JSONValue) {
         for (name, value) in object.members {
@@ -17,7 +17,7 @@ struct Envelope {
             } else if name.isString("params") {
                 params = value
             } else {
-                others.append(Argument(name: name, value: value))
+                others.append(CallArgument(name: name, value: value))
             }
         }
     }
@@ -62,12 +62,12 @@ struct Envelope {
         return try description.request(from: try arguments(of: description))
     }
 
-    private func arguments(of method: MethodDescription) throws(RequestError) -> [Argument] {
+    private func arguments(of method: any MethodDescription) throws(RequestError) -> [CallArgument] {
         guard let params else { return others }
         guard params.kind == .object else {
             throw RequestError(.invalidParams, "\"params\" of \(method.name) must be an object: \(method.example)")
         }
-        return params.members.map(Argument.init)
+        return params.members.map(CallArgument.init)
     }
 
     private func invalid(_ message: String) -> RequestError {

@@ -14,13 +14,7 @@ extension JSONWriter {
         object { writer in
             writer.append(#""jsonrpc":"2.0","id":"#)
             writer.value(json: id.json)
-            writer.name("error")
-            writer.object { writer in
-                writer.member("code", error.reason.code)
-                writer.member("message", error.message)
-                writer.name("data")
-                writer.object { $0.member("reason", error.reason.rawValue) }
-            }
+            writer.errorMember(code: error.reason.code, reason: error.reason.rawValue, message: error.message)
         }
     }
 }

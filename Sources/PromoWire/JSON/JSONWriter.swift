@@ -1,3 +1,9 @@
+/// A value that is written as JSON.
+package protocol JSONWritable {
+    /// Writes the value.
+    func write(to writer: inout JSONWriter)
+}
+
 /// Writes compact JSON into bytes, with the necessary commas.
 package struct JSONWriter: Sendable {
     /// What was written so far.
@@ -29,6 +35,18 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "]"))
     }
 
+    /// Writes a member that is an object whose members the closure writes.
+    package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
+        self.name(name)
+        object(body)
+    }
+
+    /// Writes a member that is an array whose elements the closure writes.
+    package mutating func array(_ name: String, _ body: (inout JSONWriter) -> Void) {
+        self.name(name)
+        array(body)
+    }
+
     /// Writes a member's name, which must need no escapes. Its value has to follow.
     package mutating func name(_ name: String) {
         separate()
@@ -49,7 +67,7 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: json)
     }
 
-    /// Writes a member of an object.
+    /// Writes a member with its value.
     package mutating func member(_ name: String, _ value: some JSONWritable) {
         self.name(name)
         value.write(to: &self)
@@ -107,14 +125,15 @@ package struct JSONWriter: Sendable {
 extension JSONWriter {
     /// Writes `{"error":{…}}`, with which commands report errors to programs.
     package mutating func error(code: Int, reason: String, message: String) {
-        object { writer in
-            writer.name("error")
-            writer.object { writer in
-                writer.member("code", code)
-                writer.member("message", message)
-                writer.name("data")
-                writer.object { $0.member("reason", reason) }
-            }
+        object { $0.errorMember(code: code, reason: reason, message: message) }
+    }
+
+    /// Writes the member `error`.
+    mutating func errorMember(code: Int, reason: String, message: String) {
+        object("error") { writer in
+            writer.member("code", code)
+            writer.member("message", message)
+            writer.object("data") { $0.member("reason", reason) }
         }
     }
 }

@@ -1,9 +1,9 @@
 /// A place in a text as editors show it. Both numbers begin at 1.
 package struct TextPosition: Equatable, Sendable, CustomStringConvertible {
     /// The line. Only a line feed ends a line.
-    package let line: Int
+    package internal(set) var line: Int
     /// The column, in Unicode scalars.
-    package let column: Int
+    package internal(set) var column: Int
 
     /// A place by its line and column.
     package init(line: Int, column: Int) {

@@ -50,6 +50,17 @@ package enum CatalogReference: Hashable, Sendable, JSONWritable {
         self = .both(name: name, address: address)
     }
 
+    static var schema: ValueSchema {
+        .either(
+            .pattern(pattern),
+            .object(
+                [
+                    .init("name", .pattern(namePattern), "the catalog's name"),
+                    .init("url", .pattern(addressPattern), "its https address"),
+                ], isClosed: true
+            ).named("CatalogReference"))
+    }
+
     /// Writes the value of the parameter.
     package func write(to writer: inout JSONWriter) {
         guard case .both(let name, let address) = self else { return writer.value(text) }

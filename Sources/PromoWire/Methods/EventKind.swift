@@ -1,5 +1,5 @@
 /// The kinds of events that a client can subscribe to, in the order in which they are listed.
-package enum EventKind: String, CaseIterable, Sendable, JSONWritable {
+package enum EventKind: String, Word {
     case impression, tap, catalog, icons
 
     /// Whether such an event is about one host; the others are about a whole catalog.

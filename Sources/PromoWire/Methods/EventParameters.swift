@@ -50,7 +50,7 @@ extension MethodTable {
     static let tap = MethodSignature(
         "tap", "Says where to send the person who tapped an app, and emits a tap event.",
         [.knownApp(\.app), .host(\.host), .language(\.language) { Language(tag: $0) }], from: TapParameters(app: ""),
-        result: .tap, errors: [.unknownApp, .noCatalog], mayCauseEvents: true, make: Request.Method.tap)
+        result: TapResult.schema, errors: [.unknownApp, .noCatalog], mayCauseEvents: true, make: Request.Method.tap)
 
     static let impression = MethodSignature(
         "impression", "Emits an impression event for each app that was seen, or none if one of them is unknown.",
@@ -59,7 +59,7 @@ extension MethodTable {
                 "apps", .texts(1...ImpressionParameters.maximumApps, AppID.id(orShown:)), \.apps, "app ids",
                 isRequired: true, meantBy: ["app", "ids", "appIDs", "app_ids"]),
             .host(\.host),
-        ], from: ImpressionParameters(apps: []), result: .impression, errors: [.unknownApp, .noCatalog],
+        ], from: ImpressionParameters(apps: []), result: ImpressionResult.schema, errors: [.unknownApp, .noCatalog],
         mayCauseEvents: true, make: Request.Method.impression)
 
     static let subscribe = MethodSignature(
@@ -77,6 +77,7 @@ extension MethodTable {
             Parameter(
                 "epoch", .text { $0.ascii(upTo: 64) ?? "" }, \.epoch, "the daemon run in which since was counted",
                 meantBy: ["start"]),
-        ], from: SubscribeParameters(), catalog: .catalog("the only one whose events to send"), result: .subscribe,
+        ], from: SubscribeParameters(), catalog: .catalog("the only one whose events to send"),
+        result: SubscribeResult.schema,
         make: Request.Method.subscribe)
 }

@@ -31,7 +31,7 @@ package struct ListParameters: Equatable, Sendable {
 }
 
 /// Which apps a list has, as to those that the person has hidden.
-package enum HiddenApps: String, CaseIterable, Sendable, JSONWritable {
+package enum HiddenApps: String, Word {
     case without, with, only
 }
 
@@ -85,5 +85,5 @@ extension MethodTable {
             Parameter(
                 "icons", .boolean, \.icons, "whether to add iconPath, and to have missing and old pictures fetched",
                 leftOut: false, meantBy: ["icon", "iconPath", "pictures", "images"]),
-        ], from: ListParameters(), result: .list, isRepeatable: true, make: Request.Method.list)
+        ], from: ListParameters(), result: ListResult.schema, isRepeatable: true, make: Request.Method.list)
 }

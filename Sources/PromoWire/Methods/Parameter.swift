@@ -10,8 +10,6 @@ package struct ParameterDescription: Sendable {
     package let isRequired: Bool
     let schema: ValueSchema
     let limits: [ValueSchema.Limit]
-    /// Whether a value has the type and is in its range. Null never is.
-    let accepts: @Sendable (JSONValue) -> Bool
     /// Names that a client may use by mistake, because the parameter is called so elsewhere.
     fileprivate let synonyms: [String]
 
@@ -24,14 +22,11 @@ package struct ParameterDescription: Sendable {
     }
 }
 
-/// The place of a value in another.
-typealias Path<Root, Value> = any WritableKeyPath<Root, Value> & Sendable
-
 /// A parameter with its place among the parameters of a method.
 struct Parameter<Parameters>: Sendable {
     let description: ParameterDescription
-    /// Stores the argument, if the call has it.
-    let read: @Sendable (Arguments, inout Parameters) -> Void
+    /// Stores an argument; false if it has another type or is out of the range. Null always is.
+    let read: @Sendable (JSONValue, inout Parameters) -> Bool
     /// Writes the member, unless it may be left out.
     let write: @Sendable (Parameters, inout JSONWriter) -> Void
 
@@ -42,8 +37,10 @@ struct Parameter<Parameters>: Sendable {
         _ meaning: String, isRequired: Bool = false, leftOut: Value? = nil, meantBy synonyms: [String]
     ) {
         description = type.description(name, meaning, isRequired, synonyms)
-        read = { arguments, parameters in
-            if let value = arguments[name].flatMap(type.read) { parameters[keyPath: path] = value }
+        read = { argument, parameters in
+            guard let value = type.read(argument) else { return false }
+            parameters[keyPath: path] = value
+            return true
         }
         write = { parameters, writer in
             let value = parameters[keyPath: path]
@@ -57,7 +54,11 @@ struct Parameter<Parameters>: Sendable {
         _ meaning: String, meantBy synonyms: [String]
     ) {
         description = type.description(name, meaning, false, synonyms)
-        read = { arguments, parameters in parameters[keyPath: path] = arguments[name].flatMap(type.read) }
+        read = { argument, parameters in
+            guard let value = type.read(argument) else { return false }
+            parameters[keyPath: path] = value
+            return true
+        }
         write = { parameters, writer in
             if let value = parameters[keyPath: path] { writer.member(name, value) }
         }
@@ -86,7 +87,7 @@ struct ParameterType<Value: JSONWritable & Equatable & Sendable>: Sendable {
     ) -> ParameterDescription {
         ParameterDescription(
             name: name, words: "\(words), \(meaning)", example: example, isRequired: isRequired, schema: schema,
-            limits: limits, accepts: { [read] in read($0) != nil }, synonyms: synonyms)
+            limits: limits, synonyms: synonyms)
     }
 
     /// Any string.
@@ -192,7 +193,7 @@ extension Parameter<CatalogReference?> {
     static func catalog(_ meaning: String) -> Parameter {
         let type = ParameterType(
             "a catalog's name (\(CatalogReference.nameForm)) or https address, or {\"name\":…,\"url\":…} with both",
-            example: #""acme""#, schema: .catalogReference
+            example: #""acme""#, schema: CatalogReference.schema
         ) { CatalogReference($0) }
         return Parameter(
             "catalog", type, \.self, meaning, meantBy: ["name", "url", "jsonURL", "origin", "publisher"])

@@ -20,6 +20,6 @@ extension MethodTable {
             Parameter(
                 "accept", .boolean, \.accept, "whether to take a catalog that lost more than half of its apps",
                 leftOut: false, meantBy: ["force", "yes"]),
-        ], from: RefreshParameters(), result: .refresh, errors: [.noOrigin]
+        ], from: RefreshParameters(), result: RefreshResult.schema, errors: [.noOrigin]
     ) { .command(.refresh($0)) }
 }

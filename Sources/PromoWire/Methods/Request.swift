@@ -51,7 +51,7 @@ package enum Command: Equatable, Sendable {
 
 extension Request.Method {
     /// The description of the method.
-    package var description: MethodDescription { call.description }
+    package var description: any MethodDescription { call.description }
 
     /// The method with its parameters. Inlined, the description alone costs no closure.
     @inline(__always) fileprivate var call: MethodCall {

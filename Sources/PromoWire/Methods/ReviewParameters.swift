@@ -31,18 +31,19 @@ package struct ReturnParameters: Equatable, Sendable {
 extension MethodTable {
     static let launch = MethodSignature(
         "launch", "Records the first launch of an app; later calls change nothing.", [.app(\.self)], from: "",
-        result: .launch, errors: [.notStored], isRepeatable: true, waitingGroup: .command
+        result: LaunchResult.schema, errors: [.notStored], isRepeatable: true, waitingGroup: .command
     ) { .command(.launch(app: $0)) }
 
     static let reviewEligible = MethodSignature(
         "review-eligible", "Says whether an app may ask for a review now and, if not, why. Records nothing.",
-        question, from: ReviewParameters(app: "", completed: 0), result: .reviewEligible, errors: [.notStored],
+        question, from: ReviewParameters(app: "", completed: 0), result: ReviewResult.eligibilitySchema,
+        errors: [.notStored],
         isRepeatable: true
     ) { .command(.reviewEligible($0)) }
 
     static let reviewRequest = MethodSignature(
         "review-request", "Grants a review if the app may ask for one now, and records the grant before the reply.",
-        question, from: ReviewParameters(app: "", completed: 0), result: .reviewRequest, errors: [.notStored],
+        question, from: ReviewParameters(app: "", completed: 0), result: ReviewResult.schema, errors: [.notStored],
         waitingGroup: .command
     ) { .command(.reviewRequest($0)) }
 
@@ -53,13 +54,13 @@ extension MethodTable {
             Parameter(
                 "requestedAt", .time, \.requestedAt, "when the request was recorded, as review-request returned it",
                 isRequired: true, meantBy: ["at", "grantedAt", "time", "requested_at"]),
-        ], from: ReturnParameters(app: "", requestedAt: Timestamp(seconds: 0)), result: .reviewReturn,
+        ], from: ReturnParameters(app: "", requestedAt: Timestamp(seconds: 0)), result: ReviewReturnResult.schema,
         errors: [.notStored], isRepeatable: true, waitingGroup: .command
     ) { .command(.reviewReturn($0)) }
 
     static let reviewReset = MethodSignature(
         "review-reset", "Forgets the first launch and the review requests of an app.", [.app(\.self)], from: "",
-        result: .reviewReset, errors: [.notStored], isRepeatable: true, waitingGroup: .command
+        result: ReviewResetResult.schema, errors: [.notStored], isRepeatable: true, waitingGroup: .command
     ) { .command(.reviewReset(app: $0)) }
 
     private static let question: [Parameter<ReviewParameters>] = [

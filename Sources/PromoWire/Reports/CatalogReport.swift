@@ -1,19 +1,23 @@
 /// The result of checking a catalog, which `promod validate --json` prints.
-package struct CatalogReport: Equatable, Sendable {
+package struct CatalogReport: JSONObject, Equatable {
     /// A broken rule, or a probable mistake.
-    package struct Finding: Equatable, Sendable {
-        /// The line and the column, both from 1; the column counts Unicode scalars.
-        package var position: TextPosition
-        /// A JSON Pointer (RFC 6901), empty for the whole text.
-        package var pointer: String
-        /// What is wrong and what to do, in whole sentences.
-        package var message: String
+    package struct Finding: JSONObject, Equatable {
+        package var position = TextPosition(line: 1, column: 1)
+        package var pointer = ""
+        package var message = ""
 
-        /// Creates a finding from its parts.
+        package static let members: [Member<Finding>] = [
+            Member("line", \.position.line, "the line, from 1"),
+            Member("column", \.position.column, "the column, from 1, in Unicode scalars"),
+            Member("pointer", \.pointer, "a JSON Pointer (RFC 6901), empty for the whole text"),
+            Member("message", \.message, "what is wrong and what to do, in whole sentences"),
+        ]
+
+        package init() {}
+
+        /// A finding with its parts.
         package init(position: TextPosition, pointer: String, message: String) {
-            self.position = position
-            self.pointer = pointer
-            self.message = message
+            (self.position, self.pointer, self.message) = (position, pointer, message)
         }
 
         /// The finding in the form of a compiler's message, without the name of the file.
@@ -24,7 +28,7 @@ package struct CatalogReport: Equatable, Sendable {
     }
 
     /// What is known of a catalog's signature.
-    package enum Signature: String, Sendable {
+    package enum Signature: String, Word {
         /// It is good.
         case good
         /// There is one, and no key to check it with.
@@ -39,89 +43,60 @@ package struct CatalogReport: Equatable, Sendable {
         /// nil if there is none.
         package var signature: Signature?
 
-        /// Creates a content from its parts.
+        /// A content with its parts.
         package init(apps: Int, rules: Int, generation: String, signature: Signature? = nil) {
-            self.apps = apps
-            self.rules = rules
-            self.generation = generation
-            self.signature = signature
+            (self.apps, self.rules, self.generation, self.signature) = (apps, rules, generation, signature)
         }
     }
 
-    /// The path of the catalog's file, or its address without user, password and query.
-    package var name: String
-    /// What the catalog holds; nil if it is not valid.
+    package var name = ""
+    /// Nil if the catalog is not valid.
     package var content: Content?
     /// Probable mistakes.
-    package var warnings: [Finding]
+    package var warnings: [Finding] = []
     /// Broken rules, at least one if the catalog is not valid.
-    package var errors: [Finding]
-    /// What should change in how the catalog and its icons are delivered, in whole sentences.
+    package var errors: [Finding] = []
     package var delivery: [String] = []
 
-    /// Creates a report from its parts.
+    package static let members: [Member<CatalogReport>] = [
+        Member("catalog", \.name, "the path of the catalog's file, or its address without user, password and query"),
+        Member(
+            schemas: {
+                [
+                    .init("good", .boolean, "whether the catalog is valid"),
+                    .init("apps", .nullable(.integer), "the number of apps"),
+                    .init("rules", .nullable(.integer), "the number of rules"),
+                    .init("generation", .nullable(.string), "the first 16 hexadecimal digits of its SHA-256"),
+                    .init("signature", .nullable(Signature.schema), "what is known of its signature"),
+                ]
+            }, write: { $0.writeContent(to: &$1) },
+            read: { json, report throws(MalformedResult) in try report.readContent(json) }),
+        Member("warnings", \.warnings, "probable mistakes"),
+        Member("errors", \.errors, "broken rules"),
+        Member(
+            "delivery", \.delivery,
+            "what should change in how the catalog and its icons are delivered, in whole sentences", isLenient: true),
+    ]
+
+    package init() {}
+
+    /// A report with its parts.
     package init(name: String, content: Content?, warnings: [Finding], errors: [Finding]) {
-        self.name = name
-        self.content = content
-        self.warnings = warnings
-        self.errors = errors
+        (self.name, self.content, self.warnings, self.errors) = (name, content, warnings, errors)
     }
 
-    /// Writes the report's JSON object.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("catalog", name)
-            writer.member("good", content != nil)
-            writer.member("apps", content?.apps)
-            writer.member("rules", content?.rules)
-            writer.member("generation", content?.generation)
-            writer.member("signature", content?.signature?.rawValue)
-            writer.member("warnings", warnings)
-            writer.member("errors", errors)
-            writer.member("delivery", delivery)
-        }
+    private func writeContent(to writer: inout JSONWriter) {
+        writer.member("good", content != nil)
+        writer.member("apps", content?.apps)
+        writer.member("rules", content?.rules)
+        writer.member("generation", content?.generation)
+        writer.member("signature", content?.signature)
     }
 
-    /// Reads what ``write(to:)`` wrote.
-    package init(_ json: JSONValue) throws(MalformedResult) {
-        name = try json.string("catalog")
-        if try json.boolean("good") {
-            content = Content(
-                apps: try json.integer("apps"), rules: try json.integer("rules"),
-                generation: try json.string("generation"), signature: try json.optionalWord("signature"))
-        }
-        warnings = try json.findings("warnings")
-        errors = try json.findings("errors")
-        delivery = json["delivery"]?.elements.compactMap { $0.outsideText?.text } ?? []
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func member(_ name: String, _ findings: [CatalogReport.Finding]) {
-        self.name(name)
-        array { writer in
-            for finding in findings {
-                writer.object { writer in
-                    writer.member("line", finding.position.line)
-                    writer.member("column", finding.position.column)
-                    writer.member("pointer", finding.pointer)
-                    writer.member("message", finding.message)
-                }
-            }
-        }
-    }
-}
-
-extension JSONValue {
-    fileprivate func findings(_ name: String) throws(MalformedResult) -> [CatalogReport.Finding] {
-        guard let array = self[name], array.kind == .array else { throw MalformedResult(member: name) }
-        var findings: [CatalogReport.Finding] = []
-        for element in array.elements {
-            findings.append(
-                CatalogReport.Finding(
-                    position: TextPosition(line: try element.integer("line"), column: try element.integer("column")),
-                    pointer: try element.string("pointer"), message: try element.string("message")))
-        }
-        return findings
+    private mutating func readContent(_ json: JSONValue) throws(MalformedResult) {
+        guard try json.read("good") else { return }
+        content = Content(
+            apps: try json.read("apps"), rules: try json.read("rules"), generation: try json.read("generation"),
+            signature: try json.read("signature"))
     }
 }

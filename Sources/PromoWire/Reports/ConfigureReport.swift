@@ -1,77 +1,54 @@
 /// What came of a ``ConfigurationChange``, which `promod configure` prints as one line of JSON and `promoctl setup` reads.
-package struct ConfigureReport: Equatable, Sendable {
+package struct ConfigureReport: JSONObject, Equatable {
     /// Why nothing was changed.
-    package struct Refusal: Error, Equatable {
-        /// A fetch's ``Failure/Code``, `bad-configuration`, `not-written`, `nothing-to-undo` or `usage`.
-        package var code: String
-        /// What happened, to what, and what to do.
-        package var message: String
-        /// Whether it is useless to run the same command again later.
-        package var isLasting: Bool
+    package struct Refusal: JSONObject, Error, Equatable {
+        package var code = ""
+        package var message = ""
+        package var isLasting = false
 
-        /// Creates a refusal from its parts.
+        package static let members: [Member<Refusal>] = [
+            Member(
+                "code", \.code, "a failure's code, bad-configuration, not-written, nothing-to-undo or usage"),
+            Member("message", \.message, "what happened, to what, and what to do"),
+            Member("lasting", \.isLasting, "whether it is useless to run the same command again later"),
+        ]
+
+        package init() {}
+
+        /// A refusal with its parts.
         package init(code: String, message: String, isLasting: Bool = true) {
-            self.code = code
-            self.message = message
-            self.isLasting = isLasting
+            (self.code, self.message, self.isLasting) = (code, message, isLasting)
         }
     }
 
-    /// The path of the configuration file, with symbolic links resolved; nil if the command failed before it was known.
     package var file: String?
-    /// Whether the file was changed.
-    package var isChanged: Bool
-    /// The address that the file has after an undo, without user, password and query, or "the sample"; nil if it has none.
+    package var isChanged = false
     package var address: String?
-    /// The address that another one has replaced; nil if none was.
     package var replaced: String?
-    /// The catalog that was fetched; nil if none was.
-    package var catalog: CatalogReport?
-    /// The proxy of the environment that was written into the file too; nil if none was.
-    package var proxy: ProxyStatus?
-    /// The text of the sample, if that was asked for.
     package var sample: String?
-    /// Why nothing was changed; nil after a success.
+    package var catalog: CatalogReport?
+    package var proxy: ProxyStatus?
+    /// nil after a success.
     package var refusal: Refusal?
 
-    /// Creates the report of a command that has not done anything yet.
-    package init() {
-        isChanged = false
-    }
+    package static let members: [Member<ConfigureReport>] = [
+        Member(
+            "file", \.file,
+            "the configuration file, with symbolic links resolved; null if the command failed before it was known"),
+        Member("changed", \.isChanged, "whether the file was changed"),
+        Member(
+            "address", \.address,
+            "the address that the file has after an undo, without user, password and query, or sample; null if it has none"
+        ),
+        Member("replaced", \.replaced, "the address that another one has replaced; null if none was"),
+        Member("sample", \.sample, "the text of the sample, if that was asked for"),
+        Member("catalog", \.catalog, "the catalog that was fetched; null if none was", isLenient: true),
+        Member(
+            "proxy", \.proxy, "the proxy of the environment that was written into the file too; null if none was",
+            isLenient: true),
+        Member("error", \.refusal, "why nothing was changed; null after a success", isLenient: true),
+    ]
 
-    /// Writes the report's JSON object.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("file", file)
-            writer.member("changed", isChanged)
-            writer.member("address", address)
-            writer.member("replaced", replaced)
-            writer.member("sample", sample)
-            writer.name("catalog")
-            if let catalog { catalog.write(to: &writer) } else { writer.value(nil as String?) }
-            writer.member("proxy", proxy)
-            writer.name("error")
-            guard let refusal else { return writer.value(nil as String?) }
-            writer.object { writer in
-                writer.member("code", refusal.code)
-                writer.member("message", refusal.message)
-                writer.member("lasting", refusal.isLasting)
-            }
-        }
-    }
-
-    /// Reads what ``write(to:)`` wrote.
-    package init(_ json: JSONValue) throws(MalformedResult) {
-        file = try json.optionalString("file")
-        isChanged = try json.boolean("changed")
-        address = try json.optionalString("address")
-        replaced = try json.optionalString("replaced")
-        sample = try json.optionalString("sample")
-        if let catalog = json["catalog"], catalog.kind == .object { self.catalog = try CatalogReport(catalog) }
-        proxy = try ProxyStatus(in: json)
-        guard let error = json["error"], error.kind == .object else { return }
-        refusal = Refusal(
-            code: try error.string("code"), message: try error.string("message"),
-            isLasting: try error.boolean("lasting"))
-    }
+    /// The report of a command that has not done anything yet.
+    package init() {}
 }

@@ -1,23 +1,28 @@
 /// The result of checking one thing that promod depends on.
-package struct Diagnosis: Equatable, Sendable {
-    package enum Verdict: String, CaseIterable, Sendable {
+package struct Diagnosis: JSONObject, Equatable {
+    package enum Verdict: String, Word {
         case good
         /// It works, but not as the user may expect.
         case warning
         case bad
     }
 
-    /// What was checked, in a word or two.
-    package var subject: String
-    package var verdict: Verdict
-    /// What was found and, unless the verdict is good, what to do.
-    package var text: String
+    package var subject = ""
+    package var verdict = Verdict.good
+    package var text = ""
 
-    /// Creates a diagnosis from its parts.
+    package static let title = "Check"
+    package static let members: [Member<Diagnosis>] = [
+        Member("subject", \.subject, "what was checked, in a word or two"),
+        Member("verdict", \.verdict, "whether it works"),
+        Member("text", \.text, "what was found, and what to do"),
+    ]
+
+    package init() {}
+
+    /// A diagnosis with its parts. Unless the verdict is good, the text says what to do.
     package init(_ subject: String, _ verdict: Verdict, _ text: String) {
-        self.subject = subject
-        self.verdict = verdict
-        self.text = text
+        (self.subject, self.verdict, self.text) = (subject, verdict, text)
     }
 
     /// That no catalog is configured, and how to begin.
@@ -29,29 +34,16 @@ package struct Diagnosis: Equatable, Sendable {
     }
 }
 
-extension [Diagnosis]: MethodResult {
-    /// Writes `{"checks":[…]}`.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.name("checks")
-            writer.array { writer in
-                for diagnosis in self {
-                    writer.object { writer in
-                        writer.member("subject", diagnosis.subject)
-                        writer.member("verdict", diagnosis.verdict.rawValue)
-                        writer.member("text", diagnosis.text)
-                    }
-                }
-            }
-        }
-    }
+/// The result of `diagnose`, which `promod diagnose --json` prints too.
+package struct DiagnoseResult: MethodResult, JSONObject, Equatable {
+    package var checks: [Diagnosis] = []
 
-    /// Reads what ``write(to:)`` wrote.
-    package init(_ json: JSONValue) throws(MalformedResult) {
-        guard let array = json["checks"], array.kind == .array else { throw MalformedResult(member: "checks") }
-        self = []
-        for element in array.elements {
-            append(Diagnosis(try element.string("subject"), try element.word("verdict"), try element.string("text")))
-        }
+    package static let members = [Member<DiagnoseResult>("checks", \.checks, "what was checked")]
+
+    package init() {}
+
+    /// A result with what was checked.
+    package init(_ checks: [Diagnosis]) {
+        self.checks = checks
     }
 }

@@ -1,40 +1,25 @@
 /// Another promod that keeps the cache, which this one only reads.
-package struct CacheOwner: Equatable, Sendable, CustomStringConvertible {
-    /// Its process id; nil if that is not known.
-    package let pid: Int?
-    /// The name of its machine; nil if it is this one, or is not known.
-    package let host: String?
-
+package struct CacheOwner: JSONObject, Equatable, CustomStringConvertible {
+    package private(set) var host: String?
+    package private(set) var pid: Int?
     /// Whether it is known to run on this machine.
-    package let isHere: Bool
+    package private(set) var isHere = false
 
-    /// Creates an owner from its parts.
+    package static let members: [Member<CacheOwner>] = [
+        Member("host", \.host, "the name of its machine; null if it is this one, or is not known"),
+        Member("pid", \.pid, "its process id; null if that is not known"),
+    ]
+
+    package init() {}
+
+    /// An owner with its parts.
     package init(pid: Int?, host: String?, isHere: Bool = false) {
         (self.pid, self.host, self.isHere) = (pid, host, isHere)
-    }
-
-    /// Reads the member `owner` of an object; nil if it is null or missing.
-    init?(in json: JSONValue) throws(MalformedResult) {
-        guard let json = json["owner"], json.kind == .object else { return nil }
-        self.init(pid: try json.optionalInteger("pid"), host: try json.optionalString("host"))
     }
 
     /// Its name within a sentence.
     package var description: String {
         let process = pid.map { " (pid \($0))" } ?? ""
         return host.map { "promod on \($0)\(process)" } ?? "another promod\(process)"
-    }
-}
-
-extension JSONWriter {
-    /// Writes a member whose value is the owner of a cache, or null.
-    mutating func member(_ name: String, _ owner: CacheOwner?) {
-        self.name(name)
-        guard let owner else { return value(nil as String?) }
-        object { writer in
-            writer.member("host", owner.host)
-            writer.name("pid")
-            if let pid = owner.pid { writer.value(pid) } else { writer.value(nil as String?) }
-        }
     }
 }

@@ -1,66 +1,85 @@
 /// The state of one of the configured catalogs, as `status` reports it.
-package struct CatalogStatus: Equatable, Sendable {
-    /// The catalog's name.
-    package var name: String
+package struct CatalogStatus: JSONObject, Equatable {
+    package var name = ""
     /// The path of the file that configures it; nil if none does.
     package var file: String?
     /// Why it is not fetched: what is wrong in the file; nil if nothing is.
     package var error: String?
-    package var freshness: Freshness
+    package var freshness = Freshness()
     /// The number of apps in the served catalog.
-    package var apps: Int
-    package var refresh: RefreshStatus
-    package var cache: CacheStatus
+    package var apps = 0
+    package var refresh = RefreshStatus()
+    package var cache = CacheStatus()
     /// The other names of the catalog, by name.
-    package var aliases: [CatalogAlias]
+    package var aliases: [CatalogAlias] = []
 
-    /// Creates a status from its parts.
+    package static let members: [Member<CatalogStatus>] =
+        [
+            Member("name", \.name, CatalogReference.nameForm),
+            Member("file", \.file, "the file that configures it; null if none does"),
+            Member("error", \.error, "why it is not fetched: what is wrong in the file"),
+        ] + Freshness.members(of: \.freshness, apps: \.apps) + [
+            Member("refresh", \.refresh, "the state of refreshes"),
+            Member("cache", \.cache, "the cache file"),
+            .ifPresent(
+                "alsoNamed", \.aliases, as: Conversion(write: { $0.isEmpty ? nil : $0 }, read: { $0 ?? [] }),
+                "the other files that name its address; left out if there are none"),
+        ]
+
+    package init() {}
+
+    /// A status with its parts.
     package init(
         name: String, file: String?, error: String?, freshness: Freshness, apps: Int, refresh: RefreshStatus,
         cache: CacheStatus, aliases: [CatalogAlias] = []
     ) {
-        self.name = name
-        self.file = file
-        self.error = error
-        self.freshness = freshness
-        self.apps = apps
-        self.refresh = refresh
-        self.cache = cache
-        self.aliases = aliases
+        (self.name, self.file, self.error, self.freshness) = (name, file, error, freshness)
+        (self.apps, self.refresh, self.cache, self.aliases) = (apps, refresh, cache, aliases)
     }
 
-    /// Writes the JSON object.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("name", name)
-            writer.member("file", file)
-            writer.member("error", error)
-            freshness.writeState(apps: apps, to: &writer)
-            writer.name("refresh")
-            refresh.write(to: &writer)
-            writer.name("cache")
-            cache.write(to: &writer)
-            guard !aliases.isEmpty else { return }
-            writer.name("alsoNamed")
-            writer.array { writer in
-                for alias in aliases { alias.write(to: &writer) }
-            }
-        }
+    /// Whether it has a name, as its first one or as another.
+    package func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains { $0.name == name } }
+}
+
+/// The state of the cache file, as `status` reports it.
+package struct CacheStatus: JSONObject, Equatable {
+    package var path = ""
+    /// Whether the served catalog is on disk; false for the sample, while empty, and if writing it failed.
+    package var isStored = false
+    /// Why the catalog on disk is not served, or the served one not on disk; nil if there is no such problem.
+    package var error: String?
+
+    package static let members: [Member<CacheStatus>] = [
+        Member("path", \.path, "the path of the file"),
+        Member("stored", \.isStored, "whether the served catalog is in the file"),
+        Member("error", \.error, "why the catalog in the file is not served, or the served one not in it"),
+    ]
+
+    package init() {}
+
+    /// A status with its parts.
+    package init(path: String, isStored: Bool, error: String? = nil) {
+        (self.path, self.isStored, self.error) = (path, isStored, error)
     }
 }
 
-extension CatalogStatus {
-    /// Whether it has a name, as its first one or as another.
-    package func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains { $0.name == name } }
+/// Another name of a catalog: a file that names the same address, as `status` reports it.
+package struct CatalogAlias: JSONObject, Equatable {
+    package var name = ""
+    package var file = ""
+    /// What is wrong in the file, which takes nothing from the catalog; nil if nothing is.
+    package var error: String?
 
-    /// Reads the object in a status.
-    package init(_ json: JSONValue) throws(MalformedResult) {
-        self.init(
-            name: try json.string("name"), file: try json.optionalString("file"),
-            error: try json.optionalString("error"), freshness: try Freshness(json), apps: try json.integer("apps"),
-            refresh: try RefreshStatus(try json.object("refresh")), cache: try CacheStatus(try json.object("cache")),
-            aliases: json["alsoNamed"] == nil
-                ? []
-                : try json.elements("alsoNamed") { json throws(MalformedResult) in try CatalogAlias(json) })
+    package static let members: [Member<CatalogAlias>] = [
+        Member("name", \.name, CatalogReference.nameForm),
+        Member("file", \.file, "the path of the file"),
+        Member("error", \.error, "what is wrong in the file; null if nothing is"),
+    ]
+
+    package init() {}
+
+    /// An alias with its parts.
+    package init(name: String, file: String, error: String? = nil) {
+        (self.name, self.file, self.error) = (name, file, error)
     }
 }

@@ -1,9 +1,17 @@
 /// The result of `clear`.
-package struct ClearResult: MethodResult, Equatable {
-    /// Creates the result, which is always the same.
-    package init() {}
+package struct ClearResult: MethodResult, JSONObject, Equatable {
+    package static let members: [Member<ClearResult>] = [.always("cleared", true, "true")]
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { $0.member("cleared", true) }
-    }
+    /// The result, which is always the same.
+    package init() {}
+}
+
+/// The result of `reload`, sent once the configuration is in force.
+package struct ReloadResult: MethodResult, JSONObject, Equatable {
+    package static let members: [Member<ReloadResult>] = [
+        .always("reloaded", true, "true: the configuration is in force")
+    ]
+
+    /// The result, which is always the same.
+    package init() {}
 }

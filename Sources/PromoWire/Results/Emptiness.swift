@@ -1,5 +1,5 @@
 /// Why a list has no apps.
-package enum Emptiness: String, CaseIterable, Sendable {
+package enum Emptiness: String, Word {
     /// The rule of the host allows none, or the catalog has no other app.
     case rule
     /// All that the rule allows were excluded by the request.

@@ -1,7 +1,7 @@
 /// Why a fetch failed, or why what it brought could not be stored.
 package struct Failure: Error, Equatable, Sendable {
     /// The kind of failure: the stable words of `error.code`.
-    package enum Code: String, CaseIterable, Sendable {
+    package enum Code: String, Word {
         case dns, connect, proxy, tls, timeout
         case httpStatus = "http-status"
         case redirect
@@ -13,6 +13,8 @@ package struct Failure: Error, Equatable, Sendable {
         case shrunk
         /// The catalog has no good signature.
         case signature
+
+        package static let title = "FailureCode"
     }
 
     /// The kind of failure, which programs may test for.
@@ -50,14 +52,23 @@ package struct Failure: Error, Equatable, Sendable {
     }
 }
 
-extension JSONWriter {
-    /// Writes a member whose value is a failure or null.
-    package mutating func member(_ name: String, _ failure: Failure?) {
-        self.name(name)
-        guard let failure else { return value(nil as String?) }
-        object { writer in
-            writer.member("code", failure.code.rawValue)
-            writer.member("message", failure.message)
+extension Failure: JSONRepresentable {
+    package static var schema: ValueSchema {
+        .object([
+            .init("code", Code.schema, "the kind of failure, for programs to test"),
+            .init("message", .string, "a sentence for people"),
+        ]).named("Failure")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("code", code)
+            writer.member("message", message)
         }
+    }
+
+    package static func read(_ json: JSONValue?) throws(MalformedResult) -> Failure? {
+        guard let json, json.kind == .object else { return nil }
+        return Failure(try json.read("code"), try json.read("message"))
     }
 }

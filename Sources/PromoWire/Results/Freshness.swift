@@ -1,51 +1,83 @@
 /// How fresh the served catalog is, as `list` and `status` report it.
-package struct Freshness: Equatable, Sendable {
+package struct Freshness: JSONObject, Equatable {
     /// Whether a catalog is served, and whether it has expired.
-    package enum State: String, CaseIterable, Sendable {
+    package enum State: String, Word {
         case loaded, cached, loading, empty
     }
 
     /// Where the served catalog comes from.
-    package enum Source: String, CaseIterable, Sendable {
+    package enum Source: String, Word {
         case origin, sample, none
     }
 
-    package var state: State
-    package var source: Source
-    /// The first 16 hexadecimal digits of the SHA-256 of the catalog's bytes; nil while empty.
+    package var state = State.empty
+    package var source = Source.none
+    /// nil while empty.
     package var generation: String?
-    /// When the catalog was last fetched or confirmed; nil for the sample and while empty.
+    /// nil for the sample and while empty.
     package var fetchedAt: Timestamp?
-    /// When the origin last sent or confirmed it, earlier than ``fetchedAt`` if it came from a cache; nil if that is nil.
+    /// nil if ``fetchedAt`` is.
     package var originAt: Timestamp?
-    /// When the catalog expires; nil for the sample and while empty.
+    /// nil for the sample and while empty.
     package var expiresAt: Timestamp?
-    /// When the time of the publisher's signature ends; nil without one, or if it has no end.
+    /// nil without a signature, or if its time has no end.
     package var signedUntil: Timestamp?
     /// Whether there is no catalog because none is configured.
-    package var isUnconfigured: Bool
+    package var isUnconfigured = false
 
-    /// Creates a freshness from its parts.
+    /// The members that say what is served.
+    static let identity: [Member<Freshness>] = [
+        Member(
+            "state", \.state,
+            "loaded: fresh; cached: expired; loading: the first fetch is under way; empty: nothing to serve"),
+        Member("source", \.source, "where the catalog comes from"),
+        Member("generation", \.generation, "the first 16 hexadecimal digits of the catalog's SHA-256"),
+    ]
+
+    /// The members that say how old it is.
+    static let times: [Member<Freshness>] = [
+        Member("fetchedAt", \.fetchedAt, "when the catalog was last fetched or confirmed"),
+        Member(
+            schemas: {
+                let meaning =
+                    "when the origin last sent or confirmed it, earlier than fetchedAt if it came from a cache"
+                return [.init("originAt", .nullable(.time), meaning)]
+            }, write: { $1.member("originAt", $0.originAt) },
+            // An earlier promod does not report it.
+            read: { $1.originAt = $0["originAt"]?.time ?? $1.fetchedAt }),
+        Member("expiresAt", \.expiresAt, "when the catalog expires"),
+        .ifPresent(
+            "signedUntil", \.signedUntil, "when the time of the publisher's signature ends, if it has an end",
+            isLenient: true),
+    ]
+
+    private static let unconfigured = Member<Freshness>(
+        schemas: {
+            let word = ValueSchema.choice([Emptiness.notConfigured.rawValue])
+            return [.init("emptyBecause", word, "if there is no catalog because none is configured", isRequired: false)]
+        },
+        write: { if $0.isUnconfigured { $1.member("emptyBecause", Emptiness.notConfigured) } },
+        read: { $1.isUnconfigured = $0["emptyBecause"]?.word() == Emptiness.notConfigured })
+
+    package static let members = identity + times + [unconfigured]
+
+    /// The members of a status that say what is served.
+    /// - Parameter apps: the number of apps in the catalog.
+    static func members<Root>(of path: Path<Root, Freshness>, apps: Path<Root, Int>) -> [Member<Root>] {
+        identity.of(path) + [Member("apps", apps, "the number of apps in the catalog")] + times.of(path)
+            + [unconfigured].of(path)
+    }
+
+    package init() {}
+
+    /// A freshness with its parts.
     package init(
         state: State, source: Source, generation: String?, fetchedAt: Timestamp? = nil, originAt: Timestamp? = nil,
         expiresAt: Timestamp? = nil, signedUntil: Timestamp? = nil, isUnconfigured: Bool = false
     ) {
-        self.state = state
-        self.source = source
-        self.generation = generation
-        self.fetchedAt = fetchedAt
-        self.originAt = originAt ?? fetchedAt
-        self.expiresAt = expiresAt
-        self.signedUntil = signedUntil
-        self.isUnconfigured = isUnconfigured
-    }
-
-    /// Writes the times, as `list` and `status` have them.
-    package func writeTimes(to writer: inout JSONWriter) {
-        writer.member("fetchedAt", fetchedAt)
-        writer.member("originAt", originAt)
-        writer.member("expiresAt", expiresAt)
-        if let signedUntil { writer.member("signedUntil", signedUntil) }
+        (self.state, self.source, self.generation) = (state, source, generation)
+        (self.fetchedAt, self.originAt, self.expiresAt) = (fetchedAt, originAt ?? fetchedAt, expiresAt)
+        (self.signedUntil, self.isUnconfigured) = (signedUntil, isUnconfigured)
     }
 
     /// Since when a cache had the catalog when it was fetched from there; nil if it came from the origin itself, give or take a minute.
@@ -60,29 +92,5 @@ package struct Freshness: Equatable, Sendable {
         return
             "The catalog's signature expired at \(signedUntil.rfc3339). Its publisher has to sign it again; if that has been done, "
             + "a server or somebody on the way is withholding the newer catalog."
-    }
-
-    /// Writes the members of a status that say what is served.
-    /// - Parameter apps: the number of apps in the catalog.
-    func writeState(apps: Int, to writer: inout JSONWriter) {
-        writer.member("state", state.rawValue)
-        writer.member("source", source.rawValue)
-        writer.member("generation", generation)
-        writer.member("apps", apps)
-        writeTimes(to: &writer)
-        if isUnconfigured { writer.member("emptyBecause", Emptiness.notConfigured.rawValue) }
-    }
-}
-
-extension Freshness {
-    /// Reads the members that `list` and `status` have in common.
-    package init(_ json: JSONValue) throws(MalformedResult) {
-        self.init(
-            state: try json.word("state"), source: try json.word("source"),
-            generation: try json.optionalString("generation"), fetchedAt: try json.optionalTime("fetchedAt"),
-            // An earlier promod does not report it.
-            originAt: json["originAt"]?.time, expiresAt: try json.optionalTime("expiresAt"),
-            signedUntil: json["signedUntil"]?.time,
-            isUnconfigured: json["emptyBecause"]?.isString(Emptiness.notConfigured.rawValue) == true)
     }
 }

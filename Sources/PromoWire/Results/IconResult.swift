@@ -1,5 +1,5 @@
 /// The result of `icon`: an app's picture as it lies on disk.
-package struct IconResult: Sendable {
+package struct IconResult: MethodResult, JSONObject {
     /// A picture.
     package struct Picture: Sendable {
         /// The media types that a picture may have.
@@ -12,20 +12,40 @@ package struct IconResult: Sendable {
 
         /// A picture with its media type.
         package init(mediaType: String, base64: [UInt8]) {
-            self.mediaType = mediaType
-            self.base64 = base64
+            (self.mediaType, self.base64) = (mediaType, base64)
         }
     }
 
-    /// The id of the app.
-    package var app: String
+    package var app = ""
     /// The picture; nil if there is none on disk.
     package var picture: Picture?
 
-    /// Reads a result.
-    package init(_ json: JSONValue) throws(MalformedResult) {
-        app = try json.string("app")
-        guard let mediaType = try json.optionalString("mediaType"), let data = json["data"]?.outsideText else { return }
-        picture = Picture(mediaType: mediaType, base64: data.bytes)
+    package static let members: [Member<IconResult>] = [
+        Member("app", \.app, "the id of the app"),
+        Member(
+            schemas: {
+                let mediaType = ValueSchema.choice(Picture.mediaTypes).named("MediaType")
+                return [
+                    .init("mediaType", .nullable(mediaType), "the picture's media type"),
+                    .init("data", .nullable(.string), "the picture in base64; null if there is none on disk"),
+                ]
+            },
+            write: { result, writer in
+                writer.member("mediaType", result.picture?.mediaType)
+                writer.name("data")
+                if let picture = result.picture { writer.string(picture.base64) } else { writer.value(String?.none) }
+            },
+            read: { json, result throws(MalformedResult) in
+                guard let mediaType = try json.read("mediaType", as: String?.self), let data = json["data"]?.outsideText
+                else { return }
+                result.picture = Picture(mediaType: mediaType, base64: data.bytes)
+            }),
+    ]
+
+    package init() {}
+
+    /// A result with its parts.
+    package init(app: String, picture: Picture?) {
+        (self.app, self.picture) = (app, picture)
     }
 }

@@ -1,7 +1,7 @@
 /// A file of a catalog that promod does not use, as `status` reports it.
-package struct IgnoredFile: Equatable, Sendable {
+package struct IgnoredFile: JSONObject, Equatable {
     /// What keeps promod from using it.
-    package enum Cause: String, CaseIterable, Sendable {
+    package enum Cause: String, Word {
         /// The file or its directory cannot be read, or its name is none of a catalog.
         case invalid
         /// Another file hides the catalog of its name.
@@ -10,42 +10,32 @@ package struct IgnoredFile: Equatable, Sendable {
         case shadowed
         /// Other catalogs have taken all places.
         case limit
+
+        package static let title = "IgnoredCause"
     }
 
-    package var file: String
+    package var file = ""
     /// Why promod ignores it, as a sentence.
-    package var error: String
-    package var cause: Cause
+    package var error = ""
+    package var cause = Cause.invalid
     /// The name of its catalog; nil if it has none.
     package var catalog: String?
     /// The address in it, as ``HTTPSURL/description`` writes it; nil if it has none. `status` does not report it.
     package var address: String?
 
-    /// Creates the report from its parts.
+    package static let members: [Member<IgnoredFile>] = [
+        Member("file", \.file, "the path of the file"),
+        Member("error", \.error, "why it is ignored"),
+        Member("cause", \.cause, "what keeps promod from using it", isLenient: true),
+        Member("catalog", \.catalog, "the name of its catalog; null if it has none", isLenient: true),
+    ]
+
+    package init() {}
+
+    /// A report with its parts.
     package init(
         file: String, error: String, cause: Cause = .invalid, catalog: String? = nil, address: String? = nil
     ) {
-        self.file = file
-        self.error = error
-        self.cause = cause
-        self.catalog = catalog
-        self.address = address
-    }
-
-    /// Writes the JSON object.
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("file", file)
-            writer.member("error", error)
-            writer.member("cause", cause.rawValue)
-            writer.member("catalog", catalog)
-        }
-    }
-
-    /// Reads the object in a status; an earlier promod tells no cause.
-    init(_ json: JSONValue) throws(MalformedResult) {
-        self.init(
-            file: try json.string("file"), error: try json.string("error"),
-            cause: json["cause"].flatMap { $0.word() } ?? .invalid, catalog: json["catalog"]?.outsideText?.text)
+        (self.file, self.error, self.cause, self.catalog, self.address) = (file, error, cause, catalog, address)
     }
 }

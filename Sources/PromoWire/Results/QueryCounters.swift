@@ -23,15 +23,56 @@ package struct QueryCounters: Equatable, Sendable {
 }
 
 extension QueryCounters {
-    /// Reads the objects `socket` and `queries` of a status.
-    package init(socket: JSONValue, queries: JSONValue) throws(MalformedResult) {
-        self.init()
-        connections = try socket.integer("connections")
-        subscribers = try socket.integer("subscribers")
-        refused = try socket.integer("refused")
-        let errors = try queries.integer("errors")
+    /// The members of a status's `socket`.
+    static let connectionMembers: [Member<QueryCounters>] = [
+        Member("connections", \.connections, "connections that are open"),
+        Member("subscribers", \.subscribers, "connections that receive events"),
+        Member("refused", \.refused, "connections refused since the start"),
+    ]
+
+    /// A status's `queries`.
+    static let queryMembers = [
+        Member<QueryCounters>(
+            schemas: {
+                [.init("queries", schema, "requests carried out since the start, by method, and error replies sent")]
+            }, write: { $0.writeQueries(to: &$1) },
+            read: { json, counters throws(MalformedResult) in
+                guard let queries = json["queries"], queries.kind == .object else {
+                    throw MalformedResult(member: "queries")
+                }
+                try counters.read(queries)
+            })
+    ]
+
+    private static var schema: ValueSchema {
+        let reasons = ErrorReason.allCases.map {
+            ValueSchema.Property($0.rawValue, .integer, "error replies sent", isRequired: false)
+        }
+        return .object(
+            MethodTable.all.map { .init($0.name, .integer, "requests") } + [
+                .init("errors", .integer, "error replies sent"),
+                .init(
+                    "errorReasons", .object(reasons), "the same by reason; a reason that did not occur is left out"),
+            ]
+        ).named("QueryCounts")
+    }
+
+    private func writeQueries(to writer: inout JSONWriter) {
+        writer.object("queries") { writer in
+            for method in MethodTable.all { writer.member(method.name, requests[method.name] ?? 0) }
+            writer.member("errors", errors)
+            writer.object("errorReasons") { writer in
+                for reason in ErrorReason.allCases {
+                    if let count = errorReplies[reason] { writer.member(reason.rawValue, count) }
+                }
+            }
+        }
+    }
+
+    private mutating func read(_ queries: JSONValue) throws(MalformedResult) {
+        let errors: Int = try queries.read("errors")
         for (name, value) in queries["errorReasons"]?.members.map(\.self) ?? [] {
-            if let reason: ErrorReason = name.word() { errorReplies[reason] = value.integer }
+            if let reason = name.word(ErrorReason.self) { errorReplies[reason] = value.integer }
         }
         unexplainedErrors = errors &- self.errors
         for (name, value) in queries.members where !name.isString("errors") {

@@ -1,112 +1,128 @@
 /// The state of a catalog's refreshes, as `status` reports it.
-package struct RefreshStatus: Equatable, Sendable {
+package struct RefreshStatus: JSONObject, Equatable {
     /// Whether a fetch is under way.
-    package enum Activity: String, Sendable {
+    package enum Activity: String, Word {
         case idle, loading
     }
 
     /// Why the next attempt is planned for its time.
-    package enum Reason: String, CaseIterable, Sendable {
+    package enum Reason: String, Word {
         case startup, expiry, retry
         case retryAfter = "retry-after"
         case offline, network, resume, none
+
+        package static let title = "RefreshReason"
     }
 
-    /// The origin's URL, without user, password and query; nil if none is configured.
     package var url: String?
-    /// The address that sent what is held, likewise, if the URL redirects there; nil if it does not.
     package var redirectedTo: String?
-    /// The proxy for that URL; nil if there is none.
     package var proxy: ProxyStatus?
-    package var activity: Activity
+    package var activity = Activity.idle
     package var nextAt: Timestamp?
-    package var reason: Reason
-    /// When the pause ends that the origin asked for, before which nothing is fetched; nil if there is none.
+    package var reason = Reason.none
     package var retryAfter: Timestamp?
-    /// Until when a refresh is refused: for ``retryAfter``, or because too many were requested; nil if none is.
     package var refusedUntil: Timestamp?
-    /// The number of failures in a row.
-    package var attempt: Int
-    /// The number of answers in a row that there is nothing at the address; after the second it is asked once per interval.
-    package var gone: Int
-    /// How much earlier than at its latest time the catalog may be refreshed, at random; nil if an earlier promod does not say.
+    package var attempt = 0
+    package var gone = 0
+    /// Nil if an earlier promod does not say.
     package var spread: Duration?
-    /// How many attempts have begun since the daemon started.
-    package var attempts: Int
-    /// How many of them failed.
-    package var failures: Int
+    package var attempts = 0
+    package var failures = 0
     package var lastAttemptAt: Timestamp?
     package var lastOutcome: RefreshResult.Outcome?
-    /// How long the last fetch since the daemon's start took; nil if none has ended.
     package var lastDuration: Duration?
     package var lastError: Failure?
-    /// How far this machine's clock is ahead of the origin's, or behind it if negative; nil if that is not known.
     package var clockAhead: Duration?
-    /// The catalog that is held back; nil if there is none.
     package var heldBack: HeldBackStatus?
 
-    /// Creates the status of a catalog that was never fetched and has no attempt planned.
-    package init() {
-        activity = .idle
-        reason = .none
-        attempt = 0
-        gone = 0
-        attempts = 0
-        failures = 0
-    }
+    package static let members: [Member<RefreshStatus>] = [
+        Member("url", \.url, "the origin's address, without user, password and query"),
+        Member(
+            "redirectedTo", \.redirectedTo,
+            "the address that sent what is held, likewise, if the URL redirects there; null if it does not",
+            isLenient: true),
+        Member("proxy", \.proxy, "the proxy through which it is asked; null if there is none", isLenient: true),
+        Member("activity", \.activity, "whether a fetch is under way"),
+        Member("nextAt", \.nextAt, as: .roundedUp, "when the next attempt is planned"),
+        Member("reason", \.reason, "why it is planned for then"),
+        Member(
+            "retryAfter", \.retryAfter, as: .roundedUp,
+            "the end of the pause for which the origin asked; null if there is none"),
+        Member(
+            "refusedUntil", \.refusedUntil, as: .roundedUp,
+            "until when a refresh is refused, for that pause or because too many were requested; null if none is",
+            isLenient: true),
+        Member(
+            "spread", \.spread, as: .seconds,
+            "the spread in force, in seconds: refresh.spread, but at most nine tenths of the interval", isLenient: true),
+        Member("attempt", \.attempt, "the number of failures in a row"),
+        Member(
+            "gone", \.gone,
+            "the number of answers in a row, 404 or 410, that there is nothing at the address; from 2 on it is asked once per refresh.interval",
+            isLenient: true),
+        Member(
+            "attempts", \.attempts, "how many attempts have begun since the daemon started", isLenient: true),
+        Member("failures", \.failures, "how many of them failed", isLenient: true),
+        Member("lastAttemptAt", \.lastAttemptAt, "when the last attempt began"),
+        Member("lastOutcome", \.lastOutcome, "how it ended"),
+        Member(
+            "lastDuration", \.lastDuration, as: .milliseconds,
+            "how long the last fetch since the daemon's start took, in milliseconds", isLenient: true),
+        Member("lastError", \.lastError, "why it failed"),
+        Member(
+            "clockAhead", \.clockAhead, as: .seconds,
+            "by how many seconds this machine's clock is ahead of the origin's, negative if it is behind; null if that is not known",
+            isLenient: true),
+        Member(
+            "heldBack", \.heldBack, "a catalog that lost more than half of its apps and is not served yet",
+            isLenient: true),
+    ]
 
-    /// Writes the JSON object.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("url", url)
-            writer.member("redirectedTo", redirectedTo)
-            writer.member("proxy", proxy)
-            writer.member("activity", activity.rawValue)
-            writer.member("nextAt", nextAt?.roundedUpToSecond)
-            writer.member("reason", reason.rawValue)
-            writer.member("retryAfter", retryAfter?.roundedUpToSecond)
-            writer.member("refusedUntil", refusedUntil?.roundedUpToSecond)
-            writer.member("spread", spread.map { Int($0.components.seconds) })
-            writer.member("attempt", attempt)
-            writer.member("gone", gone)
-            writer.member("attempts", attempts)
-            writer.member("failures", failures)
-            writer.member("lastAttemptAt", lastAttemptAt)
-            writer.member("lastOutcome", lastOutcome?.rawValue)
-            writer.member("lastDuration", lastDuration.map { Int($0.milliseconds) })
-            writer.member("lastError", lastError)
-            writer.member("clockAhead", clockAhead.map { Int($0.components.seconds) })
-            writer.member("heldBack", heldBack)
-        }
+    /// The status of a catalog that was never fetched and has no attempt planned.
+    package init() {}
+}
+
+/// A catalog that lost more than half of its apps and is not served yet, as `status` and events report it.
+package struct HeldBackStatus: JSONObject, Equatable {
+    package var since = Timestamp(seconds: 0)
+    package var apps = 0
+    package var lost = 0
+
+    package static let title = "HeldBack"
+    package static let members: [Member<HeldBackStatus>] = [
+        Member("since", \.since, "when it was first fetched"),
+        Member("apps", \.apps, "how many apps it has"),
+        Member("lost", \.lost, "how many of the served apps it lacks"),
+    ]
+
+    package init() {}
+
+    /// A status with its parts.
+    package init(since: Timestamp, apps: Int, lost: Int) {
+        (self.since, self.apps, self.lost) = (since, apps, lost)
     }
 }
 
-extension RefreshStatus {
-    /// Reads the object in a status.
-    package init(_ json: JSONValue) throws(MalformedResult) {
-        self.init()
-        url = try json.optionalString("url")
-        redirectedTo = json["redirectedTo"]?.outsideText?.text
-        proxy = try ProxyStatus(in: json)
-        activity = try json.word("activity")
-        nextAt = try json.optionalTime("nextAt")
-        reason = try json.word("reason")
-        retryAfter = try json.optionalTime("retryAfter")
-        refusedUntil = json["refusedUntil"]?.time
-        attempt = try json.integer("attempt")
-        spread = Self.seconds(json["spread"])
-        gone = json["gone"]?.integer ?? 0
-        attempts = json["attempts"]?.integer ?? 0
-        failures = json["failures"]?.integer ?? 0
-        lastAttemptAt = try json.optionalTime("lastAttemptAt")
-        lastOutcome = try json.optionalWord("lastOutcome")
-        lastDuration = json["lastDuration"]?.integer.map { .milliseconds($0) }
-        lastError = try json.failure("lastError")
-        clockAhead = Self.seconds(json["clockAhead"])
-        heldBack = try HeldBackStatus(in: json)
+/// The proxy through which an origin is asked, as `status` reports it.
+package struct ProxyStatus: JSONObject, Equatable {
+    package var url = ""
+    package var source = ""
+
+    package static let title = "Proxy"
+    package static let members: [Member<ProxyStatus>] = [
+        Member("url", \.url, "the proxy's address, without user and password"),
+        Member("source", \.source, "what sets it: catalog.proxy, or an environment variable"),
+    ]
+
+    package init() {}
+
+    /// A status with its parts.
+    package init(url: String, source: String) {
+        (self.url, self.source) = (url, source)
     }
 
-    private static func seconds(_ json: JSONValue?) -> Duration? {
-        json?.integer.flatMap { $0.magnitude < 1 << 40 ? .seconds($0) : nil }
+    /// What `setup` says about a proxy of the environment that it wrote into the configuration.
+    package var advice: String {
+        "It has the proxy of \(source) too, \(url), since a service does not see a shell's variables; catalog.proxy = \"direct\" is without one."
     }
 }

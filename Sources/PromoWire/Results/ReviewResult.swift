@@ -8,7 +8,7 @@ package struct ReviewResult: MethodResult, Equatable {
     }
 
     /// Why a review is refused, in the order in which reasons are listed.
-    package enum Reason: String, CaseIterable, Sendable {
+    package enum Reason: String, Word {
         case neverLaunched = "never-launched"
         case tooFewCompletions = "too-few-completions"
         case tooSoonAfterFirstLaunch = "too-soon-after-first-launch"
@@ -20,70 +20,98 @@ package struct ReviewResult: MethodResult, Equatable {
         case notConfigured = "not-configured"
         /// The app would be one of the sample.
         case sample
+
+        package static let title = "ReviewReason"
     }
 
-    package var app: String
+    package var app = ""
     package var question: Question
-    /// Why a review is refused; empty if it is not.
-    package var reasons: [Reason]
-    /// When the last of the waits in `reasons` ends; after a grant, the earliest time of the next.
+    /// Empty if the review is not refused.
+    package var reasons: [Reason] = []
     package var eligibleAt: Timestamp?
-    /// How many completed successes are required; nil unless there are too few.
+    /// nil unless there are too few.
     package var completionsNeeded: Int?
-    /// What the client has to do first; nil if nothing.
+    /// nil if nothing.
     package var advice: String?
-    /// When the granted request was recorded, by which `review-return` gives it back; nil if none was.
     package var requestedAt: Timestamp?
 
-    /// Creates a result from its parts.
+    /// A result with its parts.
     package init(
         app: String, question: Question, reasons: [Reason], eligibleAt: Timestamp?, completionsNeeded: Int? = nil,
         advice: String?, requestedAt: Timestamp? = nil
     ) {
-        self.app = app
-        self.question = question
-        self.reasons = reasons
-        self.eligibleAt = eligibleAt
-        self.completionsNeeded = completionsNeeded
-        self.advice = advice
-        self.requestedAt = requestedAt
+        (self.app, self.question, self.reasons, self.eligibleAt) = (app, question, reasons, eligibleAt)
+        (self.completionsNeeded, self.advice, self.requestedAt) = (completionsNeeded, advice, requestedAt)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("app", app)
-            writer.member(question == .eligible ? "eligible" : "granted", reasons.isEmpty)
-            writer.member("reasons", reasons.map(\.rawValue))
-            writer.member("eligibleAt", eligibleAt?.roundedUpToSecond)
-            if case .request(let reviewURL) = question {
-                writer.member("reviewURL", reviewURL)
-                writer.member("requestedAt", requestedAt)
-            }
-            if let completionsNeeded { writer.member("completionsNeeded", completionsNeeded) }
-            if let advice { writer.member("advice", advice) }
-        }
-    }
-}
-
-extension ReviewResult {
     /// Whether the app may ask for a review.
     package var isGranted: Bool { reasons.isEmpty }
 
     /// The address of the page on which to write the granted review; nil if it is not known.
-    package var reviewURL: String? {
-        if case .request(let reviewURL) = question { reviewURL } else { nil }
+    package private(set) var reviewURL: String? {
+        get { if case .request(let reviewURL) = question { reviewURL } else { nil } }
+        set { question = .request(reviewURL: newValue) }
+    }
+}
+
+extension ReviewResult {
+    /// The schema of the results of `review-request`.
+    package static var schema: ValueSchema { ValueSchema(requestMembers).named("ReviewRequestResult") }
+
+    /// The schema of the results of `review-eligible`.
+    static var eligibilitySchema: ValueSchema { ValueSchema(eligibilityMembers).named("ReviewEligibleResult") }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            for member in Self.members(of: question) { member.write(self, &writer) }
+        }
+    }
+
+    package static func read(_ json: JSONValue?) throws(MalformedResult) -> ReviewResult? {
+        guard let json, json.kind == .object else { return nil }
+        return try ReviewResult(json)
     }
 
     /// Reads the result of either method.
     package init(_ json: JSONValue) throws(MalformedResult) {
-        let isEligibility = json["eligible"] != nil
-        self.init(
-            app: try json.string("app"),
-            question: isEligibility ? .eligible : .request(reviewURL: try json.optionalString("reviewURL")),
-            reasons: try json.words("reasons"), eligibleAt: try json.optionalTime("eligibleAt"),
-            completionsNeeded: try json.optionalInteger("completionsNeeded"),
-            advice: try json.optionalString("advice"), requestedAt: try json.optionalTime("requestedAt"))
-        let isYes = try json.boolean(isEligibility ? "eligible" : "granted")
+        question = json["eligible"] != nil ? .eligible : .request(reviewURL: nil)
+        for member in Self.members(of: question) { try member.read(json, &self) }
+        let isYes: Bool = try json.read(question == .eligible ? "eligible" : "granted")
         guard isYes == isGranted else { throw MalformedResult(member: "reasons") }
+    }
+
+    private static func members(of question: Question) -> [Member<ReviewResult>] {
+        question == .eligible ? eligibilityMembers : requestMembers
+    }
+
+    private static let eligibilityMembers: [Member<ReviewResult>] =
+        [
+            Member("app", \.app, "the id of the app that would ask"),
+            granted("eligible", "whether the app may ask for a review now"), reasonsMember, eligibleAtMember,
+        ] + needs
+
+    private static let requestMembers: [Member<ReviewResult>] =
+        [
+            Member("app", \.app, "the id of the app that asks"),
+            granted("granted", "whether the app may ask for a review now; if so, the request is on disk"),
+            reasonsMember, eligibleAtMember,
+            Member("reviewURL", \.reviewURL, "the page on which to write the review; null if it is not known"),
+            Member(
+                "requestedAt", \.requestedAt,
+                "when the request was recorded, by which review-return gives it back; null if none was"),
+        ] + needs
+
+    private static let reasonsMember = Member("reasons", \ReviewResult.reasons, "why the app may not")
+    private static let eligibleAtMember = Member(
+        "eligibleAt", \ReviewResult.eligibleAt, as: .roundedUp,
+        "when the last wait ends; after a grant, the earliest time of the next")
+    private static let needs: [Member<ReviewResult>] = [
+        .ifPresent(
+            "completionsNeeded", \.completionsNeeded, "how many successes are required, if there are too few"),
+        .ifPresent("advice", \.advice, "what to do first"),
+    ]
+
+    private static func granted(_ name: String, _ meaning: String) -> Member<ReviewResult> {
+        Member(schemas: { [.init(name, .boolean, meaning)] }, write: { $1.member(name, $0.isGranted) })
     }
 }

@@ -17,7 +17,7 @@ struct Catalogs: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let answer = try options.ask(.status, reading: StatusResult.init)
+        let answer = try options.ask(.status, as: StatusResult.self)
         if options.json {
             guard let catalogs = answer.json["catalogs"] else { return }
             return try Output.json(catalogs)

@@ -20,7 +20,7 @@ struct Doctor: ParsableCommand {
 
     func run() throws {
         // Before the status, because promod then also looks whether its review history can be used again.
-        let seen = (try? options.ask(.command(.diagnose(caFile: nil)), reading: [Diagnosis].init).result) ?? []
+        let seen = (try? options.ask(.command(.diagnose(caFile: nil)), as: DiagnoseResult.self).result.checks) ?? []
         let daemon = DaemonCheck(options: options)
         let checks = try Progress.during("Checking") {
             guard Sandbox.current == nil else { return daemon.diagnoses(besides: seen) + seen + [Self.restOnHost] }
@@ -35,7 +35,7 @@ struct Doctor: ParsableCommand {
         }
         if options.json {
             var writer = JSONWriter()
-            checks.write(to: &writer)
+            DiagnoseResult(checks).write(to: &writer)
             try Output.json(bytes: writer.bytes[...])
         } else {
             try Output.lines(DoctorReport(checks).lines(on: .standardOutput))
@@ -57,7 +57,7 @@ struct Doctor: ParsableCommand {
     private func surroundings(_ status: StatusResult?) throws -> [Diagnosis] {
         let (output, code) = try DaemonProgram.run(["diagnose", "--json"] + DaemonProgram.places(status), input: "")
         do {
-            return try [Diagnosis](try JSONDocument(output, maximumDepth: 8).root)
+            return try DiagnoseResult(try JSONDocument(output, maximumDepth: 8).root).checks
         } catch {
             return [Diagnosis("Program", .bad, DaemonProgram.unreported("diagnose", code))]
         }

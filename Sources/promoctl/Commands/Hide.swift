@@ -28,7 +28,7 @@ struct Hide: ParsableCommand {
             throw ValidationError("Name one app to hide, or give --list alone to see those that are hidden.")
         }
         guard let app else { return try showHidden() }
-        try options.show(.command(.hide(app: app)), of: catalog, reading: VisibilityResult.init) { result in
+        try options.show(.command(.hide(app: app)), of: catalog, as: VisibilityResult.self) { result in
             let state = result.hasChanged ? "is hidden from your lists" : "was hidden already"
             return "\(result.app) \(state). \"promoctl show \(result.app)\(catalog.suffix)\" brings it back."
         }
@@ -36,7 +36,7 @@ struct Hide: ParsableCommand {
 
     private func showHidden() throws {
         let parameters = ListParameters(language: .all, hidden: .only)
-        let answer = try options.ask(.list(parameters), of: catalog.reference, reading: ListResult.init)
+        let answer = try options.ask(.list(parameters), of: catalog.reference, as: ListResult.self)
         if answer.result.freshness.source == .none { throw try options.noCatalog(catalog.reference) }
         if let problem = try options.status().reviewsError { throw Failure(.refused, problem) }
         if options.json { return try Output.json(answer.json) }

@@ -16,9 +16,8 @@ struct Impression: ParsableCommand {
 
     func run() throws {
         let parameters = ImpressionParameters(apps: apps, host: host.host)
-        let emitted = { (json: JSONValue) throws(MalformedResult) in try json.integer("emitted") }
-        try options.show(.impression(parameters), of: catalog, reading: emitted) {
-            "\($0.counting("impression")) reported."
+        try options.show(.impression(parameters), of: catalog, as: ImpressionResult.self) {
+            "\($0.emitted.counting("impression")) reported."
         }
     }
 }

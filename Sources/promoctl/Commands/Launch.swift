@@ -24,7 +24,7 @@ struct Launch: ParsableCommand {
         if !yes, try options.warns(ofUnknown: app.app, in: catalog.reference), Confirmation.isPossible {
             try Confirmation.require("Its launch would be recorded.", otherwise: "Nothing was recorded.")
         }
-        try options.show(.command(.launch(app: app.app)), of: catalog, reading: LaunchResult.init) { result in
+        try options.show(.command(.launch(app: app.app)), of: catalog, as: LaunchResult.self) { result in
             let when = result.firstLaunch.shown(now: .now)
             return result.isRecorded
                 ? "The first launch of \(result.app) is recorded: \(when)."

@@ -105,8 +105,7 @@ struct List: ParsableCommand {
         let answers = try names.map { try options.client.ask(.list(parameters), of: .name($0)) }
         var writer = JSONWriter()
         writer.object { writer in
-            writer.name("catalogs")
-            writer.array { writer in
+            writer.array("catalogs") { writer in
                 for (name, answer) in zip(names, answers) {
                     writer.object { writer in
                         writer.member("name", name)

@@ -31,7 +31,7 @@ struct Refresh: ParsableCommand {
         let answer = try Progress.during("Fetching \(origin)") {
             try options.ask(
                 .command(.refresh(RefreshParameters(wait: !noWait, accept: accept))), of: catalog.reference,
-                timeout: DaemonClient.fetchTimeout, reading: RefreshResult.init)
+                timeout: DaemonClient.fetchTimeout, as: RefreshResult.self)
         }
         if let target = answer.result.redirectedTo { origin += ", which redirects to \(target)," }
         if options.json { try Output.json(answer.json) }

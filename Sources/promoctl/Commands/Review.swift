@@ -25,7 +25,7 @@ struct ReviewEligible: ParsableCommand {
     func run() throws {
         try question.warn(options)
         let request = Command.reviewEligible(question.parameters())
-        let result = try options.show(.command(request), of: question.catalog, reading: ReviewResult.init) { result in
+        let result = try options.show(.command(request), of: question.catalog, as: ReviewResult.self) { result in
             // A refusal is the result that was asked for, so it goes to standard output.
             result.isGranted ? "\(result.app) may ask for a review now." : question.refusal(result)
         }
@@ -55,7 +55,7 @@ struct ReviewRequest: ParsableCommand {
     func run() throws {
         try question.warn(options)
         let request = Command.reviewRequest(question.parameters(needsPage: open))
-        let answer = try options.ask(.command(request), of: question.catalog.reference, reading: ReviewResult.init)
+        let answer = try options.ask(.command(request), of: question.catalog.reference, as: ReviewResult.self)
         let page = answer.result.reviewURL
         let isOpened = open && page.map(StorePage.open) ?? false
         if open, let page, !isOpened {
@@ -109,7 +109,7 @@ struct ReviewReset: ParsableCommand {
                 "This forgets when \(app.app) was first launched and when it asked for reviews.",
                 otherwise: "Nothing was changed.")
         }
-        try options.show(.command(.reviewReset(app: app.app)), of: catalog, reading: ReviewResetResult.init) { result in
+        try options.show(.command(.reviewReset(app: app.app)), of: catalog, as: ReviewResetResult.self) { result in
             result.wasKnown
                 ? "Forgotten. The waiting times of \(app.app) begin with its next launch."
                 : "There was nothing to forget about \(app.app)."

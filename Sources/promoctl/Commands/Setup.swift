@@ -203,8 +203,8 @@ struct Setup: ParsableCommand {
     private func checkThatServiceReads(_ file: String) throws {
         guard let path = try? String(resolving: file), FileSystem.access(path, R_OK) == 0,
             let checks = try? options.ask(
-                .command(.diagnose(caFile: OutsideText(path))), reading: [Diagnosis].init
-            ).result,
+                .command(.diagnose(caFile: OutsideText(path))), as: DiagnoseResult.self
+            ).result.checks,
             let problem = checks.first(where: { $0.verdict == .bad })?.text, problem.contains("cannot be read: ")
         else { return }
         throw Failure(

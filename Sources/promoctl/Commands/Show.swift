@@ -12,7 +12,7 @@ struct Show: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        try options.show(.command(.show(app: app.app)), of: catalog, reading: VisibilityResult.init) { result in
+        try options.show(.command(.show(app: app.app)), of: catalog, as: VisibilityResult.self) { result in
             result.hasChanged
                 ? "\(result.app) is in your lists again."
                 : "\(result.app) was not hidden. \"promoctl hide --list\(catalog.suffix)\" shows the apps that are."

@@ -25,7 +25,7 @@ struct Tap: ParsableCommand {
 
     func run() throws {
         let parameters = TapParameters(app: app.app, host: host.host, language: .ofProcess)
-        let answer = try options.ask(.tap(parameters), of: catalog.reference, reading: TapResult.init)
+        let answer = try options.ask(.tap(parameters), of: catalog.reference, as: TapResult.self)
         if options.json { try Output.json(answer.json) }
         if let message = answer.result.offlineMessage {
             throw Failure(.tryLater, options.json ? nil : message)

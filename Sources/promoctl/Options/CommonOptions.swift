@@ -24,7 +24,7 @@ struct CommonOptions: ParsableArguments {
 
     /// promod's status.
     func status() throws -> StatusResult {
-        try ask(.status, reading: StatusResult.init).result
+        try ask(.status, as: StatusResult.self).result
     }
 
     /// promod's status, with the state of that catalog in the place of the default one's.
@@ -66,22 +66,20 @@ struct CommonOptions: ParsableArguments {
         )
     }
 
-    /// Sends a request, and reads its result with the given function; the answer keeps the JSON for `--json`.
-    func ask<Result>(
-        _ method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil,
-        reading read: (JSONValue) throws(MalformedResult) -> Result
+    /// Sends a request, and reads its result; the answer keeps the JSON for `--json`.
+    func ask<Result: MethodResult>(
+        _ method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil, as type: Result.Type
     ) throws -> Answer<Result> {
         let json = try answer(to: method, of: catalog, timeout: timeout)
-        return Answer(json: json, result: try json.read(read))
+        return Answer(json: json, result: try json.read(Result.init))
     }
 
     /// Sends a request, and prints its result: the JSON with `--json`, else a text for people.
     @discardableResult
-    func show<Result>(
-        _ method: Request.Method, of catalog: CatalogOption,
-        reading read: (JSONValue) throws(MalformedResult) -> Result, as text: (Result) -> String
+    func show<Result: MethodResult>(
+        _ method: Request.Method, of catalog: CatalogOption, as type: Result.Type, telling text: (Result) -> String
     ) throws -> Result {
-        let answer = try ask(method, of: catalog.reference, reading: read)
+        let answer = try ask(method, of: catalog.reference, as: type)
         if json { try Output.json(answer.json) } else { try Output.line(text(answer.result).printable) }
         return answer.result
     }

@@ -129,10 +129,10 @@ struct SetupOutcome {
         let listing = ListParameters(limit: 1, wait: true)
         let checked = report.catalog?.content?.generation
         let served = try Progress.during("promod is fetching \(address)") {
-            let served = try ask(.list(listing), Freshness.init).generation
+            let served = try ask(.list(listing), as: ListResult.self).freshness.generation
             guard let served, let checked, served != checked else { return served }
             // It fetched another one, or this one before.
-            let result = try ask(.command(.refresh(RefreshParameters())), RefreshResult.init)
+            let result = try ask(.command(.refresh(RefreshParameters())), as: RefreshResult.self)
             if let error = result.error {
                 Output.note("promoctl: \(error.message.printable)")
             } else if result.generation != checked {
@@ -154,10 +154,8 @@ struct SetupOutcome {
         _ = try ListReport(client: options.client, catalog: reference, isJSON: options.json).show()
     }
 
-    private func ask<Result>(
-        _ method: Request.Method, _ read: @escaping (JSONValue) throws(MalformedResult) -> Result
-    ) throws -> Result {
-        try options.ask(method, of: reference, timeout: DaemonClient.fetchTimeout, reading: read).result
+    private func ask<Result: MethodResult>(_ method: Request.Method, as type: Result.Type) throws -> Result {
+        try options.ask(method, of: reference, timeout: DaemonClient.fetchTimeout, as: type).result
     }
 
     private func endWithoutCatalog() throws {

@@ -20,14 +20,14 @@ struct CategoryTests {
 
     private func categories(_ catalog: PreparedCatalog, _ tag: String, from rows: CatalogRows? = nil) throws -> [String]
     {
-        try apps(catalog, tag, from: rows).map { try $0.string("category") }
+        try apps(catalog, tag, from: rows).map { try $0.read("category") }
     }
 
     @Test func aListWithAllLanguagesHasTheTranslationsBesideTheEnglishText() throws {
         let catalog = try prepared([Self.texts, #""금융""#])
         for rows in [nil, catalog.rowsWithIcons { _ in "/icon" }] {
             let translations = try apps(catalog, "*", from: rows).map { app in
-                try app["categories"].map { [try $0.optionalString("ko"), try $0.optionalString("ja")] }
+                try app["categories"].map { [try $0.read("ko", as: String?.self), try $0.read("ja")] }
             }
             #expect(translations == [["독서", nil], nil])
             #expect(try apps(catalog, "ko", from: rows).allSatisfy { $0["categories"] == nil })

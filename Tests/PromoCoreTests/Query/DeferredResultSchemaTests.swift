@@ -44,7 +44,9 @@ import Testing
     }
 
     @Test func diagnosingHasItsShape() throws {
-        #expect(try ResultSchema("diagnose").findings([Diagnosis("Cache", .good, "It can be written")]) == [])
+        #expect(
+            try ResultSchema("diagnose").findings(DiagnoseResult([Diagnosis("Cache", .good, "It can be written")]))
+                == [])
     }
 
     @Test(arguments: [nil, 0, 7])

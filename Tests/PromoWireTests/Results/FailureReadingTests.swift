@@ -4,7 +4,7 @@ import Testing
 /// Reading a failure from a member that may be null.
 struct FailureReadingTests {
     private func failure(_ text: String) throws -> Failure? {
-        try json(text).failure("error")
+        try json(text).read("error")
     }
 
     @Test(arguments: Failure.Code.allCases)

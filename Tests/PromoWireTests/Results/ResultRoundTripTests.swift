@@ -1,5 +1,5 @@
 import PromoTestSupport
-import PromoWire
+@testable import PromoWire
 import Testing
 
 /// A client reads back what the daemon wrote.
@@ -49,9 +49,10 @@ struct ResultRoundTripTests {
     }
 
     @Test func aStatusCountsTheMethodsThatItNames() throws {
-        let counters = try QueryCounters(
-            socket: try json(#"{"connections":4,"subscribers":2,"refused":1}"#),
-            queries: try json(#"{"list":12,"a-method-to-come":3,"errors":5,"errorReasons":{"busy":5,"to-come":2}}"#))
+        var counters = QueryCounters()
+        let status = try json(
+            #"{"queries":{"list":12,"a-method-to-come":3,"errors":5,"errorReasons":{"busy":5,"to-come":2}}}"#)
+        for member in QueryCounters.queryMembers { try member.read(status, &counters) }
         #expect(counters.requests == ["list": 12, "a-method-to-come": 3])
         #expect(counters.errors == 5)
     }
