@@ -13,7 +13,7 @@ enum FetchMessage: Equatable, Sendable {
     static let maximumPart = Int(PROMOD_MAXIMUM_PART)
     /// The longest line, in bytes without its LF; texts in it are at most ``maximumText`` bytes.
     static let maximumLine = 1 << 18
-    /// What is passed on of a text that came from outside, and the longest message of a failure, in bytes.
+    /// What is passed on of a text that came from outside, in bytes.
     static let maximumText = 1 << 14
 
     /// The message: a line of JSON, and after that of a part its bytes.

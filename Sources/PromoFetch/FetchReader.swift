@@ -57,9 +57,7 @@ package struct FetchReader: Sendable {
             do throws(MalformedResult) { answer.failure = try root.read("end", as: Failure?.self) } catch {
                 throw Nonsense()
             }
-            guard root["end"] != nil, answer.failure != nil || answer.head != nil,
-                answer.failure?.message.utf8.count ?? 0 <= FetchMessage.maximumText
-            else { throw Nonsense() }
+            guard root["end"] != nil, answer.failure != nil || answer.head != nil else { throw Nonsense() }
             answer.proxyVariable = root["proxyVariable"]?.ascii(upTo: 16)
             isWhole = true
         }

@@ -70,10 +70,13 @@ extension IntakeQueue.Job {
         guard var next = intake.accepted else {
             return IntakeQueue.Outcome(intake: intake, generations: generations, storeFailure: nil)
         }
+        var generations = generations
+        // Before it is stored, so that the file has the pages of the apps that are gone.
+        generations.serve(next)
+        next.contents = generations.current?.contents
         let failure = store.store(&next, unless: token)
         // After it was stored: a crash in between costs nothing, because the next start finds the signature in the cache.
         if !token.isCancelled { signatures.accept(next, now: now) }
-        var generations = generations
         generations.serve(next)
         return IntakeQueue.Outcome(intake: intake, generations: generations, storeFailure: failure)
     }

@@ -126,7 +126,7 @@ struct SetupOutcome {
 
     /// Shows the list, after promod has fetched the catalog that was checked, too.
     private func showFetched(_ address: String) throws {
-        let listing = ListParameters(limit: 1, wait: true)
+        let listing = ListParameters(language: .all, limit: 1, wait: true)
         let checked = report.catalog?.content?.generation
         let served = try Progress.during("promod is fetching \(address)") {
             let served = try ask(.list(listing), as: ListResult.self).freshness.generation
