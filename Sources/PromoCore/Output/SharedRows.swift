@@ -74,20 +74,31 @@ package struct SharedRows: Sendable {
 
     /// Copies scattered slices into a buffer, and passes that.
     private func gather(from cursor: inout Cursor, _ take: (Span<UInt8>) -> Int) {
-        var buffer: [UInt8] = []
-        buffer.reserveCapacity(Self.gathered)
-        while !isEnd(cursor) {
-            var next = cursor
-            buffer.removeAll(keepingCapacity: true)
-            hand(over: &next) { slice in
-                let part = slice.extracting(first: Self.gathered - buffer.count)
-                buffer.append(copying: part)
-                return part.count
+        // The buffer is used only in this closure, and only its part that was filled is read.
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.gathered) { buffer in
+            while !isEnd(cursor) {
+                var next = cursor
+                let filled = unsafe fill(buffer, from: &next)
+                let taken = unsafe take(buffer.span.extracting(..<filled))
+                guard taken == filled else { return skip(taken, from: &cursor) }
+                cursor = next
             }
-            let taken = take(buffer.span)
-            guard taken == buffer.count else { return skip(taken, from: &cursor) }
-            cursor = next
         }
+    }
+
+    /// Fills a buffer from its start, and returns how many bytes it has then. An array would take a third longer for a large list.
+    private func fill(_ buffer: UnsafeMutableBufferPointer<UInt8>, from cursor: inout Cursor) -> Int {
+        var filled = 0
+        hand(over: &cursor) { slice in
+            let part = slice.extracting(first: buffer.count - filled)
+            // The part is no longer than what is left of the buffer.
+            unsafe part.withUnsafeBufferPointer { part in
+                _ = unsafe buffer.extracting(filled...).initialize(fromContentsOf: part)
+            }
+            filled += part.count
+            return part.count
+        }
+        return filled
     }
 
     private func skip(_ count: Int, from cursor: inout Cursor) {
