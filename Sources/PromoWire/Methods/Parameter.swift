@@ -8,10 +8,13 @@ package struct ParameterDescription: Sendable {
     package let example: String
     /// Whether a call without the parameter is refused.
     package let isRequired: Bool
-    let schema: ValueSchema
+    /// Makes the schema, which only `rpc.discover` needs.
+    fileprivate let makeSchema: @Sendable () -> ValueSchema
     let limits: [ValueSchema.Limit]
     /// Names that a client may use by mistake, because the parameter is called so elsewhere.
     fileprivate let synonyms: [String]
+
+    var schema: ValueSchema { makeSchema() }
 
     /// Whether a client that wrote the other name probably meant this one: a synonym, another case, or an edit distance of 1 or 2.
     func isProbablyMeant(by other: OutsideText) -> Bool {
@@ -70,24 +73,24 @@ struct ParameterType<Value: JSONWritable & Equatable & Sendable>: Sendable {
     /// The values in words.
     let words: String
     private let example: String
-    private let schema: ValueSchema
+    private let makeSchema: @Sendable () -> ValueSchema
     private let limits: [ValueSchema.Limit]
     /// The value; nil for one of another type or out of the range.
     let read: @Sendable (JSONValue) -> Value?
 
     init(
-        _ words: String, example: String, schema: ValueSchema, limits: [ValueSchema.Limit] = [],
-        read: @escaping @Sendable (JSONValue) -> Value?
+        _ words: String, example: String, schema: @autoclosure @escaping @Sendable () -> ValueSchema,
+        limits: [ValueSchema.Limit] = [], read: @escaping @Sendable (JSONValue) -> Value?
     ) {
-        (self.words, self.example, self.schema, self.limits, self.read) = (words, example, schema, limits, read)
+        (self.words, self.example, makeSchema, self.limits, self.read) = (words, example, schema, limits, read)
     }
 
     fileprivate func description(
         _ name: String, _ meaning: String, _ isRequired: Bool, _ synonyms: [String]
     ) -> ParameterDescription {
         ParameterDescription(
-            name: name, words: "\(words), \(meaning)", example: example, isRequired: isRequired, schema: schema,
-            limits: limits, synonyms: synonyms)
+            name: name, words: "\(words), \(meaning)", example: example, isRequired: isRequired,
+            makeSchema: makeSchema, limits: limits, synonyms: synonyms)
     }
 
     /// Any string.
