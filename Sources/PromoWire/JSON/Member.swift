@@ -27,6 +27,7 @@ package struct Member<Root>: Sendable {
     }
 
     /// A member that is always there, in another form.
+    @_semantics("optimize.sil.specialize.generic.never")
     init<Value, Written: JSONRepresentable>(
         _ name: String, _ path: Path<Root, Value>, as form: Conversion<Value, Written>,
         _ meaning: String, isLenient: Bool = false
@@ -56,6 +57,7 @@ package struct Member<Root>: Sendable {
     }
 
     /// A member that is left out if it has no value, in another form.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func ifPresent<Value, Written: JSONRepresentable>(
         _ name: String, _ path: Path<Root, Value>, as form: Conversion<Value, Written?>,
         _ meaning: String, isLenient: Bool = false
@@ -119,6 +121,7 @@ extension Conversion<Int, Int?> {
 
 extension Array {
     /// The members of a part as those of the whole.
+    @_semantics("optimize.sil.specialize.generic.never")
     func of<Part, Root>(_ path: Path<Root, Part>) -> [Member<Root>] where Element == Member<Part> {
         map { member in
             Member<Root>(
