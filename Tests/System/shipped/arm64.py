@@ -19,7 +19,7 @@ def _compiles(_):
         run = subprocess.run(
             ["clang", "--target=aarch64-linux-gnu", "-nostdlibinc", "-isystem", HEADERS, "-idirafter", "/usr/include",
              *(option for path in glob.glob("/usr/include/*-linux-gnu") for option in ("-idirafter", path)),
-             "-Wall", "-Werror", "-Os", f"-I{os.path.dirname(source)}/include", "-c", source, "-o", "/dev/null"],
+             "-Wall", "-Werror", "-Os", *(f"-I{path}" for path in glob.glob(f"{ROOT}/Sources/C*/include")), "-c", source, "-o", "/dev/null"],
             text=True, capture_output=True)
         problems += problem(run.returncode, run.stderr[:2000])
     return f"{len(sources)} files", problems + problem(not sources, "there are no files")
