@@ -18,8 +18,14 @@ package final class Interruption: Sendable {
 
     package init() {}
 
-    deinit {
-        if let descriptor = state.withLock({ $0.descriptor }), descriptor >= 0 { close(descriptor) }
+    deinit { release() }
+
+    /// Closes the descriptor after the last wait, since whoever may fire the interruption may keep it for longer.
+    func release() {
+        state.withLock { state in
+            if let descriptor = state.descriptor, descriptor >= 0 { close(descriptor) }
+            state.descriptor = -1
+        }
     }
 
     /// A descriptor that is readable once the interruption is fired; -1, which `poll` ignores, if none could be opened.

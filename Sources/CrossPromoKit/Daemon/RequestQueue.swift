@@ -43,7 +43,9 @@ final class RequestQueue: Sendable {
         let interruption = Interruption()
         let answer = Pending<Answer>()
         let job = Job(answer: answer) {
-            Result { () throws(PromoError) in try client.ask(request, until: deadline, interruption) }
+            // A thousand tasks may have their answers before they go on.
+            defer { interruption.release() }
+            return Result { () throws(PromoError) in try client.ask(request, until: deadline, interruption) }
         }
         return await answer.value(ifCancelled: .failure(.cancelled), cancel: { interruption.fire() }) {
             // Only a request that waits for a thread needs a timer.
