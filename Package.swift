@@ -53,7 +53,7 @@ let package = Package(
         ),
         .target(
             name: "PromoProcess",
-            dependencies: ["PromoWire"],
+            dependencies: ["CLinux", "PromoWire"],
             swiftSettings: settings
         ),
         .target(

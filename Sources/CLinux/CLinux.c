@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -108,6 +109,8 @@ int promod_epoll_wait(int epoll, struct promod_ready *ready, int count, int time
     }
     return found;
 }
+
+int promod_add_close_from(void *actions, int first) { return posix_spawn_file_actions_addclosefrom_np(actions, first); }
 
 int promod_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
 

@@ -1,4 +1,5 @@
-package import Glibc
+import CLinux
+import Glibc
 
 /// Starts a program as a child of this process.
 package enum Spawn {
@@ -6,17 +7,20 @@ package enum Spawn {
     /// - Parameters:
     ///   - program: its path, or a name without a slash, which is looked up in `PATH`.
     ///   - environment: entries of the form `NAME=value`; nil for those of this process.
-    ///   - descriptors: those of this process that it gets, each with its number there. Others are as on exec.
+    ///   - descriptors: those of this process that it gets, each with its number there.
+    ///   - last: the number above which it gets no other descriptor, whoever has opened it; nil if others are as on exec.
     /// - Returns: the child's process id, or a negative `errno`.
     package static func start(
-        _ program: String, _ arguments: [String], environment: [String]? = nil, descriptors: [(Int32, as: Int32)]
-    ) -> pid_t {
+        _ program: String, _ arguments: [String], environment: [String]? = nil, descriptors: [(Int32, as: Int32)],
+        last: Int32? = nil
+    ) -> Int32 {
         // What is initialised here is destroyed only when the program was started, and each call is done with its other arguments
         // when it returns.
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         for (own, number) in descriptors { unsafe posix_spawn_file_actions_adddup2(&actions, own, number) }
+        if let last { unsafe promod_add_close_from(&actions, last + 1) }
         // Dispatch's threads block most signals, which a child would inherit.
         var (none, all) = (sigset_t(), sigset_t())
         unsafe sigemptyset(&none)

@@ -33,6 +33,9 @@ void promod_end_interrupting(void);
 /// epoll_wait(2) for at most 64 descriptors; the timeout is in milliseconds, -1 for none.
 int promod_epoll_wait(int epoll, struct promod_ready *ready, int count, int timeout);
 
+/// posix_spawn_file_actions_addclosefrom_np(3); `actions` is a posix_spawn_file_actions_t.
+int promod_add_close_from(void *actions, int first);
+
 /// pipe2(2), closed on exec.
 int promod_pipe(int *ends);
 

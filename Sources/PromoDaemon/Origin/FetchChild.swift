@@ -49,7 +49,8 @@ final class FetchChild: OriginConnection {
             process = Spawn.start(
                 "/proc/self/exe", FetchProcess.arguments(caFile: request.caFile),
                 environment: Self.environment(request.proxies),
-                descriptors: [(input, as: STDIN_FILENO), (pipes[1], as: STDOUT_FILENO), (null, as: STDERR_FILENO)])
+                descriptors: [(input, as: STDIN_FILENO), (pipes[1], as: STDOUT_FILENO), (null, as: STDERR_FILENO)],
+                last: STDERR_FILENO)
         }
         for descriptor in [input, pipes[1], null] { Glibc.close(descriptor) }
         guard process > 0 else { throw Self.failure(-process) }
