@@ -16,6 +16,9 @@ extension String {
         guard let text = unsafe String(validatingCString: resolved) else { throw InvalidPath() }
         self = text
     }
+
+    /// The directory of an absolute path; empty for one directly below the root.
+    package var directory: String { split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" } }
 }
 
 /// The error for a path that is not valid UTF-8.

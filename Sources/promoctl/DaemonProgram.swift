@@ -49,8 +49,7 @@ enum DaemonProgram {
     /// The program beside this one, else the one on the `PATH`.
     private static var path: String {
         guard let own = try? String(resolving: "/proc/self/exe") else { return "promod" }
-        let beside =
-            own.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" } + "/promod"
+        let beside = own.directory + "/promod"
         return FileSystem.access(beside, X_OK) == 0 ? beside : "promod"
     }
 }

@@ -17,9 +17,9 @@ enum UnseenUser {
         let file =
             status?.process.configurationPath
             ?? (settings ?? (variables["HOME"] ?? "~") + "/.config") + "/promod/config.toml"
-        let directory = file.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" }
         let place =
-            catalog.flatMap { $0 == CatalogReference.defaultName ? nil : "\(directory)/catalogs.d/\($0).toml" } ?? file
+            catalog.flatMap { $0 == CatalogReference.defaultName ? nil : "\(file.directory)/catalogs.d/\($0).toml" }
+            ?? file
         let reason =
             status != nil
             ? "" : isRoot ? ", which does not answer" : ", which does not run, because there is no session"

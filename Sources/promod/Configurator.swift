@@ -29,7 +29,7 @@ struct Configurator {
 
     /// The file in which the catalog is configured: the default one's is that of the whole configuration.
     private var file: String {
-        change.catalog.map { Self.directory(of: configurationFile) + "/catalogs.d/\($0).toml" } ?? configurationFile
+        change.catalog.map { configurationFile.directory + "/catalogs.d/\($0).toml" } ?? configurationFile
     }
 
     /// The prefix of the catalog's keys in its file.
@@ -163,7 +163,7 @@ struct Configurator {
     }
 
     private mutating func undo() throws {
-        if stat(of: Self.directory(of: file)) != nil {
+        if stat(of: file.directory) != nil {
             let file = try UserConfigurationFile(path: file)
             report.file = file.path
             report.isChanged = try file.undo()
@@ -177,10 +177,6 @@ struct Configurator {
                 code: "nothing-to-undo",
                 message: "There is nothing to undo: no change by \"promoctl setup\" of \(file) is known.")
         }
-    }
-
-    private static func directory(of file: String) -> String {
-        file.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" }
     }
 }
 

@@ -20,7 +20,7 @@ package final class Interruption: Sendable {
 
     deinit { release() }
 
-    /// Closes the descriptor after the last wait, since whoever may fire the interruption may keep it for longer.
+    /// Closes the descriptor after the last wait; the interruption itself may be retained for longer.
     func release() {
         state.withLock { state in
             if let descriptor = state.descriptor, descriptor >= 0 { close(descriptor) }

@@ -1,6 +1,6 @@
 /// The catalog that ships with promod, for a look around: five apps with made-up store numbers.
 package enum SampleCatalog {
-    /// What its records are kept by, so that they are nobody else's: it is no address, and no package calls its catalog so.
+    /// The identity under which its records are kept: no address, and a name that no package is expected to give a catalog.
     package static let identity = "-sample-"
 
     /// Its bytes.

@@ -46,8 +46,6 @@ package struct CatalogSnapshot: Sendable {
     package var isUnconfigured = false
     package var policy = RefreshPolicy()
     package var refresh = RefreshStatus()
-    /// The end of the origin's Retry-After, which may be in the past; nil if the origin sent none.
-    package var retryAfter: Timestamp?
     /// The pages in the store, by id, of the apps that only the previous generation had: a client may still show them.
     package var departed: [String: StorePage] = [:]
     package var cache: CacheStatus
@@ -129,6 +127,6 @@ package struct CatalogSnapshot: Sendable {
     /// Whether a retry by hand makes sense now, because nothing is served, and when promod itself retries.
     package func retry(now: Timestamp) -> (canRetry: Bool, at: Timestamp?) {
         guard served == nil, refresh.activity == .idle, refresh.url != nil else { return (false, nil) }
-        return (now >= retryAfter ?? now, refresh.nextAt)
+        return (now >= refresh.refusedUntil ?? now, refresh.nextAt)
     }
 }

@@ -165,7 +165,7 @@ package struct ReviewLedger: Sendable {
         }
     }
 
-    /// Takes a request back that nobody could see.
+    /// Withdraws a request that no person could see.
     package mutating func returnRequest(
         at time: Timestamp, of subject: Subject, now: Timestamp
     ) throws(NoRoom) -> ReviewReturnResult {

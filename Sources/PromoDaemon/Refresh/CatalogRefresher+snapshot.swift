@@ -19,7 +19,6 @@ extension CatalogRefresher {
             snapshot.refresh.proxy = (proxy ?? assignment.proxies.used(nil))?.status
             snapshot.refresh.spread = assignment.policy.usableSpread
         }
-        snapshot.retryAfter = snapshot.refresh.refusedUntil
         snapshot.departed = assignment.hasNoFile ? [:] : served.generations.departed
         snapshot.cache.isStored = held?.isStored ?? false
         snapshot.cache.error = store.problem ?? (assignment.trust == .anyone ? nil : shared.signatures.problem)

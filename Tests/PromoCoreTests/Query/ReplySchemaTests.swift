@@ -7,7 +7,7 @@ import Testing
     private static var desks: [Desk] {
         get throws {
             var throttled = Desk.empty()
-            throttled.snapshot.catalog.retryAfter = .start + .hours(1)
+            throttled.snapshot.catalog.refresh.refusedUntil = .start + .hours(1)
             return try [
                 .empty(), .loading(), throttled, .serving(), .serving(fetchedAt: nil),
                 .serving(fetchedAt: .start - .days(2)),

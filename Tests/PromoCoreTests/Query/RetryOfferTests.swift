@@ -15,7 +15,7 @@ import Testing
 
     @Test func duringARetryAfterThereIsNoOffer() throws {
         var desk = Desk.empty()
-        desk.snapshot.catalog.retryAfter = .start + .minutes(7)
+        desk.snapshot.catalog.refresh.refusedUntil = .start + .minutes(7)
         desk.snapshot.catalog.refresh.nextAt = .start + .minutes(7)
         #expect(try offer(desk) == [false, "2027-01-15T08:07:00Z"])
         desk.now = .start + .minutes(7)
@@ -54,7 +54,7 @@ import Testing
         var machine = Machine.started(.exact)
         try machine.fetch(.failure(retryAfter: .minutes(3)), now: .start)
         var desk = Desk.empty()
-        desk.snapshot.catalog.retryAfter = machine.schedule.retryAfter
+        desk.snapshot.catalog.refresh.refusedUntil = machine.schedule.retryAfter
         desk.snapshot.catalog.refresh.nextAt = machine.next?.at
         #expect(try offer(desk) == [false, "2027-01-15T08:03:00Z"])
         desk.now = .start + .minutes(3)
