@@ -11,7 +11,7 @@ package enum Sandbox: Equatable, Sendable {
 
     private static let start = "Start promod on the host, with \"systemctl --user restart promod.socket\" there"
 
-    /// The sandbox by the environment, and by whether there is the file in which Flatpak describes an app; nil if there is none.
+    /// The sandbox by the environment and Flatpak's file that describes an app; nil if there is none.
     init?(environment: [String: String], hasFlatpakInfo: Bool) {
         if hasFlatpakInfo {
             self = .flatpak(environment["FLATPAK_ID"]?.printable ?? "APPID")
@@ -32,7 +32,7 @@ package enum Sandbox: Equatable, Sendable {
     /// - Parameters:
     ///   - directory: the socket's directory.
     ///   - isVisible: whether the directory is visible here.
-    ///   - isOwn: whether it is promod's own in the runtime directory, which Flatpak knows by another name.
+    ///   - isOwn: whether it is promod's own in the runtime directory, for which Flatpak has another name.
     func advice(directory: String, isVisible: Bool, isOwn: Bool) -> String {
         switch self {
         case _ where isVisible:
