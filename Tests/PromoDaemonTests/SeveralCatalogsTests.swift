@@ -77,7 +77,7 @@ struct SeveralCatalogsTests {
         stage.drop(in: ["zed": "https://zed.example/c.json"])
         stage.readDropIns()
         #expect(
-            refresh.result?.error?.message == "promod does not keep this catalog any more, and the fetch was cancelled."
+            refresh.result?.error?.message == "promod no longer keeps this catalog, and the fetch was cancelled."
         )
         #expect(stage.origin.givenUp == 1 && stage.snapshot.catalogs.map(\.name) == ["default", "zed"])
         guard case .refused(let error) = stage.ask(.refresh(RefreshParameters()), of: acme).value else {

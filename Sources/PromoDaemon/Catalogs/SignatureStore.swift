@@ -3,8 +3,7 @@ import PromoCore
 import PromoWire
 import Synchronization
 
-/// The signatures that were accepted, in memory and in the state directory, where neither `clear` nor the removal of the cache forgets
-/// them.
+/// The accepted signatures, in memory and in the state directory, where they survive a `clear` and the removal of the cache.
 final class SignatureStore: Sendable {
     private static let damagedName = "signatures.json.damaged"
 
@@ -19,7 +18,7 @@ final class SignatureStore: Sendable {
 
     private struct Books {
         var accepted = SignatureBook()
-        /// Without those of catalogs that the disk refused: after a restart what is in the cache must count.
+        /// Those whose catalogs are on disk: after a restart, the catalog in the cache must count.
         var stored = SignatureBook()
 
         mutating func merge(_ onDisk: SignatureBook?) {
@@ -35,7 +34,7 @@ final class SignatureStore: Sendable {
         self.logger = logger
     }
 
-    /// What is known, with the signature of the catalog that is held; nothing where every catalog counts.
+    /// The accepted signatures, with that of the catalog that is served; none if no key is configured.
     func book(for trust: CatalogTrust, with held: HeldCatalog? = nil, now: Timestamp) -> SignatureBook {
         guard trust != .anyone else { return SignatureBook() }
         return books.withLock { books in
@@ -45,8 +44,8 @@ final class SignatureStore: Sendable {
         }
     }
 
-    /// Writes down the signature of a catalog that is about to be served. If the disk refuses it, or the catalog, it is known only until
-    /// promod ends.
+    /// Stores the signature of a catalog that is about to be served. If the disk refuses the signature or the catalog, it is known only
+    /// until promod ends.
     func accept(_ held: HeldCatalog, now: Timestamp) {
         guard held.signature != nil else { return }
         let onDisk = read()
@@ -71,7 +70,7 @@ final class SignatureStore: Sendable {
         }
     }
 
-    /// The book on disk; nil if there is none. One that cannot be used is set aside, or it would be in the way for ever.
+    /// The book on disk; nil if there is none. One that cannot be used is set aside, so that the next one can be written.
     private func read() -> SignatureBook? {
         do {
             return try file.read()
@@ -85,7 +84,7 @@ final class SignatureStore: Sendable {
         }
     }
 
-    /// Logs a problem once, however often it occurs.
+    /// Logs a problem unless it is the same as the last one.
     private func report(_ message: String) {
         let isNew = reported.withLock { reported in
             defer { reported = message }

@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import PromoWire
 
-/// Delays the start after several crashes in a row, and records whether this run ends in an orderly way.
+/// Delays the start after several crashes in a row, and records an orderly end.
 struct CrashGuard: Sendable {
     private let file: CrashFile?
     private let logger: Logger
@@ -37,12 +37,12 @@ struct CrashGuard: Sendable {
         _ = never.wait(timeout: .now() + .milliseconds(Int(history.pause.milliseconds)))
     }
 
-    /// Records that this run ends in an orderly way.
+    /// Records an orderly end.
     func end() {
         file?.end()
     }
 
-    /// Ends the process while it does not serve yet, even if it is waiting.
+    /// Ends the process before it serves, even during the pause.
     func endProcess() -> Never {
         end()
         exit(ExitCode.success.rawValue)

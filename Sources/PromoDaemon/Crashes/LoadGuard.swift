@@ -1,19 +1,19 @@
-/// Keeps a start from loading a cached catalog during whose load promod ended again and again.
+/// Keeps a start from loading the cached catalogs after several loads in a row that ended promod.
 struct LoadGuard: Sendable {
     /// nil if no service manager would restart this process.
     let file: CrashFile?
     let history: CrashHistory?
 
-    /// How many runs before this one ended unexpectedly in a row.
+    /// The number of earlier runs in a row that ended unexpectedly.
     var crashes: Int { history?.crashes ?? 0 }
 
-    /// When a load that a start left out is tried.
+    /// The delay of a load that a start has skipped.
     static let pause: Duration = .seconds(3600)
 
-    /// Whether a start leaves the load out.
+    /// Whether this start skips the load.
     var hasSkipped: Bool { file != nil && history?.mayLoad == false }
 
-    /// Calls the closure, which loads the cached catalog if it is told that it may.
+    /// Calls the closure, which loads the cached catalogs if they may be loaded.
     func load(_ body: (_ mayLoad: Bool) -> Void) {
         guard let file, var history else { return body(true) }
         guard history.mayLoad else { return body(false) }
@@ -23,8 +23,8 @@ struct LoadGuard: Sendable {
         end(history, in: file)
     }
 
-    /// Calls the closure, which loads what a start left out. If promod ends meanwhile, the next start leaves it out too, because the file
-    /// still has the count.
+    /// Calls the closure, which loads what the start has skipped. If that ends promod, the next start skips it too, because the file still
+    /// has the count.
     func loadAgain(_ body: () -> Void) {
         body()
         if let file, let history { end(history, in: file) }

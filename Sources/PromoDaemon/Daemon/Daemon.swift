@@ -12,7 +12,7 @@ package struct Daemon: Sendable {
         self.commandLine = commandLine
     }
 
-    /// What a start has found.
+    /// What the start has loaded and locked.
     private struct Start {
         let configuration: ControlPlane.InitialConfiguration
         let lock: CacheLock
@@ -30,7 +30,7 @@ package struct Daemon: Sendable {
         let crashes = CrashGuard(context)
         let signals = Signals(.init(stop: { crashes.endProcess() }, hangUp: {}))
         ProcessSetup.takeSignals()
-        // A failed start leaves the file as a crash does, because the service manager restarts promod then, too.
+        // A failed start leaves the file as a crash does, because the service manager restarts promod in both cases.
         let loadGuard = crashes.begin()
         context.checkConfinement()
         let socket = try ServedSocket(context.environment)
@@ -74,7 +74,7 @@ package struct Daemon: Sendable {
         }
         PlaneStart(context: context, plane: plane, loadGuard: start.loadGuard)
             .begin(start.configuration, start.lock)
-        // Before READY, because a signal may arrive immediately after it.
+        // Before READY=1, because a signal may arrive immediately after it.
         signals.change(
             to: .init(
                 stop: {
@@ -94,7 +94,7 @@ package struct Daemon: Sendable {
             notifier.alive()
         }
         withExtendedLifetime(signals) { server.run() }
-        // The end of a fetch under way has to be on disk, or the next start would count a crash.
+        // If the end of a fetch under way is not on disk, the next start counts an interrupted attempt.
         plane.finish()
         watchdog?.stop()
         logger.log(.stopped, "promod has stopped")

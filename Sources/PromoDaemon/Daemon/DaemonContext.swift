@@ -3,7 +3,7 @@ import Logging
 import PromoCore
 import PromoWire
 
-/// What the parts of a daemon are made from: its environment, directories, log and service manager.
+/// The environment, directories, log and service manager from which the parts of a daemon are made.
 struct DaemonContext: Sendable {
     let environment: [String: String]
     let loader: ConfigurationLoader
@@ -45,7 +45,7 @@ struct DaemonContext: Sendable {
         if isUnconfined { logger.log(.unconfined, Self.unconfined) }
     }
 
-    /// Makes the socket's directory the user's alone, if another program has made it otherwise.
+    /// Denies other users access to the socket's directory, and logs that if another program had granted it.
     func tighten(_ directory: String?) {
         guard let directory, let mode = SocketDirectory.tighten(directory) else { return }
         logger.log(
@@ -69,33 +69,25 @@ struct DaemonContext: Sendable {
     /// The configuration to start with.
     ///
     /// If it is broken, a daemon that was started by hand exits. Under socket activation that would make the socket fail too, so
-    /// the daemon serves what is cached and reports the problem.
+    /// the daemon serves the cached catalog and reports the problem.
     func initialConfiguration(isActivated: Bool) throws(StartFailure) -> ControlPlane.InitialConfiguration {
-        let initial = loadConfiguration()
-        if let problems = initial.problems, !isActivated {
-            throw StartFailure(.configuration, problems.description)
-        }
-        return initial
-    }
-
-    /// Loads the configuration from all layers.
-    func loadConfiguration() -> ControlPlane.InitialConfiguration {
         do {
             return .loaded(try loader.load())
         } catch {
-            return .broken(error, file: loader.fileToMend, dropIns: loader.loadDropIns())
+            guard isActivated else { throw StartFailure(.configuration, error.description) }
+            return .broken(error, file: loader.fileToFix, dropIns: loader.loadDropIns())
         }
     }
 
-    /// Takes the lock on the cache. If another promod holds it, a daemon that was started by hand exits; an activated one has to
-    /// answer clients, and waits.
+    /// Takes the lock on the cache. If another promod holds it, a daemon that was started by hand exits, and an activated one, which has
+    /// to answer clients, reads the cache.
     func lockCache(isActivated: Bool) throws(StartFailure) -> CacheLock {
         let lock = CacheLock.take(in: cache)
         switch lock {
         case .taken:
             break
-        case .held(let held):
-            guard isActivated else { throw StartFailure(.temporaryFailure, CacheLock.message(held)) }
+        case .held(let holder):
+            guard isActivated else { throw StartFailure(.temporaryFailure, CacheLock.message(holder)) }
         case .unavailable(let reason):
             logger.log(
                 .cacheNotLocked, "The cache cannot be locked, and may not be writable: \(reason)", ["error": "storage"])
@@ -106,7 +98,7 @@ struct DaemonContext: Sendable {
     /// The effects of the control plane.
     func effects(limits: ServerLimits) -> ControlPlane.Effects {
         ControlPlane.Effects(
-            origin: HTTPSOrigin { limits.fetches }, clock: clock, isOnline: Reachability.isOnline,
+            origin: HTTPSOrigin { limits.shares.fetches }, clock: clock, isOnline: ProcessSetup.isOnline,
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
             dropInDirectories: loader.watchedPaths, loadDropIns: { [loader] in loader.loadDropIns() },
             diagnose: { diagnoses() },
@@ -117,7 +109,7 @@ struct DaemonContext: Sendable {
     }
 
     /// The responder of this run, with a new epoch.
-    /// - Parameter crashes: how many runs before it ended unexpectedly in a row.
+    /// - Parameter crashes: the number of earlier runs in a row that ended unexpectedly.
     func responder(socketPath: String, crashes: Int) -> Responder {
         let epoch = String(UInt64.random(in: .min ... .max), radix: 16)
         return Responder(
@@ -126,6 +118,6 @@ struct DaemonContext: Sendable {
                 process: ProcessStatus(
                     version: Version.current, epoch: epoch, pid: Int(getpid()), startedAt: ProcessSetup.now(),
                     crashes: crashes,
-                    socketPath: socketPath, configurationPath: loader.userFile), isOnline: Reachability.isOnline))
+                    socketPath: socketPath, configurationPath: loader.userFile), isOnline: ProcessSetup.isOnline))
     }
 }

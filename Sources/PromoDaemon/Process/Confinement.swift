@@ -3,17 +3,16 @@ import Glibc
 
 /// Restricts the process where the unit's sandbox cannot, and checks that sandbox.
 enum Confinement {
-    /// Keeps this process and its children from listing processes in `/proc` and from inspecting any but themselves. What
-    /// another process shows to everybody can still be read if its number is guessed.
+    /// Keeps this process and its children from listing processes in `/proc` and from inspecting any but themselves. Files that all
+    /// users may read can still be read by guessing a process id.
     ///
-    /// `ProtectProc=` in the unit cannot do this: a user's manager may not mount a `/proc` of its own, and ignores the
-    /// setting silently. Call this before there is a second thread. Without Landlock in the kernel it does nothing.
+    /// `ProtectProc=` in the unit cannot do this, because a user's manager may not mount `/proc`, and ignores the setting silently.
+    /// Call this before there is a second thread. Without Landlock in the kernel it does nothing.
     static func hideOtherProcesses() {
         _ = promod_hide_other_processes()
     }
 
-    /// Whether the unit's sandbox is missing, as it mostly is if the system grants users no namespaces. The sign is a home
-    /// directory that the process may write to.
+    /// Whether the unit's sandbox is missing, as on a system that grants users no namespaces. Its sign is a writable home directory.
     static func isMissing(home: String) -> Bool {
         var status = statvfs()
         // The kernel fills the status before it returns.
