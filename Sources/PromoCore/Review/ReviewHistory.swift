@@ -166,7 +166,7 @@ extension ReviewHistory {
     private mutating func read(_ apps: JSONValue, _ catalog: String) throws(Unreadable) {
         for (name, value) in apps.members {
             let app = name.outsideText?.ascii(upTo: .max) ?? ""
-            // An id may be too long: it may have been recorded before the length was limited.
+            // The length of an id does not matter here: the file as a whole is bounded.
             guard AppID.isMadeOfIDCharacters(app), let record = ReviewRecord(value) else {
                 throw Unreadable(reason: "its record of \"\(name.outsideText?.shown() ?? "")\" is not valid")
             }
