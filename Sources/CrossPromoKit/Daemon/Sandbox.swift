@@ -49,7 +49,7 @@ package enum Sandbox: Equatable, Sendable {
 
     /// What to do about a socket that cannot be reached.
     func advice(socketPath: String) -> String {
-        let directory = socketPath.lastIndex(of: "/").map { String(socketPath[..<$0]) } ?? "."
+        let directory = socketPath.directory
         let own = SocketPath.ownDirectory(environment: ProcessEnvironment().variables, userID: getuid())
         return advice(directory: directory, isVisible: stat(of: directory) != nil, isOwn: directory == own)
     }

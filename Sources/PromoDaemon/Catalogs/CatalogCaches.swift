@@ -53,20 +53,15 @@ struct CatalogCaches {
         return names.filter { CatalogReference.isName($0) && Self.isDirectory(directory + "/" + $0) }.sorted()
     }
 
-    /// The names of the catalogs that have a cache and were configured at the last ``prune(configured:now:)``.
-    var inUse: Set<String> {
-        Set(names.filter { !isMarked($0) })
-    }
+    private var all: [String] { [CatalogReference.defaultName] + names }
 
     /// Whether the catalog of a name was not configured at the last ``prune(configured:now:)``.
     func isMarked(_ name: String) -> Bool { stat(of: cache(of: name).path(of: Self.mark)) != nil }
 
     /// The schedule of an address with the latest attempt, under any name; nil if there was no attempt.
     func schedule(of url: HTTPSURL) -> RefreshSchedule? {
-        let all = ([CatalogReference.defaultName] + names).flatMap {
-            schedules(in: cache(of: $0))
-        }
-        return all.filter { $0.url == url.normalized && $0.lastAttemptAt != nil }.max { $0.isOlder(than: $1) }
+        all.flatMap { schedules(in: cache(of: $0)) }
+            .filter { $0.url == url.normalized && $0.lastAttemptAt != nil }.max { $0.isOlder(than: $1) }
     }
 
     private func schedules(in cache: PrivateDirectory) -> [RefreshSchedule] {
@@ -75,7 +70,7 @@ struct CatalogCaches {
 
     /// The catalog of an address in the cache of another name.
     func catalog(of url: HTTPSURL, besides name: String) -> CatalogContents? {
-        for other in [CatalogReference.defaultName] + names where other != name {
+        for other in all where other != name {
             let file = CatalogFile(directory: cache(of: other))
             guard file.address?.requestText == url.requestText,
                 case .contents(var contents) = file.read(setsAside: false)
@@ -95,15 +90,15 @@ struct CatalogCaches {
 
     /// The addresses that the catalogs of all names have had, the latest first.
     var addresses: [String: [String]] {
-        let all = ([CatalogReference.defaultName] + names).map { ($0, addresses(of: $0)) }
-        return Dictionary(all) { first, _ in first }
+        Dictionary(all.map { ($0, addresses(of: $0)) }) { first, _ in first }
     }
 
-    /// The names in ``inUse`` with their latest addresses; an address that is not known is empty.
+    /// The latest addresses of the names that have a cache and were configured at the last ``prune(configured:now:)``; an address that is
+    /// not known is empty.
     /// - Parameter known: the addresses of some names.
     func addressesInUse(_ known: [String: String] = [:]) -> [String: String] {
-        let all = inUse.map { ($0, known[$0] ?? addresses(of: $0).first ?? "") }
-        return Dictionary(all) { first, _ in first }
+        let inUse = names.filter { !isMarked($0) }
+        return Dictionary(inUse.map { ($0, known[$0] ?? addresses(of: $0).first ?? "") }) { first, _ in first }
     }
 
     private static func isDirectory(_ path: String) -> Bool { stat(ofLink: path)?.kind == S_IFDIR }

@@ -5,7 +5,7 @@ package import PromoWire
 /// The service manager restarts promod at once, so that a query after one crash does not wait. Before version 254, systemd cannot
 /// increase that delay, so promod itself waits, or a crash at every start would keep the machine busy.
 package struct CrashHistory: Equatable, Sendable {
-    /// A promod that ran for longer than this counts as started.
+    /// A crash later than this after the start begins a new count.
     package static let soon: Duration = .seconds(60)
     /// This many crashes in a row cause no pause.
     static let free = 3

@@ -1,6 +1,6 @@
 /// Keeps a start from loading the cached catalogs after several loads in a row that ended promod.
 struct LoadGuard: Sendable {
-    /// nil if no service manager would restart this process.
+    /// The file of the counts; nil if no service manager would restart this process.
     let file: CrashFile?
     let history: CrashHistory?
 

@@ -132,10 +132,10 @@ final class IconKeeper {
     // MARK: Requests
 
     func asked() {
-        guard let catalog else { return }
+        guard catalog != nil else { return }
         let now = effects.clock.wall
         if snapshot == nil {
-            renew(catalog)
+            renew()
             changed()
         }
         guard run == nil, snapshot?.isDue(now: now) == true, assignment.isSample || effects.isOnline() else {
@@ -146,7 +146,7 @@ final class IconKeeper {
             run = IconRun(due, now: effects.uptime())
             next()
         }
-        renew(catalog)
+        renew()
         changed()
     }
 
@@ -278,10 +278,7 @@ final class IconKeeper {
     private var interval: Duration { assignment.policy.interval }
 
     private func renew() {
-        if let catalog { renew(catalog) }
-    }
-
-    private func renew(_ catalog: PreparedCatalog) {
+        guard let catalog else { return }
         let now = effects.clock.wall
         book.keep(where: store.isThere)
         let isDueAtAll = assignment.fetchesIcons && run == nil

@@ -117,7 +117,7 @@ final class PollLoop {
         defer { promod_end_interrupting() }
         var ready = [promod_ready](repeating: promod_ready(), count: Self.batch)
         while isRunning {
-            // The kernel writes at most as many events as it is told that there is room for.
+            // The kernel writes at most `ready.count` events.
             let count = Int(unsafe promod_epoll_wait(epoll, &ready, Int32(ready.count), timeout))
             // A signal interrupted the wait.
             guard count >= 0 else { continue }

@@ -45,7 +45,7 @@ package final class ListeningSocket: Sendable {
     /// Takes the lock, in a directory that is made if it is missing.
     private static func takeLock(_ path: String) throws(Failure) -> LockFile {
         do throws(SystemError) {
-            if let directory = directory(of: path) { try PrivateDirectory(path: directory).create() }
+            try PrivateDirectory(path: path.directory).create()
         } catch { throw .system(error) }
         do throws(LockFile.Refusal) { return try LockFile.take(path, isSecret: true) } catch {
             switch error {
@@ -58,10 +58,6 @@ package final class ListeningSocket: Sendable {
     /// Removes the socket, which is this daemon's, because the lock is held until the process ends.
     package func remove() {
         FileSystem.unlink(path)
-    }
-
-    private static func directory(of path: String) -> String? {
-        path.lastIndex(of: "/").map { String(path[..<$0]) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
     private static func bindSocket(_ path: String) throws(SystemError) -> Int32 {

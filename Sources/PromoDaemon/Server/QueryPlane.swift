@@ -12,7 +12,7 @@ final class QueryPlane {
 
     private var catalogs = PublishedCatalogs()
     private var kept = KeptReplies()
-    /// The number of lists answered by ``answerAtOnce(_:lines:)`` that are not in ``counters`` yet.
+    /// The number of lists answered by ``answerAtOnce(_:now:output:)`` that are not in ``counters`` yet.
     private var keptLists = 0
     private let loop: PollLoop
     private let controlPlane: ControlPlane

@@ -33,7 +33,7 @@ package final class ServerLimits: Sendable {
     package init(_ configuration: Configuration, logger: Logger) {
         self.logger = logger
         state = Mutex(Self.state(for: configuration))
-        reportShortage(of: configuration, before: nil)
+        reportShortage(before: nil)
     }
 
     /// The maximum numbers of connections, refusals and fetches.
@@ -55,10 +55,10 @@ package final class ServerLimits: Sendable {
             defer { state = Self.state(for: configuration) }
             return state.shortage
         }
-        reportShortage(of: configuration, before: before)
+        reportShortage(before: before)
     }
 
-    private func reportShortage(of configuration: Configuration, before: Shortage?) {
+    private func reportShortage(before: Shortage?) {
         let (shortage, connections) = state.withLock { ($0.shortage, $0.shares.connections) }
         guard let shortage, shortage != before else { return }
         logger.log(

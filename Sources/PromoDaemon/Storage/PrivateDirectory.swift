@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 import PromoProcess
 
-/// A directory with mode 0700 in which files are replaced atomically: a reader sees the old bytes or the new ones, after a
-/// power cut too.
+/// A directory with mode 0700 in which files are replaced atomically: a reader sees the old bytes or the new ones, even
+/// after a power cut.
 package struct PrivateDirectory: Sendable {
     /// Whether a change will survive a power cut.
     package enum Durability: Equatable, Sendable {

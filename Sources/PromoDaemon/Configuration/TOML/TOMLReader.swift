@@ -90,7 +90,7 @@ struct TOMLReader {
         kinds[name] = .value
         parents.insert(table)
         scanner.skipBlanks()
-        entries.append(Entry(name: name, value: try readValue(), line: start.line))
+        entries.append(Entry(name: name, value: try scanner.sees("[") ? readList() : readScalar(), line: start.line))
     }
 
     /// Reads the parts of a key or of a header.
@@ -112,11 +112,6 @@ struct TOMLReader {
     }
 
     // MARK: Values
-
-    private mutating func readValue() throws(TOMLProblem) -> ConfigurationValue {
-        if scanner.sees("[") { return try readList() }
-        return try readScalar()
-    }
 
     private mutating func readScalar() throws(TOMLProblem) -> ConfigurationValue {
         if scanner.sees("{") { throw scanner.unread("a table in braces") }
