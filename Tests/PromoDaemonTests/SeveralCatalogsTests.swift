@@ -204,10 +204,7 @@ struct SeveralCatalogsTests {
         let directory = try ScratchDirectory()
         try directory.write("acme.toml", "")
         try directory.write("zed.toml", "url = \"https://zed.example/c.json\"\n")
-        let dropIns = DropInCatalogs(
-            in: [directory.path],
-            list: { path, maximum throws(SystemError) in try DirectoryReader.names(in: path, maximum: maximum) },
-            readFile: { path, maximum throws(SystemError) in try FileReader.read(path, maximumBytes: maximum) })
+        let dropIns = DropInCatalogs(in: [directory.path])
         let broken = try Stage(
             scratch: stage.scratch, initial: .broken(problem, file: "config.toml", dropIns: dropIns))
         #expect(broken.snapshot.catalogs.count == 32 && broken.snapshot.catalog(acme) == nil)

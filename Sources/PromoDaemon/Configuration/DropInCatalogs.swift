@@ -32,7 +32,8 @@ package struct DropInCatalogs: Equatable, Sendable {
     /// Reads the directories, the most important first. Of files with the same name, the first counts.
     /// - Parameter apps: the directories of sandboxed apps, which are not trusted with the host's files, and count last.
     package init(
-        in directories: [String], apps: [String] = [], list: ListDirectory, readFile: ConfigurationLoader.ReadFile
+        in directories: [String], apps: [String] = [], list: ListDirectory = DirectoryReader.names,
+        readFile: ConfigurationLoader.ReadFile = FileReader.read
     ) {
         var seen: [OutsideText: String] = [:]
         let all = directories.map { ($0, nil) } + apps.map { ($0 + FlatpakApps.dropInDirectory, $0) }

@@ -35,9 +35,9 @@ struct DaemonContext: Sendable {
     private static let unconfined =
         "promod runs without its sandbox: it can write to the home directory. Does the system grant users no namespaces?"
 
-    /// Whether a service manager started this process and its sandbox is not in force.
+    /// Whether a service manager started this process without the unit's sandbox, as on a system that grants users no namespaces.
     private var isUnconfined: Bool {
-        environment["NOTIFY_SOCKET"] != nil && Confinement.isMissing(home: ProcessSetup.home)
+        environment["NOTIFY_SOCKET"] != nil && ProcessSetup.isHomeWritable
     }
 
     /// Warns if the unit's sandbox is not in force.

@@ -55,6 +55,13 @@ package enum ProcessSetup {
     /// Whether the kernel has a route to a global address in either family; it takes microseconds and sends nothing.
     static func isOnline() -> Bool { promod_has_global_route() != 0 }
 
+    /// Whether the home directory is writable, which it is not in the unit's sandbox.
+    static var isHomeWritable: Bool {
+        var status = statvfs()
+        // The kernel fills the status before it returns.
+        return unsafe statvfs(home, &status) == 0 && status.f_flag & UInt(ST_RDONLY) == 0
+    }
+
     /// Makes the kernel send this process SIGTERM when its parent ends.
     package static func endWithParent() {
         promod_end_with_parent()
@@ -63,7 +70,8 @@ package enum ProcessSetup {
     /// Prepares the process for the daemon. Call this before there is a second thread.
     static func prepare() {
         promod_set_up_memory()
-        Confinement.hideOtherProcesses()
+        // `ProtectProc=` in the unit cannot do this, because a user's manager may not mount /proc, and ignores the setting silently.
+        _ = promod_hide_other_processes()
         resetSignals()
     }
 
