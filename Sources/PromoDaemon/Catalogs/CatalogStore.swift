@@ -82,8 +82,8 @@ final class CatalogStore: Sendable {
     func skip() {
         report(
             .cacheUnreadable,
-            "The cached catalog is not served, because promod ended each time while it loaded it. Perhaps it may use too little memory (MemoryMax). "
-                + "It is tried again an hour after the start, or at once by \"promoctl reload\""
+            "The cached catalog is not served, because promod exited each time it loaded it. Its memory limit (MemoryMax) may be too low. "
+                + "The next attempt is an hour after the start, or at once with \"promoctl reload\""
         )
     }
 
@@ -151,7 +151,7 @@ final class CatalogStore: Sendable {
         }
         report(
             .cacheInvalid,
-            "The cached catalog is intact but does not count by today's rules, so it is not served: \(refusal.message)",
+            "The cached catalog is intact, but not valid by this version's rules, and is not served: \(refusal.message)",
             code: refusal.code)
         return nil
     }

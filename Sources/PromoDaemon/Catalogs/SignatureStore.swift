@@ -64,7 +64,7 @@ final class SignatureStore: Sendable {
                 .notDurable, "The signatures were written, but a power cut may undo that: \(problem)",
                 ["error": "storage"])
         } catch {
-            let message = "After a restart an older signed catalog may be taken, because promod \(error)."
+            let message = "After a restart an older signed catalog may be accepted, because promod \(error)."
             refusal.withLock { $0 = message }
             report(message)
         }
@@ -78,7 +78,7 @@ final class SignatureStore: Sendable {
             let damaged = file.directory.path(of: Self.damagedName)
             let isAside = (try? file.directory.move(file.name, to: Self.damagedName)) != nil
             report(
-                "Signed catalogs that are older than the last ones may be taken, because \(error). "
+                "Older signed catalogs may be accepted, because \(error). "
                     + (isAside ? "It was set aside as \(damaged)" : "It cannot be set aside as \(damaged)"))
             return nil
         }

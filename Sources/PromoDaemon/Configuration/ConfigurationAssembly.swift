@@ -76,7 +76,7 @@ struct ConfigurationAssembly {
             let remedy = "promod --print-configuration lists the keys"
             return bad.addUnknown(name, at: layer, of: "the configuration", among: known, within: 3, remedy)
         }
-        guard key.set(value, in: &loaded.configuration) else {
+        guard key.set(value, &loaded.configuration) else {
             return bad.add(at: place ?? layer, "\(key.name) takes \(key.takes)")
         }
         loaded.sources[key.name] = place ?? layer

@@ -10,12 +10,13 @@ package struct ConfigurationKey: Sendable {
     package let name: String
     /// The values that the key takes, for a message.
     let takes: String
-    private let read: @Sendable (ConfigurationValue, inout Configuration) -> Bool
+    /// Sets the key's value; false if the value has the wrong type or is out of range.
+    let set: @Sendable (_ value: ConfigurationValue, _ configuration: inout Configuration) -> Bool
     private let show: @Sendable (Configuration) -> String?
 
     private init<Value>(_ name: String, _ place: any Place<Value>, _ type: ValueType<Value>) {
         (self.name, takes) = (name, type.takes)
-        read = { value, configuration in
+        set = { value, configuration in
             guard let read = type.read(value) else { return false }
             configuration[keyPath: place] = read
             return true
@@ -26,12 +27,6 @@ package struct ConfigurationKey: Sendable {
     /// The environment variable that sets the key, such as `PROMOD_REFRESH_SPREAD`.
     package var variable: String {
         "PROMOD_" + String(name.map { $0 == "." || $0 == "-" ? "_" : $0 }).uppercased()
-    }
-
-    /// Sets the key's value.
-    /// - Returns: false if the value has the wrong type or is out of range.
-    func set(_ value: ConfigurationValue, in configuration: inout Configuration) -> Bool {
-        read(value, &configuration)
     }
 
     /// The value in force in TOML, with a URL's user, password and query omitted; nil if the key is not set.

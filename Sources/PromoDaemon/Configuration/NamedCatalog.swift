@@ -63,7 +63,7 @@ package struct NamedCatalog: Equatable, Sendable {
         // A key's property is one of the whole configuration.
         var whole = Configuration()
         whole.catalog = configuration
-        guard known.set(value, in: &whole) else { return bad.add(at: place, "\(table)\(key) takes \(known.takes)") }
+        guard known.set(value, &whole) else { return bad.add(at: place, "\(table)\(key) takes \(known.takes)") }
         guard whole.catalog.source != .sample else {
             return bad.add(
                 at: place, "\(table)\(key) cannot be the sample, which is for catalog.url in config.toml alone")
