@@ -9,17 +9,18 @@ final class SignatureStore: Sendable {
 
     private let file: StoredFile<SignatureBook>
     private let logger: Logger
-    private let books = Mutex(Books())
-    private let reported = Mutex<String?>(nil)
-    private let refusal = Mutex<String?>(nil)
+    private let state = Mutex(State())
 
     /// Why the newest signature is not on disk; nil if it is.
-    var problem: String? { refusal.withLock { $0 } }
+    var problem: String? { state.withLock { $0.problem } }
 
-    private struct Books {
+    private struct State {
         var accepted = SignatureBook()
         /// Those whose catalogs are on disk: after a restart, the catalog in the cache must count.
         var stored = SignatureBook()
+        var problem: String?
+        /// The problem that was logged last.
+        var reported: String?
 
         mutating func merge(_ onDisk: SignatureBook?) {
             guard let onDisk else { return }
@@ -37,10 +38,11 @@ final class SignatureStore: Sendable {
     /// The accepted signatures, with that of the catalog that is served; none if no key is configured.
     func book(for trust: CatalogTrust, with held: HeldCatalog? = nil, now: Timestamp) -> SignatureBook {
         guard trust != .anyone else { return SignatureBook() }
-        return books.withLock { books in
-            books.merge(read())
-            if let held { books.accepted.accept(held, now: now) }
-            return books.accepted
+        let onDisk = read()
+        return state.withLock { state in
+            state.merge(onDisk)
+            if let held { state.accepted.accept(held, now: now) }
+            return state.accepted
         }
     }
 
@@ -49,23 +51,23 @@ final class SignatureStore: Sendable {
     func accept(_ held: HeldCatalog, now: Timestamp) {
         guard held.signature != nil else { return }
         let onDisk = read()
-        let next = books.withLock { books in
-            books.merge(onDisk)
-            books.accepted.accept(held, now: now)
-            if held.isStored { books.stored.accept(held, now: now) }
-            return books.stored
+        let next = state.withLock { state in
+            state.merge(onDisk)
+            state.accepted.accept(held, now: now)
+            if held.isStored { state.stored.accept(held, now: now) }
+            return state.stored
         }
-        guard next != onDisk ?? SignatureBook() else { return refusal.withLock { $0 = nil } }
+        guard next != onDisk ?? SignatureBook() else { return state.withLock { $0.problem = nil } }
         do {
             let durability = try file.replace(with: next)
-            refusal.withLock { $0 = nil }
+            state.withLock { $0.problem = nil }
             guard let problem = durability.problem else { return }
             logger.log(
                 .notDurable, "The signatures were written, but a power cut may undo that: \(problem)",
                 ["error": "storage"])
         } catch {
             let message = "After a restart an older signed catalog may be accepted, because promod \(error)."
-            refusal.withLock { $0 = message }
+            state.withLock { $0.problem = message }
             report(message)
         }
     }
@@ -86,9 +88,9 @@ final class SignatureStore: Sendable {
 
     /// Logs a problem unless it is the same as the last one.
     private func report(_ message: String) {
-        let isNew = reported.withLock { reported in
-            defer { reported = message }
-            return reported != message
+        let isNew = state.withLock { state in
+            defer { state.reported = message }
+            return state.reported != message
         }
         guard isNew else { return }
         logger.log(.signaturesNotKept, message, ["error": "storage"])
