@@ -153,11 +153,11 @@ package actor ControlPlane {
     }
 
     /// Loads after an hour what a start has skipped because of the guard.
-    func loadLater(_ loadGuard: LoadGuard) {
-        guard loadGuard.hasSkipped else { return }
-        let pause = DispatchTimeInterval.seconds(Int(LoadGuard.pause.components.seconds))
+    func loadLater(_ crashes: CrashGuard) {
+        guard !crashes.mayLoad else { return }
+        let delay = DispatchTimeInterval.seconds(Int(CrashGuard.loadDelay.components.seconds))
         executor.queue.asyncAfter(
-            deadline: .now() + pause, execute: callback { plane in loadGuard.loadAgain { plane.loadAgain() } })
+            deadline: .now() + delay, execute: callback { plane in crashes.loadAgain { plane.loadAgain() } })
     }
 
     func loadAgain() {

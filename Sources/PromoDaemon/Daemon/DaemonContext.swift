@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Logging
 import PromoCore
@@ -30,6 +31,20 @@ struct DaemonContext: Sendable {
         logger = logs.makeLogger()
         cache = PrivateDirectory(path: directories.cache)
         state = PrivateDirectory(path: directories.state)
+    }
+
+    /// Logs crashes before this start, and waits if there were too many.
+    func pause(after history: CrashHistory?) {
+        guard let history, history.crashes > 0 else { return }
+        let pause = history.pause.configured
+        let times = history.crashes == 1 ? "once" : "\(history.crashes) times in a row"
+        let consequence = history.pause > .zero ? "It serves again in \(pause)." : "It serves again."
+        let message = "promod exited unexpectedly \(times). \(consequence)"
+        logger.log(.endedUnexpectedly, message, ["crashes": "\(history.crashes)", "pause": "\(pause)"])
+        guard history.pause > .zero else { return }
+        notifier.status(message)
+        let never = DispatchSemaphore(value: 0)
+        _ = never.wait(timeout: .now() + .milliseconds(Int(history.pause.milliseconds)))
     }
 
     private static let unconfined =

@@ -4,7 +4,7 @@ import Dispatch
 struct PlaneStart: Sendable {
     let context: DaemonContext
     let plane: ControlPlane
-    let loadGuard: LoadGuard
+    let crashes: CrashGuard
 
     private static let pause = DispatchTimeInterval.seconds(60)
 
@@ -26,9 +26,9 @@ struct PlaneStart: Sendable {
 
     private func start(_ body: @escaping @Sendable (isolated ControlPlane, _ loadsCache: Bool) -> Void) {
         let started = DispatchSemaphore(value: 0)
-        plane.perform { [loadGuard] plane in
-            loadGuard.load { body(plane, $0) }
-            plane.loadLater(loadGuard)
+        plane.perform { [crashes] plane in
+            crashes.load { body(plane, $0) }
+            plane.loadLater(crashes)
             started.signal()
         }
         started.wait()
