@@ -116,17 +116,11 @@ int promod_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
 
 int promod_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-static int64_t milliseconds(clockid_t clock) {
+int64_t promod_milliseconds(clockid_t clock) {
     struct timespec time;
     clock_gettime(clock, &time);
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
-
-int64_t promod_monotonic_milliseconds(void) { return milliseconds(CLOCK_MONOTONIC); }
-
-int64_t promod_boot_milliseconds(void) { return milliseconds(CLOCK_BOOTTIME); }
-
-int64_t promod_realtime_milliseconds(void) { return milliseconds(CLOCK_REALTIME); }
 
 static int arm_clock_watch(int descriptor) {
     // A time that no clock reaches.

@@ -41,14 +41,8 @@ int promod_pipe(int *ends);
 /// eventfd(2), non-blocking and closed on exec.
 int promod_eventfd(void);
 
-/// clock_gettime(2) of CLOCK_MONOTONIC, in milliseconds.
-int64_t promod_monotonic_milliseconds(void);
-
-/// clock_gettime(2) of CLOCK_BOOTTIME, in milliseconds.
-int64_t promod_boot_milliseconds(void);
-
-/// clock_gettime(2) of CLOCK_REALTIME, in milliseconds.
-int64_t promod_realtime_milliseconds(void);
+/// The time of a clock in milliseconds, by clock_gettime(2).
+int64_t promod_milliseconds(clockid_t clock);
 
 /// Opens a descriptor that becomes readable when the wall clock has been set, by timerfd_create(2); -1 and errno on failure.
 int promod_open_clock_watch(void);
