@@ -160,5 +160,5 @@ final class PollLoop {
         }
     }
 
-    static func clock() -> Milliseconds { promod_monotonic_milliseconds() }
+    static func clock() -> Milliseconds { promod_milliseconds(CLOCK_MONOTONIC) }
 }

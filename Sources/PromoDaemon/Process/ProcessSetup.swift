@@ -36,17 +36,17 @@ package enum ProcessSetup {
 
     /// The wall clock.
     package static func now() -> Timestamp {
-        Timestamp(milliseconds: promod_realtime_milliseconds())
+        Timestamp(milliseconds: promod_milliseconds(CLOCK_REALTIME))
     }
 
     /// The wall clock and the boot clock, which includes suspends.
     static func readClocks() -> SteadyClock.Reading {
-        SteadyClock.Reading(wall: now(), boot: promod_boot_milliseconds())
+        SteadyClock.Reading(wall: now(), boot: promod_milliseconds(CLOCK_BOOTTIME))
     }
 
     /// The monotonic clock.
     package static func uptime() -> Milliseconds {
-        promod_monotonic_milliseconds()
+        promod_milliseconds(CLOCK_MONOTONIC)
     }
 
     /// Whether the kernel reports the wall clock as synchronised.
