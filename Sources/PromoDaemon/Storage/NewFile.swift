@@ -11,7 +11,7 @@ package enum NewFile {
         defer { close(descriptor) }
         guard Descriptor.write(bytes.span, to: descriptor) == bytes.count, fsync(descriptor) == 0 else {
             let error = SystemError("write", path)
-            unlink(path)
+            FileSystem.unlink(path)
             throw error
         }
     }
