@@ -1,0 +1,169 @@
+/// Visits the parameters of a method in their order, in order to read, write or describe them.
+struct ParameterVisitor {
+    private enum Task { case read, write, describe }
+
+    private let task: Task
+    /// What is read.
+    private var arguments: [CallArgument] = []
+    /// How many arguments were found.
+    private var found = 0
+    /// The parameters whose arguments have another type or are out of the range. Null always is.
+    private(set) var wrong: [String] = []
+    private var isIncomplete = false
+    private var writer = JSONWriter()
+    private var descriptions: [ParameterDescription] = []
+
+    /// A parameter that a request may have.
+    mutating func callAsFunction<Value: JSONWritable>(
+        _ name: String, _ type: @autoclosure () -> ParameterType<Value>, _ value: inout Value?, _ meaning: String,
+        isRequired: Bool = false, meantBy synonyms: @autoclosure () -> [String]
+    ) {
+        switch task {
+        case .read:
+            guard let argument = argument(name, isRequired) else { return }
+            if let read = type().read(argument) { value = read } else { wrong.append(name) }
+        case .write: if let value { writer.member(name, value) }
+        case .describe:
+            let type = type()
+            descriptions.append(
+                ParameterDescription(
+                    name: name, words: "\(type.words()), \(meaning)", example: type.example(), isRequired: isRequired,
+                    schema: type.schema(), limits: type.limits(), synonyms: synonyms()))
+        }
+    }
+
+    /// A parameter that a request always has.
+    /// - Parameter leftOut: the value that is not written, because a call without the parameter means the same; nil if there is none.
+    mutating func callAsFunction<Value: JSONWritable & Equatable>(
+        _ name: String, _ type: @autoclosure () -> ParameterType<Value>, _ value: inout Value, _ meaning: String,
+        isRequired: Bool = false, leftOut: Value? = nil, meantBy synonyms: @autoclosure () -> [String]
+    ) {
+        var given = value == leftOut ? nil : value
+        self(name, type(), &given, meaning, isRequired: isRequired, meantBy: synonyms())
+        if let given { value = given }
+    }
+
+    private mutating func argument(_ name: String, _ isRequired: Bool) -> JSONValue? {
+        guard isRequired || found < arguments.count else { return nil }
+        guard let index = arguments.firstIndex(where: { $0.name.isString(name) }) else {
+            isIncomplete = isIncomplete || isRequired
+            return nil
+        }
+        found += 1
+        return arguments[index].value
+    }
+
+    // MARK: Calls
+
+    /// Reads the arguments of a call.
+    init(reading arguments: [CallArgument]) {
+        task = .read
+        self.arguments = arguments
+    }
+
+    /// Whether each argument was that of a parameter and right, and none was missing.
+    var isGood: Bool { found == arguments.count && wrong.isEmpty && !isIncomplete }
+
+    /// Writes the arguments of a call as members.
+    static func write(to writer: inout JSONWriter, _ visit: (inout ParameterVisitor) -> Void) {
+        var visitor = ParameterVisitor(task: .write)
+        swap(&visitor.writer, &writer)
+        visit(&visitor)
+        swap(&visitor.writer, &writer)
+    }
+
+    static func descriptions(_ visit: (inout ParameterVisitor) -> Void) -> [ParameterDescription] {
+        var visitor = ParameterVisitor(task: .describe)
+        visit(&visitor)
+        return visitor.descriptions
+    }
+
+    private init(task: Task) {
+        self.task = task
+    }
+}
+
+/// The parameters of a method as a value.
+protocol MethodParameters {
+    /// Visits them. Nothing changes unless they are read.
+    mutating func visitParameters(_ parameter: inout ParameterVisitor)
+}
+
+extension MethodParameters {
+    func visited(by parameter: inout ParameterVisitor) -> Self {
+        var parameters = self
+        parameters.visitParameters(&parameter)
+        return parameters
+    }
+}
+
+/// A parameter of a method.
+package struct ParameterDescription {
+    /// The name of the member of `params`.
+    package let name: String
+    /// The values that the parameter takes, and what they mean.
+    package let words: String
+    /// A value as JSON.
+    package let example: String
+    /// Whether a call without the parameter is refused.
+    package let isRequired: Bool
+    let schema: ValueSchema
+    let limits: [ValueSchema.Limit]
+    /// Names that a client may use by mistake, because the parameter is called so elsewhere.
+    fileprivate let synonyms: [String]
+
+    /// Whether a client that wrote the other name probably meant this one: a synonym, another case, or an edit distance of 1 or 2.
+    func isProbablyMeant(by other: OutsideText) -> Bool {
+        guard let other = other.ascii(upTo: 64) else { return false }
+        if synonyms.contains(other) { return true }
+        let (written, right) = (Array(other.lowercased().utf8), Array(name.utf8))
+        return editDistance(written, right) <= (right.count > 4 ? 2 : 1)
+    }
+}
+
+// Parameters of several methods.
+extension ParameterVisitor {
+    mutating func host(
+        _ host: inout String?, _ meaning: String = "the id of the app that asks",
+        meantBy synonyms: @autoclosure () -> [String] = ["currentAppID", "currentApp", "hostID", "host_id"]
+    ) {
+        self("host", .appID, &host, meaning, meantBy: synonyms())
+    }
+
+    /// An app of the catalog. Any text is taken, so that the refusal of an unknown app can say which one was probably meant.
+    mutating func knownApp(_ app: String) -> String {
+        var app = app
+        self(
+            "app", .text(AppID.id(orShown:)), &app, "an app's id", isRequired: true,
+            meantBy: ["id", "appID", "appId", "app_id"])
+        return app
+    }
+
+    /// Any app.
+    mutating func app(_ app: String) -> String {
+        var app = app
+        self(
+            "app", .appID, &app, "an app's id", isRequired: true,
+            meantBy: ["id", "appID", "appId", "app_id", "host", "currentAppID"])
+        return app
+    }
+
+    mutating func caFile(_ file: OutsideText?) -> OutsideText? {
+        var file = file
+        self(
+            "caFile", .path(upTo: Command.maximumPath), &file, "the only file to check, whether promod may read it",
+            meantBy: ["file", "path", "ca_file", "ca-file"])
+        return file
+    }
+
+    mutating func language<Value: JSONWritable>(_ language: inout Value?, _ read: @escaping (OutsideText) -> Value) {
+        self(
+            "language", .text(read), &language, "a BCP 47 tag such as ko-KR or a locale such as ja_JP.UTF-8",
+            meantBy: ["lang", "locale", "hl"])
+    }
+
+    mutating func catalog(_ catalog: inout CatalogReference?, _ meaning: String) {
+        self(
+            "catalog", .catalog, &catalog, meaning, meantBy: ["name", "url", "jsonURL", "origin", "publisher"])
+    }
+}
