@@ -1,11 +1,9 @@
 /// Visits the members of an object of the protocol in their order, in order to write, read or describe them.
 package struct MemberVisitor {
-    private enum Task { case write, read, describe }
+    private enum Purpose { case write, read(JSONValue), describe }
 
-    private let task: Task
+    private let purpose: Purpose
     private var writer = JSONWriter()
-    /// The object that is read.
-    private var json: JSONValue?
     /// The first member that could not be read.
     private var error: MalformedResult?
     private var properties: [ValueSchema.Property] = []
@@ -17,10 +15,10 @@ package struct MemberVisitor {
     mutating func callAsFunction<Value: JSONRepresentable>(
         _ name: String, _ value: inout Value, _ meaning: String, isRequired: Bool = true, isLenient: Bool = false
     ) {
-        switch task {
+        switch purpose {
         case .write: writer.member(name, value)
-        case .read: if let read: Value = read(name, isLenient) { value = read }
-        case .describe: describe(name, Value.schema, meaning, isRequired)
+        case .read(let json): if let read: Value = read(name, of: json, isLenient) { value = read }
+        case .describe: properties.append(.init(name, Value.schema, meaning, isRequired: isRequired))
         }
     }
 
@@ -28,38 +26,34 @@ package struct MemberVisitor {
     mutating func ifPresent<Value: JSONRepresentable>(
         _ name: String, _ value: inout Value?, _ meaning: String, isLenient: Bool = false
     ) {
-        switch task {
+        switch purpose {
         case .write: if let value { writer.member(name, value) }
-        case .read: if let read: Value? = read(name, isLenient) { value = read }
-        case .describe: describe(name, Value.schema, meaning, false)
+        case .read(let json): if let read: Value? = read(name, of: json, isLenient) { value = read }
+        case .describe: properties.append(.init(name, Value.schema, meaning, isRequired: false))
         }
     }
 
     /// A member that follows from others, so that it is not read.
     mutating func derived<Value: JSONRepresentable>(_ name: String, _ value: Value, _ meaning: String) {
-        switch task {
+        switch purpose {
         case .write: writer.member(name, value)
         case .read: break
-        case .describe: describe(name, Value.schema, meaning, true)
+        case .describe: properties.append(.init(name, Value.schema, meaning))
         }
     }
 
     /// An object whose members are in the same value as those around it.
     mutating func object(
-        _ name: String, _ title: String, _ meaning: String, isLenient: Bool = false,
-        _ visit: (inout MemberVisitor) -> Void
+        _ name: String, _ title: String, _ meaning: String, _ visit: (inout MemberVisitor) -> Void
     ) {
-        switch task {
-        case .write:
-            writer.object(name) { MemberVisitor.writeMembers(to: &$0, visit) }
-        case .read:
-            guard error == nil else { return }
-            guard let object = json?[name], object.kind == .object else {
-                if !isLenient { error = MalformedResult(member: name) }
-                return
+        switch purpose {
+        case .write: writer.object(name) { MemberVisitor.writeMembers(to: &$0, visit) }
+        case .read(let json):
+            attempt { () throws(MalformedResult) in
+                guard let object = json[name], object.kind == .object else { throw MalformedResult(member: name) }
+                try MemberVisitor.read(object, visit)
             }
-            do { try MemberVisitor.read(object, visit) } catch { self.error = error }
-        case .describe: describe(name, MemberVisitor.schema(visit).named(title), meaning, true)
+        case .describe: properties.append(.init(name, MemberVisitor.schema(visit).named(title), meaning))
         }
     }
 
@@ -68,35 +62,35 @@ package struct MemberVisitor {
         _ properties: @autoclosure () -> [ValueSchema.Property], write: (inout JSONWriter) -> Void,
         read: (JSONValue) throws(MalformedResult) -> Void
     ) {
-        switch task {
+        switch purpose {
         case .write: write(&writer)
-        case .read:
-            guard error == nil, let json else { return }
-            do { try read(json) } catch { self.error = error }
+        case .read(let json): attempt { () throws(MalformedResult) in try read(json) }
         case .describe: self.properties += properties()
         }
     }
 
-    private mutating func describe(
-        _ name: String, _ schema: ValueSchema, _ meaning: String, _ isRequired: Bool
-    ) {
-        properties.append(.init(name, schema, meaning, isRequired: isRequired))
+    private mutating func read<Value: JSONRepresentable>(
+        _ name: String, of json: JSONValue, _ isLenient: Bool
+    ) -> Value? {
+        var value: Value?
+        attempt { () throws(MalformedResult) in
+            value = try Value.read(json[name])
+            if value == nil, !isLenient { throw MalformedResult(member: name) }
+        }
+        return value
     }
 
-    private mutating func read<Value: JSONRepresentable>(_ name: String, _ isLenient: Bool) -> Value? {
-        guard error == nil, let json else { return nil }
-        do {
-            if let value = try Value.read(json[name]) { return value }
-            if !isLenient { error = MalformedResult(member: name) }
-        } catch { self.error = error }
-        return nil
+    /// Reads, unless something before could not be read.
+    private mutating func attempt(_ read: () throws(MalformedResult) -> Void) {
+        guard error == nil else { return }
+        do { try read() } catch { self.error = error }
     }
 
     // MARK: Objects
 
     /// Writes the members of an object.
     static func writeMembers(to writer: inout JSONWriter, _ visit: (inout MemberVisitor) -> Void) {
-        var visitor = MemberVisitor(task: .write)
+        var visitor = MemberVisitor(.write)
         // Moved, because a copy would be one of all that was written.
         swap(&visitor.writer, &writer)
         visit(&visitor)
@@ -105,22 +99,19 @@ package struct MemberVisitor {
 
     /// Reads the members of an object. Unknown ones are ignored, and an absent member counts as null.
     static func read(_ json: JSONValue, _ visit: (inout MemberVisitor) -> Void) throws(MalformedResult) {
-        var visitor = MemberVisitor(task: .read)
-        visitor.json = json
+        var visitor = MemberVisitor(.read(json))
         visit(&visitor)
         if let error = visitor.error { throw error }
     }
 
     /// The schema of an object.
     static func schema(_ visit: (inout MemberVisitor) -> Void) -> ValueSchema {
-        var visitor = MemberVisitor(task: .describe)
+        var visitor = MemberVisitor(.describe)
         visit(&visitor)
         return .object(visitor.properties)
     }
 
-    private init(task: Task) {
-        self.task = task
-    }
+    private init(_ purpose: Purpose) { self.purpose = purpose }
 }
 
 // Other forms in which values are written.

@@ -48,7 +48,7 @@ package struct SubscribeParameters: Equatable, Sendable {
 
 extension TapParameters: MethodParameters {
     mutating func visitParameters(_ parameter: inout ParameterVisitor) {
-        app = parameter.knownApp(app)
+        app = parameter.app(app, isKnown: true)
         parameter.host(&host)
         parameter.language(&language) { Language(tag: $0) }
     }

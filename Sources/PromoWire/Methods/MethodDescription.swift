@@ -43,7 +43,7 @@ package final class MethodDescription: Sendable {
     func request(from arguments: [CallArgument]) throws(RequestError) -> Request {
         var visitor = ParameterVisitor(reading: arguments)
         let request = request(visiting: &visitor)
-        guard visitor.isGood else { throw refusal(of: arguments, wrong: visitor.wrong) }
+        guard visitor.areGood(arguments) else { throw refusal(of: arguments, wrong: visitor.wrong) }
         return request
     }
 

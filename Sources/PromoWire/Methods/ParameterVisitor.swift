@@ -1,10 +1,8 @@
 /// Visits the parameters of a method in their order, in order to read, write or describe them.
 struct ParameterVisitor {
-    private enum Task { case read, write, describe }
+    private enum Purpose { case read([CallArgument]), write, describe }
 
-    private let task: Task
-    /// What is read.
-    private var arguments: [CallArgument] = []
+    private let purpose: Purpose
     /// How many arguments were found.
     private var found = 0
     /// The parameters whose arguments have another type or are out of the range. Null always is.
@@ -18,9 +16,9 @@ struct ParameterVisitor {
         _ name: String, _ type: @autoclosure () -> ParameterType<Value>, _ value: inout Value?, _ meaning: String,
         isRequired: Bool = false, meantBy synonyms: @autoclosure () -> [String]
     ) {
-        switch task {
-        case .read:
-            guard let argument = argument(name, isRequired) else { return }
+        switch purpose {
+        case .read(let arguments):
+            guard let argument = find(name, in: arguments, isRequired) else { return }
             if let read = type().read(argument) { value = read } else { wrong.append(name) }
         case .write: if let value { writer.member(name, value) }
         case .describe:
@@ -43,7 +41,7 @@ struct ParameterVisitor {
         if let given { value = given }
     }
 
-    private mutating func argument(_ name: String, _ isRequired: Bool) -> JSONValue? {
+    private mutating func find(_ name: String, in arguments: [CallArgument], _ isRequired: Bool) -> JSONValue? {
         guard isRequired || found < arguments.count else { return nil }
         guard let index = arguments.firstIndex(where: { $0.name.isString(name) }) else {
             isIncomplete = isIncomplete || isRequired
@@ -56,31 +54,28 @@ struct ParameterVisitor {
     // MARK: Calls
 
     /// Reads the arguments of a call.
-    init(reading arguments: [CallArgument]) {
-        task = .read
-        self.arguments = arguments
-    }
+    init(reading arguments: [CallArgument]) { self.init(.read(arguments)) }
 
-    /// Whether each argument was that of a parameter and right, and none was missing.
-    var isGood: Bool { found == arguments.count && wrong.isEmpty && !isIncomplete }
+    /// Whether each of some arguments was that of a parameter and right, and none was missing.
+    func areGood(_ arguments: [CallArgument]) -> Bool {
+        found == arguments.count && wrong.isEmpty && !isIncomplete
+    }
 
     /// Writes the arguments of a call as members.
     static func write(to writer: inout JSONWriter, _ visit: (inout ParameterVisitor) -> Void) {
-        var visitor = ParameterVisitor(task: .write)
+        var visitor = ParameterVisitor(.write)
         swap(&visitor.writer, &writer)
         visit(&visitor)
         swap(&visitor.writer, &writer)
     }
 
     static func descriptions(_ visit: (inout ParameterVisitor) -> Void) -> [ParameterDescription] {
-        var visitor = ParameterVisitor(task: .describe)
+        var visitor = ParameterVisitor(.describe)
         visit(&visitor)
         return visitor.descriptions
     }
 
-    private init(task: Task) {
-        self.task = task
-    }
+    private init(_ purpose: Purpose) { self.purpose = purpose }
 }
 
 /// The parameters of a method as a value.
@@ -130,21 +125,13 @@ extension ParameterVisitor {
         self("host", .appID, &host, meaning, meantBy: synonyms())
     }
 
-    /// An app of the catalog. Any text is taken, so that the refusal of an unknown app can say which one was probably meant.
-    mutating func knownApp(_ app: String) -> String {
+    /// - Parameter isKnown: whether it has to be in the catalog. Then any text is taken, so that the refusal of an unknown app can say
+    ///   which one was probably meant.
+    mutating func app(_ app: String, isKnown: Bool = false) -> String {
         var app = app
         self(
-            "app", .text(AppID.id(orShown:)), &app, "an app's id", isRequired: true,
-            meantBy: ["id", "appID", "appId", "app_id"])
-        return app
-    }
-
-    /// Any app.
-    mutating func app(_ app: String) -> String {
-        var app = app
-        self(
-            "app", .appID, &app, "an app's id", isRequired: true,
-            meantBy: ["id", "appID", "appId", "app_id", "host", "currentAppID"])
+            "app", isKnown ? .text(AppID.id(orShown:)) : .appID, &app, "an app's id", isRequired: true,
+            meantBy: ["id", "appID", "appId", "app_id"] + (isKnown ? [] : ["host", "currentAppID"]))
         return app
     }
 

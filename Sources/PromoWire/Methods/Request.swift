@@ -84,14 +84,14 @@ extension Request.Method {
         case .status, .discover, .command(.clear), .command(.reload): break
         case .command(.refresh(let parameters)): self = .command(.refresh(parameters.visited(by: &parameter)))
         case .command(.diagnose(let file)): self = .command(.diagnose(caFile: parameter.caFile(file)))
-        case .command(.icon(let app)): self = .command(.icon(app: parameter.knownApp(app)))
+        case .command(.icon(let app)): self = .command(.icon(app: parameter.app(app, isKnown: true)))
         case .command(.launch(let app)): self = .command(.launch(app: parameter.app(app)))
         case .command(.reviewEligible(let question)):
             self = .command(.reviewEligible(question.visited(by: &parameter)))
         case .command(.reviewRequest(let question)): self = .command(.reviewRequest(question.visited(by: &parameter)))
         case .command(.reviewReturn(let grant)): self = .command(.reviewReturn(grant.visited(by: &parameter)))
         case .command(.reviewReset(let app)): self = .command(.reviewReset(app: parameter.app(app)))
-        case .command(.hide(let app)): self = .command(.hide(app: parameter.knownApp(app)))
+        case .command(.hide(let app)): self = .command(.hide(app: parameter.app(app, isKnown: true)))
         case .command(.show(let app)): self = .command(.show(app: parameter.app(app)))
         }
     }
