@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 package import PromoCore
 import PromoWire
@@ -90,7 +91,7 @@ package final class HTTPSOrigin: Origin {
     /// Gives back a connection and its place, which takes as long as its process needs to end.
     private func release(_ connection: any OriginConnection) {
         connection.close()
-        Memory.giveBack()
+        promod_give_back_memory()
         queue.release(self)
     }
 }

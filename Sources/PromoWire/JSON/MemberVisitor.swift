@@ -8,7 +8,7 @@ package struct MemberVisitor {
     private var error: MalformedResult?
     private var properties: [ValueSchema.Property] = []
 
-    /// A member that is always there.
+    /// A member that is always present.
     /// - Parameters:
     ///   - isRequired: whether its schema says so; the daemon leaves it out of some objects.
     ///   - isLenient: whether any other value counts as absent: the daemon may be newer, and have words of its own.
@@ -42,7 +42,7 @@ package struct MemberVisitor {
         }
     }
 
-    /// An object whose members are in the same value as those around it.
+    /// A member that is an object, whose values are in the same value as those around it.
     mutating func object(
         _ name: String, _ title: String, _ meaning: String, _ visit: (inout MemberVisitor) -> Void
     ) {
@@ -57,7 +57,7 @@ package struct MemberVisitor {
         }
     }
 
-    /// Members that are written and read as no others.
+    /// Members with their own way to be written and read.
     mutating func special(
         _ properties: @autoclosure () -> [ValueSchema.Property], write: (inout JSONWriter) -> Void,
         read: (JSONValue) throws(MalformedResult) -> Void
@@ -137,7 +137,7 @@ extension Duration? {
 }
 
 extension Int {
-    /// Nothing in the place of 0.
+    /// nil in place of 0.
     var ifPositive: Int? {
         get { self > 0 ? self : nil }
         set { self = newValue ?? 0 }
@@ -145,7 +145,7 @@ extension Int {
 }
 
 extension Array {
-    /// Nothing in the place of an empty array.
+    /// nil in place of an empty array.
     var ifNotEmpty: [Element]? {
         get { isEmpty ? nil : self }
         set { self = newValue ?? [] }

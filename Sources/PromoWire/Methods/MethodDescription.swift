@@ -9,9 +9,9 @@ package final class MethodDescription: Sendable {
     /// Whether calling the method twice has the same effect as calling it once, so that a client may repeat a call after it lost the
     /// connection. A review that was granted must not be requested again, and a tap must not be counted twice.
     package let isRepeatable: Bool
-    /// Whether subscribers may be told of a call.
+    /// Whether a call may cause events.
     package let mayCauseEvents: Bool
-    /// With which requests of its line a call waits for its reply. Only the control plane answers those that wait together.
+    /// The requests of its line with which a call waits for its reply. Only the control plane answers those that wait together.
     package let waitingGroup: WaitingGroup
     private let blank: Request.Method
     private let catalog: String?
@@ -19,7 +19,7 @@ package final class MethodDescription: Sendable {
     private let makeResult: @Sendable () -> ValueSchema
 
     /// - Parameters:
-    ///   - blank: what a call without arguments asks for.
+    ///   - blank: the method of a request without arguments.
     ///   - catalog: what the parameter that names the catalog means; nil if there is none.
     init(
         _ name: String, _ summary: String, _ blank: Request.Method,
@@ -55,10 +55,10 @@ package final class MethodDescription: Sendable {
     }
 }
 
-/// With which requests of its line a request waits for its reply.
+/// The requests of its line with which a request waits for its reply.
 package enum WaitingGroup: Sendable {
     case alone
-    /// Those that the control plane answers soon, and that do not depend on each other's replies.
+    /// Requests that the control plane answers soon, and that do not depend on each other's replies.
     case command
     case reload
 }
@@ -82,7 +82,7 @@ extension MethodDescription {
     }
 
     /// Why the arguments of a call are refused: the first one that is not right, or the first parameter without one.
-    /// - Parameter wrong: the parameters whose arguments have another type or are out of the range.
+    /// - Parameter wrong: the parameters whose arguments are null, have another type or are out of range.
     private func refusal(of arguments: [CallArgument], wrong: [String]) -> RequestError {
         let parameters = parameters
         for argument in arguments {

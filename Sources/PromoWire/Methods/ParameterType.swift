@@ -74,7 +74,7 @@ extension ParameterType<OutsideText> {
 
 extension ParameterType<[String]> {
     /// An array of texts.
-    /// - Parameter read: an element of the value; nil if it is left out.
+    /// - Parameter read: reads an element; nil if it is left out.
     static func texts(
         _ count: ClosedRange<Int>, _ read: @escaping (OutsideText) -> String?
     ) -> ParameterType {

@@ -5,13 +5,13 @@ struct ParameterVisitor {
     private let purpose: Purpose
     /// How many arguments were found.
     private var found = 0
-    /// The parameters whose arguments have another type or are out of the range. Null always is.
+    /// The parameters whose arguments are null, have another type or are out of range.
     private(set) var wrong: [String] = []
     private var isIncomplete = false
     private var writer = JSONWriter()
     private var descriptions: [ParameterDescription] = []
 
-    /// A parameter that a request may have.
+    /// A parameter without which the value is nil.
     mutating func callAsFunction<Value: JSONWritable>(
         _ name: String, _ type: @autoclosure () -> ParameterType<Value>, _ value: inout Value?, _ meaning: String,
         isRequired: Bool = false, meantBy synonyms: @autoclosure () -> [String]
@@ -30,7 +30,7 @@ struct ParameterVisitor {
         }
     }
 
-    /// A parameter that a request always has.
+    /// A parameter that has a value in every request.
     /// - Parameter leftOut: the value that is not written, because a call without the parameter means the same; nil if there is none.
     mutating func callAsFunction<Value: JSONWritable & Equatable>(
         _ name: String, _ type: @autoclosure () -> ParameterType<Value>, _ value: inout Value, _ meaning: String,
@@ -107,7 +107,7 @@ package struct ParameterDescription {
     /// Names that a client may use by mistake, because the parameter is called so elsewhere.
     fileprivate let synonyms: [String]
 
-    /// Whether a client that wrote the other name probably meant this one: a synonym, another case, or an edit distance of 1 or 2.
+    /// Whether another name was probably meant to be this one: a synonym, another case, or an edit distance of 1 or 2.
     func isProbablyMeant(by other: OutsideText) -> Bool {
         guard let other = other.ascii(upTo: 64) else { return false }
         if synonyms.contains(other) { return true }
@@ -125,8 +125,8 @@ extension ParameterVisitor {
         self("host", .appID, &host, meaning, meantBy: synonyms())
     }
 
-    /// - Parameter isKnown: whether it has to be in the catalog. Then any text is taken, so that the refusal of an unknown app can say
-    ///   which one was probably meant.
+    /// - Parameter isKnown: whether it must be in the catalog. Then any text is accepted, so that the refusal of an unknown id can
+    ///   suggest one.
     mutating func app(_ app: String, isKnown: Bool = false) -> String {
         var app = app
         self(

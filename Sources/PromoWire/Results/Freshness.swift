@@ -20,7 +20,7 @@ package struct Freshness: JSONObject, Equatable {
     package var originAt: Timestamp?
     /// nil for the sample and while empty.
     package var expiresAt: Timestamp?
-    /// nil without a signature, or if its time has no end.
+    /// nil without a signature, or if it does not expire.
     package var signedUntil: Timestamp?
     /// Whether there is no catalog because none is configured.
     package var isUnconfigured = false
@@ -30,7 +30,7 @@ package struct Freshness: JSONObject, Equatable {
         visitUnconfigured(&member)
     }
 
-    /// Visits the members of a status that say what is served.
+    /// Visits the members of a status about the served catalog.
     /// - Parameter apps: the number of apps in the catalog.
     mutating func visitMembers(_ member: inout MemberVisitor, apps: inout Int) {
         visitIdentity(&member)
@@ -39,7 +39,7 @@ package struct Freshness: JSONObject, Equatable {
         visitUnconfigured(&member)
     }
 
-    /// Visits the members that say what is served.
+    /// Visits the members about the served catalog.
     private mutating func visitIdentity(_ member: inout MemberVisitor) {
         member(
             "state", &state,
@@ -48,7 +48,7 @@ package struct Freshness: JSONObject, Equatable {
         member("generation", &generation, "the first 16 hexadecimal digits of the catalog's SHA-256")
     }
 
-    /// Visits the members that say how old it is.
+    /// Visits the members about its age.
     private mutating func visitTimes(_ member: inout MemberVisitor) {
         member("fetchedAt", &fetchedAt, "when the catalog was last fetched or confirmed")
         member(
@@ -83,7 +83,7 @@ package struct Freshness: JSONObject, Equatable {
 
     package init() {}
 
-    /// A freshness with its parts.
+    /// Creates a freshness from its parts.
     package init(
         state: State, source: Source, generation: String?, fetchedAt: Timestamp? = nil, originAt: Timestamp? = nil,
         expiresAt: Timestamp? = nil, signedUntil: Timestamp? = nil, isUnconfigured: Bool = false
@@ -93,13 +93,13 @@ package struct Freshness: JSONObject, Equatable {
         (self.signedUntil, self.isUnconfigured) = (signedUntil, isUnconfigured)
     }
 
-    /// Since when a cache had the catalog when it was fetched from there; nil if it came from the origin itself, give or take a minute.
+    /// Since when the cache that sent the catalog had it; nil if the origin sent it, or the difference is at most a minute.
     package var cachedSince: Timestamp? {
         guard let fetchedAt, let originAt, fetchedAt - originAt >= .seconds(60) else { return nil }
         return originAt
     }
 
-    /// Why the catalog counts as expired before its interval is over; nil if it does not.
+    /// Why the catalog expires before its interval has passed; nil if it does not.
     package func warning(now: Timestamp) -> String? {
         guard let signedUntil, signedUntil <= now else { return nil }
         return

@@ -35,7 +35,7 @@ package struct ListResult: MethodResult, JSONObject, Equatable {
 
         package init() {}
 
-        /// An app with its parts.
+        /// Creates an app from its parts.
         package init(
             id: String, name: OutsideText, appStoreID: String, iconURL: String, category: OutsideText,
             tagline: [Language: OutsideText], storeURL: String, iconPath: String? = nil
@@ -89,7 +89,7 @@ extension ListResult.App {
 }
 
 extension MemberVisitor {
-    /// A member with a text in each of some languages. English is required, so a member without it may be left out.
+    /// A member with a text in each of some languages. If English is not among them, the member may be left out.
     fileprivate mutating func texts(
         _ name: String, _ texts: inout [Language: OutsideText], _ languages: [Language],
         _ schema: (ValueSchema) -> ValueSchema, _ meaning: String

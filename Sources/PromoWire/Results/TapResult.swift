@@ -23,7 +23,7 @@ package struct TapResult: MethodResult, JSONObject, Equatable {
 
     package init() {}
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(app: String, appStoreID: String, storeURL: String, offlineMessage: String?) {
         (self.app, self.appStoreID, self.storeURL, self.offlineMessage) = (app, appStoreID, storeURL, offlineMessage)
     }
@@ -63,7 +63,7 @@ package struct SubscribeResult: MethodResult, JSONObject, Equatable {
 
     package init() {}
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(subscribed: [EventKind], epoch: String, seq: Int, replayed: Int, missed: Int?) {
         (self.subscribed, self.epoch, self.seq) = (subscribed, epoch, seq)
         (self.replayed, self.missed) = (replayed, missed)
