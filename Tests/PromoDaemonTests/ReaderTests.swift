@@ -181,7 +181,7 @@ import Testing
         // Its clock stands still while it does not run.
         let plane = QueryPlane(
             loop: try PollLoop(), controlPlane: reader.plane,
-            responder: Responder(language: .en, surroundings: .init(process: process) { true }),
+            responder: Responder(language: .en, context: .init(process: process) { true }),
             publication: reader.publication,
             limits: ServerLimits(Configuration(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
             now: { [owner] in owner.now })

@@ -45,7 +45,7 @@ import Testing
 
     private static let responder = Responder(
         language: .en,
-        surroundings: Responder.Surroundings(
+        context: Responder.Context(
             process: ProcessStatus(
                 version: "1", epoch: "e", pid: 1, startedAt: Timestamp(seconds: 0), socketPath: "/s",
                 configurationPath: nil)

@@ -170,7 +170,7 @@ package struct Explanation {
         }
     }
 
-    /// Whether attempts are spread; an earlier promod does not say.
+    /// Whether attempts are spread.
     private var isSpread: Bool { refresh.spread ?? .seconds(1) > .zero }
 
     private func together(_ verb: String) -> String {

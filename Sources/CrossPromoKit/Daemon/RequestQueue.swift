@@ -13,7 +13,7 @@ final class RequestQueue: Sendable {
     }
 
     private struct State {
-        var waiting: ArraySlice<Job> = []
+        var waiting: [Job] = []
         var threads = 0
     }
 
@@ -74,7 +74,7 @@ final class RequestQueue: Sendable {
 
     private func next() -> Job? {
         state.withLock { state in
-            if let job = state.waiting.popFirst() { return job }
+            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
             state.threads -= 1
             return nil
         }

@@ -12,7 +12,7 @@ package enum EventReadiness: Equatable, Sendable {
 extension Connection {
     /// Whether events are sent at once.
     package var eventReadiness: EventReadiness {
-        guard case .serving(let serving) = phase else { return .behind }
+        guard isServing else { return .behind }
         return serving.holdsEvents ? .held : isStalled ? .behind : .ready
     }
 

@@ -19,15 +19,14 @@ extension Connection {
     /// - Parameter mayCauseEvents: whether more events may happen before subscribers have had their turn; otherwise, a request that may
     ///   cause events waits.
     package mutating func nextStep(mayCauseEvents: Bool) -> Step {
-        guard case .serving(let serving) = phase, serving.canGoOn, !isStalled else { return .none }
+        guard isServing, serving.canGoOn, !isStalled else { return .none }
         if output.size >= Self.sendThreshold { return .send }
-        switch serve({ $0.next(mayCauseEvents: mayCauseEvents, &$1) }) {
+        switch serving.next(mayCauseEvents: mayCauseEvents, &output) {
         case .step(let step): return step
         case .http: return refuseHTTP()
         case .tooLong:
             let limit = Message.maximumLength
             return refuse(RequestError(.tooLarge, "A request line is at most \(limit) bytes; this connection ends."))
-        case nil: return .none
         }
     }
 
@@ -36,18 +35,18 @@ extension Connection {
     /// - Returns: the number with which the reply has to be passed to ``replyArrived(_:_:)``; nil if it is written.
     package mutating func answered(_ answer: Answer, _ reply: inout OutputQueue) -> Int? {
         defer { reply.clear() }
-        return serve { $0.answered(answer, &reply, &$1) }.flatMap(\.self)
+        return serving.answered(answer, &reply, &output)
     }
 
     /// The reply to a request that had to wait has arrived. It is sent after those to earlier requests.
     /// - Parameter reply: the reply, which is moved away.
     package mutating func replyArrived(_ number: Int, _ reply: inout OutputQueue) {
-        serve { $0.replyArrived(number, &reply, &$1) }
+        serving.replyArrived(number, &reply, &output)
         reply.clear()
     }
 
     /// Subscribers have had their turn.
     package mutating func turnEnded() {
-        serve { serving, _ in serving.turnEnded() }
+        serving.turnEnded()
     }
 }

@@ -6,13 +6,13 @@ import PromoWire
 /// read from the client.
 package struct Connection: Sendable {
     enum Phase: Sendable {
-        case serving(Serving)
+        case serving
         case ending(ConnectionEnd)
         case closed
     }
 
-    /// The state into which the shell brings the descriptor after each event.
-    package struct Wish: Equatable, Sendable {
+    /// What the shell does with the descriptor after each event.
+    package struct Directives: Equatable, Sendable {
         /// Whether to read from the client.
         package var input = false
         /// Whether there are bytes to send.
@@ -32,7 +32,9 @@ package struct Connection: Sendable {
     /// The size in bytes at which replies are sent, even if there is more to answer.
     static let sendThreshold = 65_536
 
-    var phase = Phase.serving(Serving())
+    var phase = Phase.serving
+    /// What it has while it serves. Beside the phase, which is read several times for each request: a payload would be copied.
+    var serving = Serving()
     /// The bytes to send.
     package internal(set) var output = OutputQueue()
     /// Whether the client has not read everything that was sent, so that nothing more is answered.
@@ -41,13 +43,13 @@ package struct Connection: Sendable {
     /// Creates a connection that was just accepted.
     package init() {}
 
-    /// Changes the serving state in place. It is moved out of the phase meanwhile, so that none of its buffers is copied.
-    /// - Returns: nil if the connection no longer serves.
-    mutating func serve<Result>(_ change: (inout Serving, inout OutputQueue) -> Result) -> Result? {
-        guard case .serving(var serving) = phase else { return nil }
-        phase = .closed
-        defer { phase = .serving(serving) }
-        return change(&serving, &output)
+    /// Whether requests are still answered.
+    var isServing: Bool { if case .serving = phase { true } else { false } }
+
+    /// Ends serving, and returns its buffers.
+    mutating func leave(for next: Phase) {
+        phase = next
+        serving = Serving()
     }
 
     // MARK: Input
@@ -61,27 +63,26 @@ package struct Connection: Sendable {
         of bytes: Span<UInt8>, into replies: inout OutputQueue,
         _ answer: (Span<UInt8>, inout OutputQueue) -> Int
     ) -> Int {
-        guard case .serving(let serving) = phase, serving.isBetweenLines, output.isEmpty else { return 0 }
+        guard isServing, serving.isBetweenLines, output.isEmpty else { return 0 }
         var start = 0
         while replies.json.bytes.count < Self.sendThreshold, start < bytes.count {
             let length = answer(bytes.extracting(start...), &replies)
             guard length > 0 else { break }
             start += length
         }
-        if start > 0, !serving.hasAsked { serve { serving, _ in serving.hasAsked = true } }
+        if start > 0 { serving.hasAsked = true }
         return start
     }
 
     /// Whether nothing waits here and there is nothing to do but read on.
     package var isQuiet: Bool {
-        guard case .serving(let serving) = phase, output.isEmpty else { return false }
-        return serving.isBetweenLines && !serving.isInputEnded && serving.deadline == nil
+        isServing && output.isEmpty && serving.isBetweenLines && !serving.isInputEnded && serving.deadline == nil
     }
 
     /// Takes received bytes.
     package mutating func receive(_ bytes: Span<UInt8>) {
         switch phase {
-        case .serving: serve { serving, _ in serving.framer.append(bytes) }
+        case .serving: serving.framer.append(bytes)
         case .ending(var end): phase = end.discard(bytes.count) ? .ending(end) : .closed
         case .closed: break
         }
@@ -90,7 +91,7 @@ package struct Connection: Sendable {
     /// The client has ended its input.
     package mutating func inputEnded() {
         switch phase {
-        case .serving: serve { serving, _ in serving.isInputEnded = true }
+        case .serving: serving.isInputEnded = true
         case .ending: phase = .ending(ConnectionEnd(.finishing))
         case .closed: break
         }
@@ -98,7 +99,7 @@ package struct Connection: Sendable {
 
     /// The connection broke.
     package mutating func broke() {
-        phase = .closed
+        leave(for: .closed)
         output = OutputQueue()
     }
 

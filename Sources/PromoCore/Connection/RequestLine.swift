@@ -7,6 +7,16 @@ struct RequestLine: Sendable {
         /// The part of the array that is not queued yet, so that its client is woken once and a subscriber can receive events before it.
         var unsent = OutputQueue()
         var hasBegun = false
+
+        /// Moves a reply into the array; true if the array so far was queued.
+        mutating func append(_ reply: inout OutputQueue, to output: inout OutputQueue) -> Bool {
+            unsent.json.append(hasBegun ? "," : "[")
+            hasBegun = true
+            unsent.append(&reply)
+            guard unsent.size >= Connection.sendThreshold else { return false }
+            output.take(&unsent)
+            return true
+        }
     }
 
     /// The calls that are not answered yet.
@@ -31,26 +41,18 @@ struct RequestLine: Sendable {
     /// Moves the reply to a call into the output, or to the replies of the batch. If it is empty, there is none.
     mutating func append(_ reply: inout OutputQueue, to output: inout OutputQueue) {
         guard !reply.isEmpty else { return }
-        guard var batch else {
+        if let isQueued = batch?.append(&reply, to: &output) {
+            holdsEvents = holdsEvents || isQueued
+        } else {
             output.append(&reply)
             output.json.append("\n")
-            return
         }
-        self.batch = nil
-        batch.unsent.json.append(batch.hasBegun ? "," : "[")
-        batch.hasBegun = true
-        batch.unsent.append(&reply)
-        if batch.unsent.size >= Connection.sendThreshold {
-            output.append(&batch.unsent)
-            holdsEvents = true
-        }
-        self.batch = batch
     }
 
     /// Ends the line, and its array if that has begun.
     mutating func end(_ output: inout OutputQueue) {
         guard var batch, batch.hasBegun else { return }
-        output.append(&batch.unsent)
+        output.take(&batch.unsent)
         output.json.append("]\n")
     }
 }

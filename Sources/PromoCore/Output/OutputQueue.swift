@@ -77,6 +77,11 @@ package struct OutputQueue: Sendable {
         other.clear()
     }
 
+    /// Moves everything from another queue to the end of this one, with its buffer if nothing is here.
+    mutating func take(_ other: inout OutputQueue) {
+        if isEmpty { swap(&self, &other) } else { append(&other) }
+    }
+
     private mutating func append(_ part: Part) {
         if !json.bytes.isEmpty {
             // A copy, because the buffer is usually larger.

@@ -31,7 +31,7 @@ package enum Answer: Equatable, Sendable {
         package var error: ErrorReason?
 
         /// Creates effects, by default none.
-        package init(events: [Event] = [], due: Due = [], error: ErrorReason? = nil) {
+        package init(events: [Event] = [], due: Due = Due(), error: ErrorReason? = nil) {
             (self.events, self.due, self.error) = (events, due, error)
         }
     }

@@ -16,13 +16,7 @@ struct ListReply {
     /// Writes the result's JSON object.
     func write(to output: inout OutputQueue) {
         output.json.append("{")
-        output.json.member("state", freshness.state.rawValue)
-        output.json.member("source", freshness.source.rawValue)
-        output.json.member("generation", freshness.generation)
-        output.json.member("fetchedAt", freshness.fetchedAt)
-        output.json.member("originAt", freshness.originAt)
-        output.json.member("expiresAt", freshness.expiresAt)
-        if let signedUntil = freshness.signedUntil { output.json.member("signedUntil", signedUntil) }
+        freshness.writeListMembers(to: &output.json)
         output.json.member("canRetry", retry.canRetry)
         output.json.member("retryAt", retry.at?.roundedUpToSecond)
         output.json.member("hostKnown", isHostKnown)

@@ -3,30 +3,32 @@ package import PromoWire
 /// Writes the reply to a request from a snapshot, or says what the reply waits for. Requests are dispatched only here.
 package struct Responder: Sendable {
     /// Facts about the process and the network.
-    package struct Surroundings: Sendable {
+    package struct Context: Sendable {
         package var process: ProcessStatus
         /// Whether the kernel has a route to a global address.
         package var isOnline: @Sendable () -> Bool
 
-        /// Creates surroundings with a closure that checks for a route.
+        /// Creates a context with a closure that checks for a route.
         package init(process: ProcessStatus, isOnline: @escaping @Sendable () -> Bool) {
             self.process = process
             self.isOnline = isOnline
         }
     }
 
+    private static let document = SharedBytes(OpenRPCDocument.json)
+
     private let language: Language
-    private let surroundings: Surroundings
+    private let context: Context
     private var recordedApps = RecordedApps()
 
     /// Creates a responder whose language is used if a request names none.
-    package init(language: Language, surroundings: Surroundings) {
+    package init(language: Language, context: Context) {
         self.language = language
-        self.surroundings = surroundings
+        self.context = context
     }
 
     /// The epoch of this run of the daemon.
-    package var epoch: String { surroundings.process.epoch }
+    package var epoch: String { context.process.epoch }
 
     /// Answers a request.
     /// - Parameter after: the event that the request has waited for; nil at first.
@@ -65,7 +67,7 @@ package struct Responder: Sendable {
                 output.reply(to: id, status(snapshot, counters, now))
                 if snapshot.isHistoryCheckDue(now: now) { effects.due.insert(.check) }
             case .discover:
-                output.reply(to: id) { $0.json.append(bytes: OpenRPCDocument.json) }
+                output.reply(to: id) { $0.append(Self.document) }
             case .subscribe(let parameters):
                 // An address selects the same catalog under any name; a name alone selects whichever catalog has it.
                 switch request.catalog {
@@ -82,7 +84,7 @@ package struct Responder: Sendable {
                 let verdict = snapshot.reviewPolicy.judge(
                     parameters, reviews[parameters.app, in: catalog.identity],
                     page: parameters.page(in: catalog.served?.catalog),
-                    isOnline: surroundings.isOnline, now: now)
+                    isOnline: context.isOnline, now: now)
                 output.reply(to: id, verdict.eligibility(of: parameters.app))
             case .command(let command):
                 switch command {
@@ -177,7 +179,7 @@ package struct Responder: Sendable {
             }
         return TapResult(
             app: parameters.app, appStoreID: page.appStoreID, storeURL: page.url,
-            offlineMessage: surroundings.isOnline()
+            offlineMessage: context.isOnline()
                 ? nil : OfflineMessage.text(in: parameters.language ?? language, for: page.url))
     }
 
@@ -197,8 +199,8 @@ package struct Responder: Sendable {
     private func status(_ snapshot: Snapshot, _ counters: QueryCounters, _ now: Timestamp) -> StatusResult {
         let catalog = snapshot.catalog.status(now: now)
         return StatusResult(
-            process: surroundings.process, freshness: catalog.freshness, apps: catalog.apps,
-            isOnline: surroundings.isOnline(), refresh: catalog.refresh, cache: catalog.cache, counters: counters,
+            process: context.process, freshness: catalog.freshness, apps: catalog.apps,
+            isOnline: context.isOnline(), refresh: catalog.refresh, cache: catalog.cache, counters: counters,
             configuration: snapshot.configuration, owner: snapshot.owner, reviewsError: snapshot.reviewsError,
             catalogs: [catalog] + snapshot.others.map { $0.status(now: now) })
     }

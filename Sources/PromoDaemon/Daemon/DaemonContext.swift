@@ -129,7 +129,7 @@ struct DaemonContext: Sendable {
         let epoch = String(UInt64.random(in: .min ... .max), radix: 16)
         return Responder(
             language: Language(environment: environment),
-            surroundings: .init(
+            context: .init(
                 process: ProcessStatus(
                     version: Version.current, epoch: epoch, pid: Int(getpid()), startedAt: ProcessSetup.now(),
                     crashes: crashes,

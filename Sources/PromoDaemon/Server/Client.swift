@@ -180,15 +180,15 @@ final class Client: PollLoop.Source, EventReceiver {
 
     /// Watches for what the connection wants next, or ends the client.
     private func settle() {
-        let wish = connection.settle(owesEvents: server.plane.events.owes(self), now: server.loop.now)
-        if wish.shutDown { shutdown(descriptor, Int32(SHUT_WR)) }
-        guard !wish.close else { return end() }
+        let directives = connection.settle(owesEvents: server.plane.events.owes(self), now: server.loop.now)
+        if directives.shutDown { shutdown(descriptor, Int32(SHUT_WR)) }
+        guard !directives.close else { return end() }
         var wanted: PollLoop.Readiness = []
-        if wish.input { wanted.insert(.input) }
-        if wish.output { wanted.insert(.output) }
-        watch(for: wanted.isEmpty && !wish.hangUp ? nil : wanted)
-        if wish.more { proceedLater() }
-        setTimer(wish.deadline)
+        if directives.input { wanted.insert(.input) }
+        if directives.output { wanted.insert(.output) }
+        watch(for: wanted.isEmpty && !directives.hangUp ? nil : wanted)
+        if directives.more { proceedLater() }
+        setTimer(directives.deadline)
     }
 
     /// Proceeds after other clients have had their turn.

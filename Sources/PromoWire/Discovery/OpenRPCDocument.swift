@@ -57,7 +57,7 @@ package enum OpenRPCDocument {
         request itself: {"method":"list","host":"finebill"}. Programs should test "error.data.reason".
         """
 
-    private static func write(_ method: any MethodDescription, to writer: inout JSONWriter) {
+    private static func write(_ method: MethodDescription, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("name", method.name)
             writer.member("summary", method.summary)
@@ -67,8 +67,7 @@ package enum OpenRPCDocument {
             }
             writer.object("result") { writer in
                 writer.member("name", "result")
-                writer.name("schema")
-                method.result.write(to: &writer)
+                writer.member("schema", method.result)
             }
             writer.array("errors") { writer in
                 // Not as references, which some generators do not support for errors.
@@ -91,8 +90,7 @@ package enum OpenRPCDocument {
             writer.member("name", event.name)
             writer.member("title", event.title)
             writer.member("summary", event.summary)
-            writer.name("params")
-            event.params.write(to: &writer)
+            writer.member("params", event.params)
         }
     }
 

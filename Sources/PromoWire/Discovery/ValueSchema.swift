@@ -1,5 +1,5 @@
 /// The schema of a value in a result, for the OpenRPC document.
-package indirect enum ValueSchema: Sendable {
+package indirect enum ValueSchema: JSONWritable, Sendable {
     case string, integer, boolean
     /// A time in UTC, as RFC 3339 writes it.
     case time
@@ -45,8 +45,10 @@ package indirect enum ValueSchema: Sendable {
         }
     }
 
+    package func write(to writer: inout JSONWriter) { write(to: &writer, title: nil) }
+
     /// Writes the value's JSON Schema, with a title if it is a component.
-    package func write(to writer: inout JSONWriter, title: String? = nil) {
+    package func write(to writer: inout JSONWriter, title: String?) {
         writer.object { writer in
             if let title { writer.member("title", title) }
             write(members: &writer)
@@ -75,8 +77,7 @@ package indirect enum ValueSchema: Sendable {
         case .array(let element):
             writer.member("type", "array")
             for (keyword, limit) in limits { writer.member(keyword, limit) }
-            writer.name("items")
-            element.write(to: &writer)
+            writer.member("items", element)
         case .object(let members, let isClosed):
             writer.member("type", "object")
             writer.member("required", members.filter(\.isRequired).map(\.name))
@@ -88,13 +89,13 @@ package indirect enum ValueSchema: Sendable {
             }
         case .nullable(let schema):
             writer.array("oneOf") { writer in
-                schema.write(to: &writer)
+                writer.value(schema)
                 writer.object { $0.member("type", "null") }
             }
         case .either(let first, let second):
             writer.array("oneOf") { writer in
-                first.write(to: &writer)
-                second.write(to: &writer)
+                writer.value(first)
+                writer.value(second)
             }
         case .component(let name, _): writer.member("$ref", "#/components/schemas/\(name)")
         }

@@ -62,7 +62,7 @@ struct Envelope {
         return try description.request(from: try arguments(of: description))
     }
 
-    private func arguments(of method: any MethodDescription) throws(RequestError) -> [CallArgument] {
+    private func arguments(of method: MethodDescription) throws(RequestError) -> [CallArgument] {
         guard let params else { return others }
         guard params.kind == .object else {
             throw RequestError(.invalidParams, "\"params\" of \(method.name) must be an object: \(method.example)")

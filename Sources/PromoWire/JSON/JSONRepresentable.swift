@@ -16,7 +16,8 @@ package protocol Word: RawRepresentable<String>, CaseIterable, JSONRepresentable
 extension Word {
     package func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
     package static var title: String { "\(self)" }
-    package static var schema: ValueSchema { .choice(allCases.map(\.rawValue)).named(title) }
+    package static var schema: ValueSchema { choice.named(title) }
+    static var choice: ValueSchema { .choice(allCases.map(\.rawValue)) }
     package static func read(_ json: JSONValue?) -> Self? { json?.word() }
 }
 
@@ -29,26 +30,36 @@ package protocol MethodResult: JSONRepresentable {
 package protocol JSONObject: JSONRepresentable {
     /// The name of the schema.
     static var title: String { get }
-    static var members: [Member<Self>] { get }
 
     /// Creates an object before its members are read.
     init()
+
+    /// Visits the members. Nothing changes unless they are read.
+    mutating func visitMembers(_ member: inout MemberVisitor)
 }
 
 extension JSONObject {
     package static var title: String { "\(self)" }
-    package static var schema: ValueSchema { ValueSchema(members).named(title) }
+    package static var schema: ValueSchema { Self().described.named(title) }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            for member in Self.members { member.write(self, &writer) }
-        }
+    /// The schema of an object with these members.
+    var described: ValueSchema {
+        var object = self
+        return MemberVisitor.schema { object.visitMembers(&$0) }
     }
 
-    /// Reads the members. Unknown ones are ignored, and an absent member counts as null.
+    package func write(to writer: inout JSONWriter) {
+        var object = self
+        writer.object { MemberVisitor.writeMembers(to: &$0) { object.visitMembers(&$0) } }
+    }
+
     package init(_ json: JSONValue) throws(MalformedResult) {
         self.init()
-        for member in Self.members { try member.read(json, &self) }
+        try readMembers(json)
+    }
+
+    mutating func readMembers(_ json: JSONValue) throws(MalformedResult) {
+        try MemberVisitor.read(json) { visitMembers(&$0) }
     }
 
     package static func read(_ json: JSONValue?) throws(MalformedResult) -> Self? {
@@ -57,43 +68,39 @@ extension JSONObject {
     }
 }
 
-extension ValueSchema {
-    init<Root>(_ members: [Member<Root>]) { self = .object(members.flatMap { $0.schemas() }) }
-}
-
 extension String: JSONRepresentable {
     package static var schema: ValueSchema { .string }
-    package func write(to writer: inout JSONWriter) { writer.string(utf8) }
+    package func write(to writer: inout JSONWriter) { writer.string(utf8.span) }
     package static func read(_ json: JSONValue?) -> String? { json?.outsideText?.text }
 }
 
 extension OutsideText: JSONRepresentable {
     package static var schema: ValueSchema { .string }
-    package func write(to writer: inout JSONWriter) { writer.string(bytes) }
+    package func write(to writer: inout JSONWriter) { writer.string(bytes.span) }
     package static func read(_ json: JSONValue?) -> OutsideText? { json?.outsideText }
 }
 
 extension Int: JSONRepresentable {
     package static var schema: ValueSchema { .integer }
-    package func write(to writer: inout JSONWriter) { writer.value(json: String(self).utf8) }
+    package func write(to writer: inout JSONWriter) { writer.literal(String(self)) }
     package static func read(_ json: JSONValue?) -> Int? { json?.integer }
 }
 
 extension Bool: JSONRepresentable {
     package static var schema: ValueSchema { .boolean }
-    package func write(to writer: inout JSONWriter) { writer.value(json: (self ? "true" : "false").utf8) }
+    package func write(to writer: inout JSONWriter) { writer.literal(self ? "true" : "false") }
     package static func read(_ json: JSONValue?) -> Bool? { json?.boolean }
 }
 
 extension Timestamp: JSONRepresentable {
     package static var schema: ValueSchema { .time }
-    package func write(to writer: inout JSONWriter) { writer.string(rfc3339Bytes) }
+    package func write(to writer: inout JSONWriter) { writer.string(rfc3339Bytes.span) }
     package static func read(_ json: JSONValue?) -> Timestamp? { json?.time }
 }
 
 extension Optional: JSONWritable where Wrapped: JSONWritable {
     package func write(to writer: inout JSONWriter) {
-        if let self { self.write(to: &writer) } else { writer.value(json: "null".utf8) }
+        if let self { self.write(to: &writer) } else { writer.literal("null") }
     }
 }
 

@@ -48,14 +48,11 @@ package struct JSONValue: Sendable {
 
     /// Whether the value is a string that has exactly these bytes when it is unescaped.
     package func isString(_ other: String) -> Bool {
-        kind == .string && mayBe(other.utf8.count) && utf8.elementsEqual(other.utf8)
-    }
-
-    /// Whether the string may have `length` bytes when it is unescaped. An escape has at most six bytes, for at least one, so most strings
-    /// of a hostile text are recognised as other than a name without being unescaped.
-    private func mayBe(_ length: Int) -> Bool {
-        let written = Int(node.end - node.start)
-        return node.isEscaped ? length...(6 * length) ~= written : written == length
+        let node = node
+        guard node.mayBeString(of: other.utf8.count) else { return false }
+        if node.isEscaped { return utf8.elementsEqual(other.utf8) }
+        let bytes = document.bytes
+        return bytes.span.extracting(Int(node.start)..<Int(node.end)).isEqual(to: other.utf8.span)
     }
 
     /// The integer; nil if the value is not a number, has a fraction or an exponent, or does not fit.
@@ -97,6 +94,15 @@ package struct JSONValue: Sendable {
         let node = node
         let raw = document.bytes[Int(node.start)..<Int(node.end)]
         return node.isEscaped ? JSONParser.unescape(raw)[...] : raw
+    }
+}
+
+extension JSONDocument.Node {
+    /// Whether it may be a string of `length` bytes when it is unescaped. An escape has at most six bytes, for at least one, so most
+    /// strings of a hostile text are recognised as other than a name without being unescaped.
+    fileprivate func mayBeString(of length: Int) -> Bool {
+        let written = Int(end - start)
+        return kind == .string && (isEscaped ? length...(6 * length) ~= written : written == length)
     }
 }
 

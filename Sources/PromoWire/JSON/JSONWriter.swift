@@ -73,17 +73,29 @@ package struct JSONWriter: Sendable {
         value.write(to: &self)
     }
 
+    /// Writes a number, a boolean or null.
+    mutating func literal(_ text: String) {
+        separate()
+        append(text)
+    }
+
     /// Writes a string of UTF-8.
-    mutating func string(_ utf8: some Sequence<UInt8>) {
+    mutating func string(_ utf8: Span<UInt8>) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        for byte in utf8 { appendEscaped(byte) }
+        var start = 0
+        for index in utf8.indices where Self.needsEscape(utf8[index]) {
+            bytes.append(copying: utf8.extracting(start..<index))
+            appendEscape(utf8[index])
+            start = index + 1
+        }
+        bytes.append(copying: utf8.extracting(start...))
         bytes.append(UInt8(ascii: "\""))
     }
 
     /// Writes text unchanged, without a comma or quotes.
     package mutating func append(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
+        bytes.append(copying: text.utf8.span)
     }
 
     /// Writes bytes unchanged.
@@ -104,18 +116,21 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    private mutating func appendEscaped(_ byte: UInt8) {
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+    }
+
+    private mutating func appendEscape(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "\""): append("\\\"")
         case UInt8(ascii: "\\"): append("\\\\")
         case 0x0A: append("\\n")
         case 0x0D: append("\\r")
         case 0x09: append("\\t")
-        case 0..<0x20, 0x7F:
+        default:
             append("\\u00")
             bytes.append(Self.hexadecimal[Int(byte >> 4)])
             bytes.append(Self.hexadecimal[Int(byte & 15)])
-        default: bytes.append(byte)
         }
     }
 

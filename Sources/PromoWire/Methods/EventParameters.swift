@@ -46,38 +46,51 @@ package struct SubscribeParameters: Equatable, Sendable {
     }
 }
 
+extension TapParameters: MethodParameters {
+    mutating func visitParameters(_ parameter: inout ParameterVisitor) {
+        app = parameter.app(app, isKnown: true)
+        parameter.host(&host)
+        parameter.language(&language) { Language(tag: $0) }
+    }
+}
+
+extension ImpressionParameters: MethodParameters {
+    mutating func visitParameters(_ parameter: inout ParameterVisitor) {
+        parameter(
+            "apps", .texts(1...Self.maximumApps, AppID.id(orShown:)), &apps, "app ids", isRequired: true,
+            meantBy: ["app", "ids", "appIDs", "app_ids"])
+        parameter.host(&host)
+    }
+}
+
+extension SubscribeParameters: MethodParameters {
+    mutating func visitParameters(_ parameter: inout ParameterVisitor) {
+        parameter(
+            "events", .events, &events, "the kinds to send, all by default", meantBy: ["event", "types", "kinds"])
+        parameter.host(
+            &host, "the id of the only app whose impressions and taps to send",
+            meantBy: ["currentAppID", "currentApp", "app", "hostID", "host_id"])
+        parameter(
+            "since", .integer(atLeast: 0), &since, "the seq after which to replay events",
+            meantBy: ["seq", "after", "from"])
+        parameter(
+            "epoch", .text { $0.ascii(upTo: 64) ?? "" }, &epoch, "the daemon run in which since was counted",
+            meantBy: ["start"])
+    }
+}
+
 extension MethodTable {
-    static let tap = MethodSignature(
-        "tap", "Says where to send the person who tapped an app, and emits a tap event.",
-        [.knownApp(\.app), .host(\.host), .language(\.language) { Language(tag: $0) }], from: TapParameters(app: ""),
-        result: TapResult.schema, errors: [.unknownApp, .noCatalog], mayCauseEvents: true, make: Request.Method.tap)
+    static let tap = MethodDescription(
+        "tap", "Says where to send the person who tapped an app, and emits a tap event.", .tap(TapParameters(app: "")),
+        result: TapResult.schema, errors: [.unknownApp, .noCatalog], mayCauseEvents: true)
 
-    static let impression = MethodSignature(
+    static let impression = MethodDescription(
         "impression", "Emits an impression event for each app that was seen, or none if one of them is unknown.",
-        [
-            Parameter(
-                "apps", .texts(1...ImpressionParameters.maximumApps, AppID.id(orShown:)), \.apps, "app ids",
-                isRequired: true, meantBy: ["app", "ids", "appIDs", "app_ids"]),
-            .host(\.host),
-        ], from: ImpressionParameters(apps: []), result: ImpressionResult.schema, errors: [.unknownApp, .noCatalog],
-        mayCauseEvents: true, make: Request.Method.impression)
+        .impression(ImpressionParameters(apps: [])), result: ImpressionResult.schema,
+        errors: [.unknownApp, .noCatalog], mayCauseEvents: true)
 
-    static let subscribe = MethodSignature(
+    static let subscribe = MethodDescription(
         "subscribe", "Sends events on this connection, one per line, as notifications of the method \"event\".",
-        [
-            Parameter(
-                "events", .events, \.events, "the kinds to send, all by default",
-                meantBy: ["event", "types", "kinds"]),
-            .host(
-                \.host, "the id of the only app whose impressions and taps to send",
-                meantBy: ["currentAppID", "currentApp", "app", "hostID", "host_id"]),
-            Parameter(
-                "since", .integer(atLeast: 0), \.since, "the seq after which to replay events",
-                meantBy: ["seq", "after", "from"]),
-            Parameter(
-                "epoch", .text { $0.ascii(upTo: 64) ?? "" }, \.epoch, "the daemon run in which since was counted",
-                meantBy: ["start"]),
-        ], from: SubscribeParameters(), catalog: .catalog("the only one whose events to send"),
-        result: SubscribeResult.schema,
-        make: Request.Method.subscribe)
+        .subscribe(SubscribeParameters()), catalog: "the only one whose events to send",
+        result: SubscribeResult.schema)
 }

@@ -30,6 +30,32 @@ package struct ListParameters: Equatable, Sendable {
     }
 }
 
+extension ListParameters: MethodParameters {
+    mutating func visitParameters(_ parameter: inout ParameterVisitor) {
+        parameter.host(&host)
+        parameter.language(&language, TaglineLanguage.init)
+        parameter(
+            "limit", .integer(atLeast: 1), &limit, "the most apps to list",
+            meantBy: ["count", "max", "maximum", "first", "n"])
+        parameter(
+            "wait", .boolean, &wait,
+            "whether to wait for a first fetch that is under way, and with icons for pictures", leftOut: false,
+            meantBy: ["block", "sync"])
+        parameter(
+            "exclude", .texts(0...Self.maximumExcluded, AppID.id(in:)), &exclude, "the ids of apps that are left out",
+            leftOut: [], meantBy: ["without", "excluded", "except", "omit", "not"])
+        parameter(
+            "unlaunched", .boolean, &unlaunched, "whether to leave out the apps whose first launch is recorded",
+            leftOut: false, meantBy: ["new", "uninstalled", "notLaunched", "launched"])
+        parameter(
+            "hidden", .choice, &hidden, "whether to list the apps that were hidden; without by default",
+            leftOut: .without, meantBy: ["hide", "all", "includeHidden", "showHidden"])
+        parameter(
+            "icons", .boolean, &icons, "whether to add iconPath, and to have missing and old pictures fetched",
+            leftOut: false, meantBy: ["icon", "iconPath", "pictures", "images"])
+    }
+}
+
 /// Whether a list has the apps that the person has hidden.
 package enum HiddenApps: String, Word {
     case without, with, only
@@ -59,31 +85,7 @@ package enum TaglineLanguage: Equatable, Sendable, JSONWritable {
 }
 
 extension MethodTable {
-    static let list = MethodSignature(
+    static let list = MethodDescription(
         "list", "Lists the apps that an app may promote, in the catalog's order, and says how fresh the list is.",
-        [
-            .host(\.host),
-            .language(\.language, TaglineLanguage.init),
-            Parameter(
-                "limit", .integer(atLeast: 1), \.limit, "the most apps to list",
-                meantBy: ["count", "max", "maximum", "first", "n"]),
-            Parameter(
-                "wait", .boolean, \.wait,
-                "whether to wait for a first fetch that is under way, and with icons for pictures", leftOut: false,
-                meantBy: ["block", "sync"]),
-            Parameter(
-                "exclude", .texts(0...ListParameters.maximumExcluded, AppID.id(in:)), \.exclude,
-                "the ids of apps that are left out", leftOut: [],
-                meantBy: ["without", "excluded", "except", "omit", "not"]),
-            Parameter(
-                "unlaunched", .boolean, \.unlaunched,
-                "whether to leave out the apps whose first launch is recorded", leftOut: false,
-                meantBy: ["new", "uninstalled", "notLaunched", "launched"]),
-            Parameter(
-                "hidden", .choice, \.hidden, "whether to list the apps that were hidden; without by default",
-                leftOut: .without, meantBy: ["hide", "all", "includeHidden", "showHidden"]),
-            Parameter(
-                "icons", .boolean, \.icons, "whether to add iconPath, and to have missing and old pictures fetched",
-                leftOut: false, meantBy: ["icon", "iconPath", "pictures", "images"]),
-        ], from: ListParameters(), result: ListResult.schema, isRepeatable: true, make: Request.Method.list)
+        .list(ListParameters()), result: ListResult.schema, isRepeatable: true)
 }

@@ -1,25 +1,58 @@
 /// A method of the protocol: its name, its parameters, its result, and how its arguments become a request.
-package protocol MethodDescription: AnyObject, Sendable {
+package final class MethodDescription: Sendable {
     /// The name in a request's `method`.
-    var name: String { get }
+    package let name: String
     /// What the method does, in one sentence.
-    var summary: String { get }
-    var parameters: [ParameterDescription] { get }
-    /// The schema of the method's result.
-    var result: ValueSchema { get }
+    package let summary: String
     /// The errors that the method may answer, in the order of ``ErrorReason``.
-    var errors: [ErrorReason] { get }
+    package let errors: [ErrorReason]
     /// Whether calling the method twice has the same effect as calling it once, so that a client may repeat a call after it lost the
     /// connection. A review that was granted must not be requested again, and a tap must not be counted twice.
-    var isRepeatable: Bool { get }
+    package let isRepeatable: Bool
     /// Whether a call may cause events.
-    var mayCauseEvents: Bool { get }
+    package let mayCauseEvents: Bool
     /// The requests of its line with which a call waits for its reply. Only the control plane answers those that wait together.
-    var waitingGroup: WaitingGroup { get }
+    package let waitingGroup: WaitingGroup
+    private let blank: Request.Method
+    private let catalog: String?
+    // A closure, because the schema of status is built from the table that holds this description.
+    private let makeResult: @Sendable () -> ValueSchema
+
+    /// - Parameters:
+    ///   - blank: the method of a request without arguments.
+    ///   - catalog: what the parameter that names the catalog means; nil if there is none.
+    init(
+        _ name: String, _ summary: String, _ blank: Request.Method,
+        catalog: String? = "the default one if it is left out",
+        result: @autoclosure @escaping @Sendable () -> ValueSchema, errors: [ErrorReason] = [],
+        isRepeatable: Bool = false, mayCauseEvents: Bool = false, waitingGroup: WaitingGroup = .alone
+    ) {
+        (self.name, self.summary, self.blank, self.catalog, makeResult) = (name, summary, blank, catalog, result)
+        (self.isRepeatable, self.mayCauseEvents, self.waitingGroup) = (isRepeatable, mayCauseEvents, waitingGroup)
+        let all = errors + (catalog == nil ? [] : [.unknownCatalog]) + [.invalidParams, .internal, .busy]
+        self.errors = ErrorReason.allCases.filter(all.contains)
+    }
+
+    /// The schema of the method's result.
+    package var result: ValueSchema { makeResult() }
+
+    package var parameters: [ParameterDescription] { ParameterVisitor.descriptions { _ = request(visiting: &$0) } }
 
     /// Checks the arguments of a call and turns them into a request.
     /// - Throws: `invalid-params` if an argument is unknown, has the wrong type, or is missing.
-    func request(from arguments: [CallArgument]) throws(RequestError) -> Request
+    func request(from arguments: [CallArgument]) throws(RequestError) -> Request {
+        var visitor = ParameterVisitor(reading: arguments)
+        let request = request(visiting: &visitor)
+        guard visitor.areGood(arguments) else { throw refusal(of: arguments, wrong: visitor.wrong) }
+        return request
+    }
+
+    private func request(visiting parameter: inout ParameterVisitor) -> Request {
+        var request = Request(blank)
+        request.method.visitParameters(&parameter)
+        if let catalog { parameter.catalog(&request.catalog, catalog) }
+        return request
+    }
 }
 
 /// The requests of its line with which a request waits for its reply.
@@ -48,15 +81,26 @@ extension MethodDescription {
         parameters.map { "\"\($0.name)\":\($0.example)" }.joined(separator: ",")
     }
 
-    fileprivate func missing(_ parameter: ParameterDescription) -> RequestError {
-        invalid("\(name) needs \"\(parameter.name)\", \(parameter.words). For example: \(example)")
+    /// Why the arguments of a call are refused: the first one that is not right, or the first parameter without one.
+    /// - Parameter wrong: the parameters whose arguments are null, have another type or are out of range.
+    private func refusal(of arguments: [CallArgument], wrong: [String]) -> RequestError {
+        let parameters = parameters
+        for argument in arguments {
+            guard let parameter = parameters.first(where: { argument.name.isString($0.name) }) else {
+                return unknown(argument.name.outsideText ?? "", among: parameters)
+            }
+            if wrong.contains(parameter.name) {
+                return invalid("\"\(parameter.name)\" of \(name) must be \(parameter.words).")
+            }
+        }
+        let missing = parameters.first { parameter in
+            parameter.isRequired && !arguments.contains { $0.name.isString(parameter.name) }
+        }
+        let words = missing.map { "\"\($0.name)\", \($0.words)" } ?? "other parameters"
+        return invalid("\(name) needs \(words). For example: \(example)")
     }
 
-    fileprivate func wrong(_ parameter: ParameterDescription) -> RequestError {
-        invalid("\"\(parameter.name)\" of \(name) must be \(parameter.words).")
-    }
-
-    fileprivate func unknown(_ argument: OutsideText) -> RequestError {
+    private func unknown(_ argument: OutsideText, among parameters: [ParameterDescription]) -> RequestError {
         let shown = argument.shown()
         guard !parameters.isEmpty else {
             return invalid("\(name) takes no parameters, but the request has \"\(shown)\".")
@@ -71,74 +115,6 @@ extension MethodDescription {
     private func invalid(_ message: String) -> RequestError {
         RequestError(.invalidParams, message)
     }
-}
-
-/// A method with its parameters as a value.
-final class MethodSignature<Parameters: Sendable>: MethodDescription {
-    let name: String
-    let summary: String
-    let parameters: [ParameterDescription]
-    let errors: [ErrorReason]
-    let isRepeatable: Bool
-    let mayCauseEvents: Bool
-    let waitingGroup: WaitingGroup
-    private let ownParameters: [Parameter<Parameters>]
-    private let blank: Parameters
-    private let catalog: Parameter<CatalogReference?>?
-    // A closure, because the schema of status is built from the table that holds this description.
-    private let makeResult: @Sendable () -> ValueSchema
-    private let make: @Sendable (Parameters) -> Request.Method
-
-    /// - Parameters:
-    ///   - blank: the parameters of a call without any.
-    ///   - catalog: the parameter that names the catalog; nil if there is none.
-    ///   - make: makes the method of a request with these parameters.
-    init(
-        _ name: String, _ summary: String, _ parameters: [Parameter<Parameters>], from blank: Parameters,
-        catalog: Parameter<CatalogReference?>? = .catalog,
-        result: @autoclosure @escaping @Sendable () -> ValueSchema, errors: [ErrorReason] = [],
-        isRepeatable: Bool = false, mayCauseEvents: Bool = false, waitingGroup: WaitingGroup = .alone,
-        make: @escaping @Sendable (Parameters) -> Request.Method
-    ) {
-        (self.name, self.summary, ownParameters, self.blank) = (name, summary, parameters, blank)
-        (self.catalog, makeResult, self.make) = (catalog, result, make)
-        (self.isRepeatable, self.mayCauseEvents, self.waitingGroup) = (isRepeatable, mayCauseEvents, waitingGroup)
-        self.parameters = parameters.map(\.description) + [catalog?.description].compactMap(\.self)
-        let all = errors + (catalog == nil ? [] : [.unknownCatalog]) + [.invalidParams, .internal, .busy]
-        self.errors = ErrorReason.allCases.filter(all.contains)
-    }
-
-    var result: ValueSchema { makeResult() }
-
-    func request(from arguments: [CallArgument]) throws(RequestError) -> Request {
-        var (values, reference) = (blank, CatalogReference?.none)
-        for argument in arguments {
-            if let parameter = ownParameters.first(where: { argument.name.isString($0.description.name) }) {
-                guard parameter.read(argument.value, &values) else { throw wrong(parameter.description) }
-            } else if let catalog, argument.name.isString(catalog.description.name) {
-                guard catalog.read(argument.value, &reference) else { throw wrong(catalog.description) }
-            } else {
-                throw unknown(argument.name.outsideText ?? "")
-            }
-        }
-        for parameter in parameters where parameter.isRequired {
-            guard arguments.contains(where: { $0.name.isString(parameter.name) }) else { throw missing(parameter) }
-        }
-        return Request(make(values), of: reference)
-    }
-
-    func call(_ values: Parameters) -> MethodCall {
-        MethodCall(description: self) { [ownParameters] writer in
-            for parameter in ownParameters { parameter.write(values, &writer) }
-        }
-    }
-}
-
-/// A method with the parameters of a call.
-struct MethodCall {
-    let description: any MethodDescription
-    /// Writes the members of `params`.
-    let writeParameters: (inout JSONWriter) -> Void
 }
 
 /// An argument of a call, before it is checked.

@@ -1,66 +1,53 @@
 /// The table of the protocol's methods, from which requests are dispatched and `rpc.discover` is generated.
 package enum MethodTable {
     /// All methods, in the order in which they are listed.
-    package static let all: [any MethodDescription] = [
+    package static let all: [MethodDescription] = [
         list, icon, tap, impression, launch, reviewEligible, reviewRequest, reviewReturn, reviewReset, hide, show,
         refresh, clear, subscribe, status, reload, diagnose, discover,
     ]
 
     /// The method with a name; nil if there is none.
-    package static func method(named name: String) -> (any MethodDescription)? {
+    package static func method(named name: String) -> MethodDescription? {
         all.first { $0.name == name }
     }
 
     /// The method that a value names; nil if there is none.
-    static func method(named value: JSONValue) -> (any MethodDescription)? {
+    static func method(named value: JSONValue) -> MethodDescription? {
         all.first { value.isString($0.name) }
     }
 
-    static let icon = MethodSignature(
+    static let icon = MethodDescription(
         "icon", "Returns the picture of an app, for a client that cannot read the file that list names.",
-        [.knownApp(\.self)], from: "", result: IconResult.schema, errors: [.unknownApp, .noCatalog], isRepeatable: true
-    ) { .command(.icon(app: $0)) }
+        .command(.icon(app: "")), result: IconResult.schema, errors: [.unknownApp, .noCatalog], isRepeatable: true)
 
-    static let hide = MethodSignature(
-        "hide", "Leaves an app out of this person's lists from now on.", [.knownApp(\.self)], from: "",
-        result: VisibilityResult.schema, errors: [.unknownApp, .noCatalog, .notStored], isRepeatable: true
-    ) { .command(.hide(app: $0)) }
+    static let hide = MethodDescription(
+        "hide", "Leaves an app out of this person's lists from now on.", .command(.hide(app: "")),
+        result: VisibilityResult.schema, errors: [.unknownApp, .noCatalog, .notStored], isRepeatable: true)
 
-    static let show = MethodSignature(
-        "show", "Puts a hidden app back in this person's lists.", [.app(\.self)], from: "",
-        result: VisibilityResult.schema,
-        errors: [.notStored], isRepeatable: true
-    ) { .command(.show(app: $0)) }
+    static let show = MethodDescription(
+        "show", "Puts a hidden app back in this person's lists.", .command(.show(app: "")),
+        result: VisibilityResult.schema, errors: [.notStored], isRepeatable: true)
 
-    static let clear = MethodSignature(
-        "clear", "Deletes the cached catalog and fetches it again as soon as that is allowed.", [], from: (),
-        result: ClearResult.schema, errors: [.notStored], waitingGroup: .command
-    ) { .command(.clear) }
+    static let clear = MethodDescription(
+        "clear", "Deletes the cached catalog and fetches it again as soon as that is allowed.", .command(.clear),
+        result: ClearResult.schema, errors: [.notStored], waitingGroup: .command)
 
-    static let status: MethodSignature<Void> = MethodSignature(
-        "status", "Reports the state of the daemon.", [], from: (), catalog: nil, result: StatusResult.schema,
-        isRepeatable: true
-    ) { .status }
+    static let status = MethodDescription(
+        "status", "Reports the state of the daemon.", .status, catalog: nil, result: StatusResult.schema,
+        isRepeatable: true)
 
-    static let reload = MethodSignature(
-        "reload", "Reads the configuration again.", [], from: (), catalog: nil, result: ReloadResult.schema,
-        errors: [.badConfiguration], waitingGroup: .reload
-    ) { .command(.reload) }
+    static let reload = MethodDescription(
+        "reload", "Reads the configuration again.", .command(.reload), catalog: nil, result: ReloadResult.schema,
+        errors: [.badConfiguration], waitingGroup: .reload)
 
-    static let discover = MethodSignature(
-        "rpc.discover", "Returns this document.", [], from: (), catalog: nil, result: OpenRPCDocument.schema,
-        isRepeatable: true
-    ) { .discover }
+    static let discover = MethodDescription(
+        "rpc.discover", "Returns this document.", .discover, catalog: nil, result: OpenRPCDocument.schema,
+        isRepeatable: true)
 
-    static let diagnose = MethodSignature(
+    static let diagnose = MethodDescription(
         "diagnose", "Checks what promod itself can use: its directories, its sandbox and certificates.",
-        [
-            Parameter(
-                "caFile", .path(upTo: Command.maximumPath), \.self,
-                "the only file to check, whether promod may read it", meantBy: ["file", "path", "ca_file", "ca-file"])
-        ], from: OutsideText?.none, catalog: nil, result: DiagnoseResult.schema, isRepeatable: true,
-        waitingGroup: .command
-    ) { .command(.diagnose(caFile: $0)) }
+        .command(.diagnose(caFile: nil)), catalog: nil, result: DiagnoseResult.schema, isRepeatable: true,
+        waitingGroup: .command)
 }
 
 extension Command {

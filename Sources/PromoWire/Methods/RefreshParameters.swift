@@ -11,15 +11,18 @@ package struct RefreshParameters: Equatable, Sendable {
     }
 }
 
+extension RefreshParameters: MethodParameters {
+    mutating func visitParameters(_ parameter: inout ParameterVisitor) {
+        parameter(
+            "wait", .boolean, &wait, "whether to reply only when the fetch has ended", meantBy: ["block", "sync"])
+        parameter(
+            "accept", .boolean, &accept, "whether to take a catalog that lost more than half of its apps",
+            leftOut: false, meantBy: ["force", "yes"])
+    }
+}
+
 extension MethodTable {
-    static let refresh = MethodSignature(
-        "refresh", "Fetches the catalog now.",
-        [
-            Parameter(
-                "wait", .boolean, \.wait, "whether to reply only when the fetch has ended", meantBy: ["block", "sync"]),
-            Parameter(
-                "accept", .boolean, \.accept, "whether to take a catalog that lost more than half of its apps",
-                leftOut: false, meantBy: ["force", "yes"]),
-        ], from: RefreshParameters(), result: RefreshResult.schema, errors: [.noOrigin]
-    ) { .command(.refresh($0)) }
+    static let refresh = MethodDescription(
+        "refresh", "Fetches the catalog now.", .command(.refresh(RefreshParameters())), result: RefreshResult.schema,
+        errors: [.noOrigin])
 }

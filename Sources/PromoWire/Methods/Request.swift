@@ -51,29 +51,48 @@ package enum Command: Equatable, Sendable {
 
 extension Request.Method {
     /// The description of the method.
-    package var description: any MethodDescription { call.description }
-
-    /// The method with its parameters. Inlined, the description alone costs no closure.
-    @inline(__always) fileprivate var call: MethodCall {
+    package var description: MethodDescription {
         switch self {
-        case .list(let parameters): MethodTable.list.call(parameters)
-        case .tap(let parameters): MethodTable.tap.call(parameters)
-        case .impression(let parameters): MethodTable.impression.call(parameters)
-        case .subscribe(let parameters): MethodTable.subscribe.call(parameters)
-        case .status: MethodTable.status.call(())
-        case .discover: MethodTable.discover.call(())
-        case .command(.refresh(let parameters)): MethodTable.refresh.call(parameters)
-        case .command(.clear): MethodTable.clear.call(())
-        case .command(.reload): MethodTable.reload.call(())
-        case .command(.diagnose(let file)): MethodTable.diagnose.call(file)
-        case .command(.icon(let app)): MethodTable.icon.call(app)
-        case .command(.launch(let app)): MethodTable.launch.call(app)
-        case .command(.reviewEligible(let question)): MethodTable.reviewEligible.call(question)
-        case .command(.reviewRequest(let question)): MethodTable.reviewRequest.call(question)
-        case .command(.reviewReturn(let grant)): MethodTable.reviewReturn.call(grant)
-        case .command(.reviewReset(let app)): MethodTable.reviewReset.call(app)
-        case .command(.hide(let app)): MethodTable.hide.call(app)
-        case .command(.show(let app)): MethodTable.show.call(app)
+        case .list: MethodTable.list
+        case .tap: MethodTable.tap
+        case .impression: MethodTable.impression
+        case .subscribe: MethodTable.subscribe
+        case .status: MethodTable.status
+        case .discover: MethodTable.discover
+        case .command(.refresh): MethodTable.refresh
+        case .command(.clear): MethodTable.clear
+        case .command(.reload): MethodTable.reload
+        case .command(.diagnose): MethodTable.diagnose
+        case .command(.icon): MethodTable.icon
+        case .command(.launch): MethodTable.launch
+        case .command(.reviewEligible): MethodTable.reviewEligible
+        case .command(.reviewRequest): MethodTable.reviewRequest
+        case .command(.reviewReturn): MethodTable.reviewReturn
+        case .command(.reviewReset): MethodTable.reviewReset
+        case .command(.hide): MethodTable.hide
+        case .command(.show): MethodTable.show
+        }
+    }
+
+    /// Visits the parameters. Nothing changes unless they are read.
+    mutating func visitParameters(_ parameter: inout ParameterVisitor) {
+        switch self {
+        case .list(let parameters): self = .list(parameters.visited(by: &parameter))
+        case .tap(let parameters): self = .tap(parameters.visited(by: &parameter))
+        case .impression(let parameters): self = .impression(parameters.visited(by: &parameter))
+        case .subscribe(let parameters): self = .subscribe(parameters.visited(by: &parameter))
+        case .status, .discover, .command(.clear), .command(.reload): break
+        case .command(.refresh(let parameters)): self = .command(.refresh(parameters.visited(by: &parameter)))
+        case .command(.diagnose(let file)): self = .command(.diagnose(caFile: parameter.caFile(file)))
+        case .command(.icon(let app)): self = .command(.icon(app: parameter.app(app, isKnown: true)))
+        case .command(.launch(let app)): self = .command(.launch(app: parameter.app(app)))
+        case .command(.reviewEligible(let question)):
+            self = .command(.reviewEligible(question.visited(by: &parameter)))
+        case .command(.reviewRequest(let question)): self = .command(.reviewRequest(question.visited(by: &parameter)))
+        case .command(.reviewReturn(let grant)): self = .command(.reviewReturn(grant.visited(by: &parameter)))
+        case .command(.reviewReset(let app)): self = .command(.reviewReset(app: parameter.app(app)))
+        case .command(.hide(let app)): self = .command(.hide(app: parameter.app(app, isKnown: true)))
+        case .command(.show(let app)): self = .command(.show(app: parameter.app(app)))
         }
     }
 }
@@ -81,11 +100,11 @@ extension Request.Method {
 extension Request {
     /// The request as a line of the protocol, with LF.
     package var line: [UInt8] {
-        let call = method.call
-        return Self.line(method: call.description.name) { writer in
+        var method = method
+        return Self.line(method: method.description.name) { writer in
             writer.object { writer in
                 if let catalog { writer.member("catalog", catalog) }
-                call.writeParameters(&writer)
+                ParameterVisitor.write(to: &writer) { method.visitParameters(&$0) }
             }
         }
     }

@@ -28,53 +28,54 @@ package struct ReturnParameters: Equatable, Sendable {
     }
 }
 
-extension MethodTable {
-    static let launch = MethodSignature(
-        "launch", "Records the first launch of an app; later calls change nothing.", [.app(\.self)], from: "",
-        result: LaunchResult.schema, errors: [.notStored], isRepeatable: true, waitingGroup: .command
-    ) { .command(.launch(app: $0)) }
-
-    static let reviewEligible = MethodSignature(
-        "review-eligible", "Says whether an app may ask for a review now and, if not, why. Records nothing.",
-        question, from: ReviewParameters(app: "", completed: 0), result: ReviewResult.eligibilitySchema,
-        errors: [.notStored],
-        isRepeatable: true
-    ) { .command(.reviewEligible($0)) }
-
-    static let reviewRequest = MethodSignature(
-        "review-request", "Grants a review if the app may ask for one now, and records the grant before the reply.",
-        question, from: ReviewParameters(app: "", completed: 0), result: ReviewResult.schema, errors: [.notStored],
-        waitingGroup: .command
-    ) { .command(.reviewRequest($0)) }
-
-    static let reviewReturn = MethodSignature(
-        "review-return", "Gives back a granted review whose page no person could see.",
-        [
-            .app(\.app),
-            Parameter(
-                "requestedAt", .time, \.requestedAt, "when the request was recorded, as review-request returned it",
-                isRequired: true, meantBy: ["at", "grantedAt", "time", "requested_at"]),
-        ], from: ReturnParameters(app: "", requestedAt: Timestamp(seconds: 0)), result: ReviewReturnResult.schema,
-        errors: [.notStored], isRepeatable: true, waitingGroup: .command
-    ) { .command(.reviewReturn($0)) }
-
-    static let reviewReset = MethodSignature(
-        "review-reset", "Forgets the first launch and the review requests of an app.", [.app(\.self)], from: "",
-        result: ReviewResetResult.schema, errors: [.notStored], isRepeatable: true, waitingGroup: .command
-    ) { .command(.reviewReset(app: $0)) }
-
-    private static let question: [Parameter<ReviewParameters>] = [
-        .app(\.app),
-        Parameter(
-            "completed", .integer(atLeast: 0), \.completed, "how many successes the person has completed",
+extension ReviewParameters: MethodParameters {
+    mutating func visitParameters(_ parameter: inout ParameterVisitor) {
+        app = parameter.app(app)
+        parameter(
+            "completed", .integer(atLeast: 0), &completed, "how many successes the person has completed",
             isRequired: true,
-            meantBy: ["completedWorkoutsCount", "completedCount", "completions", "count", "workouts"]),
-        Parameter(
-            "appStoreID", .storeNumber, \.appStoreID, "for an app that the catalog does not know",
-            meantBy: ["appStoreId", "storeID", "storeId", "app_store_id", "store"]),
-        Parameter(
-            "needsPage", .boolean, \.needsPage,
+            meantBy: ["completedWorkoutsCount", "completedCount", "completions", "count", "workouts"])
+        parameter(
+            "appStoreID", .storeNumber, &appStoreID, "for an app that the catalog does not know",
+            meantBy: ["appStoreId", "storeID", "storeId", "app_store_id", "store"])
+        parameter(
+            "needsPage", .boolean, &needsPage,
             "whether to refuse unless the review's page is known and there is a network", leftOut: false,
-            meantBy: ["page", "needs_page"]),
-    ]
+            meantBy: ["page", "needs_page"])
+    }
+}
+
+extension ReturnParameters: MethodParameters {
+    mutating func visitParameters(_ parameter: inout ParameterVisitor) {
+        app = parameter.app(app)
+        parameter(
+            "requestedAt", .time, &requestedAt, "when the request was recorded, as review-request returned it",
+            isRequired: true, meantBy: ["at", "grantedAt", "time", "requested_at"])
+    }
+}
+
+extension MethodTable {
+    static let launch = MethodDescription(
+        "launch", "Records the first launch of an app; later calls change nothing.", .command(.launch(app: "")),
+        result: LaunchResult.schema, errors: [.notStored], isRepeatable: true, waitingGroup: .command)
+
+    static let reviewEligible = MethodDescription(
+        "review-eligible", "Says whether an app may ask for a review now and, if not, why. Records nothing.",
+        .command(.reviewEligible(ReviewParameters(app: "", completed: 0))), result: ReviewResult.eligibilitySchema,
+        errors: [.notStored], isRepeatable: true)
+
+    static let reviewRequest = MethodDescription(
+        "review-request", "Grants a review if the app may ask for one now, and records the grant before the reply.",
+        .command(.reviewRequest(ReviewParameters(app: "", completed: 0))), result: ReviewResult.schema,
+        errors: [.notStored], waitingGroup: .command)
+
+    static let reviewReturn = MethodDescription(
+        "review-return", "Gives back a granted review whose page no person could see.",
+        .command(.reviewReturn(ReturnParameters(app: "", requestedAt: Timestamp(seconds: 0)))),
+        result: ReviewReturnResult.schema, errors: [.notStored], isRepeatable: true, waitingGroup: .command)
+
+    static let reviewReset = MethodDescription(
+        "review-reset", "Forgets the first launch and the review requests of an app.",
+        .command(.reviewReset(app: "")), result: ReviewResetResult.schema, errors: [.notStored], isRepeatable: true,
+        waitingGroup: .command)
 }

@@ -8,12 +8,12 @@ package struct CatalogReport: JSONObject, Equatable {
         package var pointer = ""
         package var message = ""
 
-        package static let members: [Member<Finding>] = [
-            Member("line", \.position.line, "the line, from 1"),
-            Member("column", \.position.column, "the column, from 1, in Unicode scalars"),
-            Member("pointer", \.pointer, "a JSON Pointer (RFC 6901), empty for the whole text"),
-            Member("message", \.message, "what is wrong and what to do, in whole sentences"),
-        ]
+        package mutating func visitMembers(_ member: inout MemberVisitor) {
+            member("line", &position.line, "the line, from 1")
+            member("column", &position.column, "the column, from 1, in Unicode scalars")
+            member("pointer", &pointer, "a JSON Pointer (RFC 6901), empty for the whole text")
+            member("message", &message, "what is wrong and what to do, in whole sentences")
+        }
 
         package init() {}
 
@@ -62,25 +62,23 @@ package struct CatalogReport: JSONObject, Equatable {
     package var errors: [Finding] = []
     package var delivery: [String] = []
 
-    package static let members: [Member<CatalogReport>] = [
-        Member("catalog", \.name, "the path of the catalog's file, or its address without user, password and query"),
-        Member(
-            schemas: {
-                [
-                    .init("good", .boolean, "whether the catalog is valid"),
-                    .init("apps", .nullable(.integer), "the number of apps"),
-                    .init("rules", .nullable(.integer), "the number of rules"),
-                    .init("generation", .nullable(.string), "the first 16 hexadecimal digits of its SHA-256"),
-                    .init("signature", .nullable(Signature.schema), "what is known of its signature"),
-                ]
-            }, write: { $0.writeContent(to: &$1) },
-            read: { json, report throws(MalformedResult) in try report.readContent(json) }),
-        Member("warnings", \.warnings, "probable mistakes"),
-        Member("errors", \.errors, "broken rules"),
-        Member(
-            "delivery", \.delivery,
-            "what should change in how the catalog and its icons are delivered, in whole sentences", isLenient: true),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("catalog", &name, "the path of the catalog's file, or its address without user, password and query")
+        member.special(
+            [
+                .init("good", .boolean, "whether the catalog is valid"),
+                .init("apps", .nullable(.integer), "the number of apps"),
+                .init("rules", .nullable(.integer), "the number of rules"),
+                .init("generation", .nullable(.string), "the first 16 hexadecimal digits of its SHA-256"),
+                .init("signature", .nullable(Signature.schema), "what is known of its signature"),
+            ], write: { writeContent(to: &$0) },
+            read: { json throws(MalformedResult) in try readContent(json) })
+        member("warnings", &warnings, "probable mistakes")
+        member("errors", &errors, "broken rules")
+        member(
+            "delivery", &delivery,
+            "what should change in how the catalog and its icons are delivered, in whole sentences")
+    }
 
     package init() {}
 

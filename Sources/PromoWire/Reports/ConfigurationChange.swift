@@ -26,15 +26,15 @@ package struct ConfigurationChange: JSONObject, Equatable {
     package var publicKey: String?
     package var proxy: String?
 
-    package static let members: [Member<ConfigurationChange>] = [
-        Member("action", \.action, "what to do"),
-        Member("file", \.file, "the configuration file; null for the one that promod's environment names"),
-        Member("catalog", \.catalog, "the name of the catalog; null for the default one"),
-        Member("url", \.url, "the address, if the action is set; what follows is written with it"),
-        Member("caFile", \.caFile, "the file of certificates"),
-        Member("publicKey", \.publicKey, "the publisher's public key"),
-        Member("proxy", \.proxy, "the proxy"),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("action", &action, "what to do")
+        member("file", &file, "the configuration file; null for the one that promod's environment names")
+        member("catalog", &catalog, "the name of the catalog; null for the default one")
+        member("url", &url, "the address, if the action is set; what follows is written with it")
+        member("caFile", &caFile, "the file of certificates")
+        member("publicKey", &publicKey, "the publisher's public key")
+        member("proxy", &proxy, "the proxy")
+    }
 
     package init() {}
 

@@ -6,12 +6,12 @@ package struct ConfigureReport: JSONObject, Equatable {
         package var message = ""
         package var isLasting = false
 
-        package static let members: [Member<Refusal>] = [
-            Member(
-                "code", \.code, "a failure's code, bad-configuration, not-written, nothing-to-undo or usage"),
-            Member("message", \.message, "what happened, to what, and what to do"),
-            Member("lasting", \.isLasting, "whether it is useless to run the same command again later"),
-        ]
+        package mutating func visitMembers(_ member: inout MemberVisitor) {
+            member(
+                "code", &code, "a failure's code, bad-configuration, not-written, nothing-to-undo or usage")
+            member("message", &message, "what happened, to what, and what to do")
+            member("lasting", &isLasting, "whether it is useless to run the same command again later")
+        }
 
         package init() {}
 
@@ -31,23 +31,22 @@ package struct ConfigureReport: JSONObject, Equatable {
     /// nil after a success.
     package var refusal: Refusal?
 
-    package static let members: [Member<ConfigureReport>] = [
-        Member(
-            "file", \.file,
-            "the configuration file, with symbolic links resolved; null if the command failed before it was known"),
-        Member("changed", \.isChanged, "whether the file was changed"),
-        Member(
-            "address", \.address,
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member(
+            "file", &file,
+            "the configuration file, with symbolic links resolved; null if the command failed before it was known")
+        member("changed", &isChanged, "whether the file was changed")
+        member(
+            "address", &address,
             "the address that the file has after an undo, without user, password and query, or sample; null if it has none"
-        ),
-        Member("replaced", \.replaced, "the address that another one has replaced; null if none was"),
-        Member("sample", \.sample, "the text of the sample, if that was asked for"),
-        Member("catalog", \.catalog, "the catalog that was fetched; null if none was", isLenient: true),
-        Member(
-            "proxy", \.proxy, "the proxy of the environment that was written into the file too; null if none was",
-            isLenient: true),
-        Member("error", \.refusal, "why nothing was changed; null after a success", isLenient: true),
-    ]
+        )
+        member("replaced", &replaced, "the address that another one has replaced; null if none was")
+        member("sample", &sample, "the text of the sample, if that was asked for")
+        member("catalog", &catalog, "the catalog that was fetched; null if none was")
+        member(
+            "proxy", &proxy, "the proxy of the environment that was written into the file too; null if none was")
+        member("error", &refusal, "why nothing was changed; null after a success")
+    }
 
     /// Creates the report of a command that has changed nothing.
     package init() {}

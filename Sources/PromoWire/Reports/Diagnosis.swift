@@ -12,11 +12,11 @@ package struct Diagnosis: JSONObject, Equatable {
     package var text = ""
 
     package static let title = "Check"
-    package static let members: [Member<Diagnosis>] = [
-        Member("subject", \.subject, "what was checked, in a word or two"),
-        Member("verdict", \.verdict, "whether it works"),
-        Member("text", \.text, "what was found, and what to do"),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("subject", &subject, "what was checked, in a word or two")
+        member("verdict", &verdict, "whether it works")
+        member("text", &text, "what was found, and what to do")
+    }
 
     package init() {}
 
@@ -38,7 +38,9 @@ package struct Diagnosis: JSONObject, Equatable {
 package struct DiagnoseResult: MethodResult, JSONObject, Equatable {
     package var checks: [Diagnosis] = []
 
-    package static let members = [Member<DiagnoseResult>("checks", \.checks, "what was checked")]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("checks", &checks, "what was checked")
+    }
 
     package init() {}
 

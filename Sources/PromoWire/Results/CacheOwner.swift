@@ -5,10 +5,10 @@ package struct CacheOwner: JSONObject, Equatable, CustomStringConvertible {
     /// Whether it certainly runs on this machine.
     package private(set) var isHere = false
 
-    package static let members: [Member<CacheOwner>] = [
-        Member("host", \.host, "the name of its machine; null if it is this one, or is not known"),
-        Member("pid", \.pid, "its process id; null if that is not known"),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("host", &host, "the name of its machine; null if it is this one, or is not known")
+        member("pid", &pid, "its process id; null if that is not known")
+    }
 
     package init() {}
 

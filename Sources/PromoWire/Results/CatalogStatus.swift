@@ -13,18 +13,17 @@ package struct CatalogStatus: JSONObject, Equatable {
     /// The other names of the catalog, by name.
     package var aliases: [CatalogAlias] = []
 
-    package static let members: [Member<CatalogStatus>] =
-        [
-            Member("name", \.name, CatalogReference.nameForm),
-            Member("file", \.file, "the file that configures it; null if none does"),
-            Member("error", \.error, "why it is not fetched: what is wrong in the file"),
-        ] + Freshness.members(of: \.freshness, apps: \.apps) + [
-            Member("refresh", \.refresh, "the state of refreshes"),
-            Member("cache", \.cache, "the cache file"),
-            .ifPresent(
-                "alsoNamed", \.aliases, as: Conversion(write: { $0.isEmpty ? nil : $0 }, read: { $0 ?? [] }),
-                "the other files that name its address; left out if there are none"),
-        ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("name", &name, CatalogReference.nameForm)
+        member("file", &file, "the file that configures it; null if none does")
+        member("error", &error, "why it is not fetched: what is wrong in the file")
+        freshness.visitMembers(&member, apps: &apps)
+        member("refresh", &refresh, "the state of refreshes")
+        member("cache", &cache, "the cache file")
+        member.ifPresent(
+            "alsoNamed", &aliases.ifNotEmpty,
+            "the other files that name its address; left out if there are none")
+    }
 
     package init() {}
 
@@ -49,11 +48,11 @@ package struct CacheStatus: JSONObject, Equatable {
     /// Why the catalog on disk is not served, or the served one not on disk; nil if there is no such problem.
     package var error: String?
 
-    package static let members: [Member<CacheStatus>] = [
-        Member("path", \.path, "the path of the file"),
-        Member("stored", \.isStored, "whether the served catalog is in the file"),
-        Member("error", \.error, "why the catalog in the file is not served, or the served one not in it"),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("path", &path, "the path of the file")
+        member("stored", &isStored, "whether the served catalog is in the file")
+        member("error", &error, "why the catalog in the file is not served, or the served one not in it")
+    }
 
     package init() {}
 
@@ -70,11 +69,11 @@ package struct CatalogAlias: JSONObject, Equatable {
     /// The error in the file, which does not affect the catalog; nil without one.
     package var error: String?
 
-    package static let members: [Member<CatalogAlias>] = [
-        Member("name", \.name, CatalogReference.nameForm),
-        Member("file", \.file, "the path of the file"),
-        Member("error", \.error, "what is wrong in the file; null if nothing is"),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("name", &name, CatalogReference.nameForm)
+        member("file", &file, "the path of the file")
+        member("error", &error, "what is wrong in the file; null if nothing is")
+    }
 
     package init() {}
 

@@ -1,6 +1,8 @@
 /// The result of `clear`.
 package struct ClearResult: MethodResult, JSONObject, Equatable {
-    package static let members: [Member<ClearResult>] = [.always("cleared", true, "true")]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member.derived("cleared", true, "true")
+    }
 
     /// The result, which is always the same.
     package init() {}
@@ -8,9 +10,9 @@ package struct ClearResult: MethodResult, JSONObject, Equatable {
 
 /// The result of `reload`, sent once the configuration is in force.
 package struct ReloadResult: MethodResult, JSONObject, Equatable {
-    package static let members: [Member<ReloadResult>] = [
-        .always("reloaded", true, "true: the configuration is in force")
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member.derived("reloaded", true, "true: the configuration is in force")
+    }
 
     /// The result, which is always the same.
     package init() {}

@@ -25,47 +25,60 @@ package struct Freshness: JSONObject, Equatable {
     /// Whether there is no catalog because none is configured.
     package var isUnconfigured = false
 
-    /// The members about the served catalog.
-    static let identity: [Member<Freshness>] = [
-        Member(
-            "state", \.state,
-            "loaded: fresh; cached: expired; loading: the first fetch is under way; empty: nothing to serve"),
-        Member("source", \.source, "where the catalog comes from"),
-        Member("generation", \.generation, "the first 16 hexadecimal digits of the catalog's SHA-256"),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        visitListMembers(&member)
+        visitUnconfigured(&member)
+    }
 
-    /// The members about its age.
-    static let times: [Member<Freshness>] = [
-        Member("fetchedAt", \.fetchedAt, "when the catalog was last fetched or confirmed"),
-        Member(
-            schemas: {
-                let meaning =
-                    "when the origin last sent or confirmed it, earlier than fetchedAt if it came from a cache"
-                return [.init("originAt", .nullable(.time), meaning)]
-            }, write: { $1.member("originAt", $0.originAt) },
-            // An earlier promod does not report it.
-            read: { $1.originAt = $0["originAt"]?.time ?? $1.fetchedAt }),
-        Member("expiresAt", \.expiresAt, "when the catalog expires"),
-        .ifPresent(
-            "signedUntil", \.signedUntil, "when the time of the publisher's signature ends, if it has an end",
-            isLenient: true),
-    ]
-
-    private static let unconfigured = Member<Freshness>(
-        schemas: {
-            let word = ValueSchema.choice([Emptiness.notConfigured.rawValue])
-            return [.init("emptyBecause", word, "if there is no catalog because none is configured", isRequired: false)]
-        },
-        write: { if $0.isUnconfigured { $1.member("emptyBecause", Emptiness.notConfigured) } },
-        read: { $1.isUnconfigured = $0["emptyBecause"]?.word() == Emptiness.notConfigured })
-
-    package static let members = identity + times + [unconfigured]
-
-    /// The members of a status about the served catalog.
+    /// Visits the members of a status about the served catalog.
     /// - Parameter apps: the number of apps in the catalog.
-    static func members<Root>(of path: Path<Root, Freshness>, apps: Path<Root, Int>) -> [Member<Root>] {
-        identity.of(path) + [Member("apps", apps, "the number of apps in the catalog")] + times.of(path)
-            + [unconfigured].of(path)
+    mutating func visitMembers(_ member: inout MemberVisitor, apps: inout Int) {
+        visitIdentity(&member)
+        member("apps", &apps, "the number of apps in the catalog")
+        visitTimes(&member)
+        visitUnconfigured(&member)
+    }
+
+    /// Visits the members about the served catalog.
+    private mutating func visitIdentity(_ member: inout MemberVisitor) {
+        member(
+            "state", &state,
+            "loaded: fresh; cached: expired; loading: the first fetch is under way; empty: nothing to serve")
+        member("source", &source, "where the catalog comes from")
+        member("generation", &generation, "the first 16 hexadecimal digits of the catalog's SHA-256")
+    }
+
+    /// Visits the members about its age.
+    private mutating func visitTimes(_ member: inout MemberVisitor) {
+        member("fetchedAt", &fetchedAt, "when the catalog was last fetched or confirmed")
+        member(
+            "originAt", &originAt,
+            "when the origin last sent or confirmed it, earlier than fetchedAt if it came from a cache")
+        member("expiresAt", &expiresAt, "when the catalog expires")
+        member.ifPresent(
+            "signedUntil", &signedUntil, "when the time of the publisher's signature ends, if it has an end")
+    }
+
+    /// Writes the members of a list, one after another.
+    package func writeListMembers(to writer: inout JSONWriter) {
+        var freshness = self
+        MemberVisitor.writeMembers(to: &writer) { freshness.visitListMembers(&$0) }
+    }
+
+    /// Visits the members of a list.
+    mutating func visitListMembers(_ member: inout MemberVisitor) {
+        visitIdentity(&member)
+        visitTimes(&member)
+    }
+
+    private mutating func visitUnconfigured(_ member: inout MemberVisitor) {
+        member.special(
+            [
+                .init(
+                    "emptyBecause", .choice([Emptiness.notConfigured.rawValue]),
+                    "if there is no catalog because none is configured", isRequired: false)
+            ], write: { if isUnconfigured { $0.member("emptyBecause", Emptiness.notConfigured) } },
+            read: { isUnconfigured = $0["emptyBecause"]?.word() == Emptiness.notConfigured })
     }
 
     package init() {}

@@ -20,27 +20,25 @@ package struct IconResult: MethodResult, JSONObject {
     /// The picture; nil if there is none on disk.
     package var picture: Picture?
 
-    package static let members: [Member<IconResult>] = [
-        Member("app", \.app, "the id of the app"),
-        Member(
-            schemas: {
-                let mediaType = ValueSchema.choice(Picture.mediaTypes).named("MediaType")
-                return [
-                    .init("mediaType", .nullable(mediaType), "the picture's media type"),
-                    .init("data", .nullable(.string), "the picture in base64; null if there is none on disk"),
-                ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("app", &app, "the id of the app")
+        member.special(
+            [
+                .init(
+                    "mediaType", .nullable(.choice(Picture.mediaTypes).named("MediaType")),
+                    "the picture's media type"),
+                .init("data", .nullable(.string), "the picture in base64; null if there is none on disk"),
+            ],
+            write: { writer in
+                writer.member("mediaType", picture?.mediaType)
+                writer.member("data", (picture?.base64).map { OutsideText($0) })
             },
-            write: { result, writer in
-                writer.member("mediaType", result.picture?.mediaType)
-                writer.name("data")
-                if let picture = result.picture { writer.string(picture.base64) } else { writer.value(String?.none) }
-            },
-            read: { json, result throws(MalformedResult) in
+            read: { json throws(MalformedResult) in
                 guard let mediaType = try json.read("mediaType", as: String?.self), let data = json["data"]?.outsideText
                 else { return }
-                result.picture = Picture(mediaType: mediaType, base64: data.bytes)
-            }),
-    ]
+                picture = Picture(mediaType: mediaType, base64: data.bytes)
+            })
+    }
 
     package init() {}
 

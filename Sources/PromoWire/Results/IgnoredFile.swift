@@ -23,12 +23,12 @@ package struct IgnoredFile: JSONObject, Equatable {
     /// The address in it, as ``HTTPSURL/description`` writes it; nil if it has none. `status` does not report it.
     package var address: String?
 
-    package static let members: [Member<IgnoredFile>] = [
-        Member("file", \.file, "the path of the file"),
-        Member("error", \.error, "why it is ignored"),
-        Member("cause", \.cause, "what keeps promod from using it", isLenient: true),
-        Member("catalog", \.catalog, "the name of its catalog; null if it has none", isLenient: true),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("file", &file, "the path of the file")
+        member("error", &error, "why it is ignored")
+        member("cause", &cause, "what keeps promod from using it")
+        member("catalog", &catalog, "the name of its catalog; null if it has none")
+    }
 
     package init() {}
 

@@ -15,26 +15,23 @@ package struct ListResult: MethodResult, JSONObject, Equatable {
         /// The absolute path of its picture; nil if there is none, or if the client did not ask for pictures.
         package var iconPath: String?
 
-        package static let members: [Member<App>] = [
-            Member("id", \.id, AppID.form),
-            Member("name", \.name, "the app's name"),
-            Member("appStoreID", \.appStoreID, "the app's number in the App Store"),
-            Member("iconURL", \.iconURL, "the https address of the app's icon"),
-            Member("category", \.category, "the label of the app's category; with \"*\", in English"),
-            texts(
-                "categories", \.categories, [.ko, .ja], { $0.named("Categories") },
-                "with \"*\": the translations of the category, if the catalog has any"),
-            texts(
-                "tagline", \.tagline, Language.allCases, { .either(.string, $0.named("Taglines")) },
-                "the tagline in the reply's language; with \"*\", an object of all translations"),
-            Member("storeURL", \.storeURL, "the address of the app's page in the store"),
-            Member(
-                schemas: {
-                    let meaning = "with icons: the absolute path of the app's picture; null if there is none"
-                    return [.init("iconPath", .nullable(.string), meaning, isRequired: false)]
-                }, write: { $1.member("iconPath", $0.iconPath) },
-                read: { json, app throws(MalformedResult) in app.iconPath = try json.read("iconPath") }),
-        ]
+        package mutating func visitMembers(_ member: inout MemberVisitor) {
+            member("id", &id, AppID.form)
+            member("name", &name, "the app's name")
+            member("appStoreID", &appStoreID, "the app's number in the App Store")
+            member("iconURL", &iconURL, "the https address of the app's icon")
+            member("category", &category, "the label of the app's category; with \"*\", in English")
+            member.texts(
+                "categories", &categories, [.ko, .ja], { $0.named("Categories") },
+                "with \"*\": the translations of the category, if the catalog has any")
+            member.texts(
+                "tagline", &tagline, Language.allCases, { .either(.string, $0.named("Taglines")) },
+                "the tagline in the reply's language; with \"*\", an object of all translations")
+            member("storeURL", &storeURL, "the address of the app's page in the store")
+            member(
+                "iconPath", &iconPath, "with icons: the absolute path of the app's picture; null if there is none",
+                isRequired: false)
+        }
 
         package init() {}
 
@@ -57,30 +54,29 @@ package struct ListResult: MethodResult, JSONObject, Equatable {
     /// The language of the taglines; nil for all.
     package var language: Language?
     package var apps: [App] = []
-    /// nil if the list is not empty, if no catalog was fetched yet, or from an earlier promod.
+    /// nil if the list is not empty, if a catalog was not fetched yet, or if a newer promod gives a reason of its own.
     package var emptiness: Emptiness?
 
-    package static let members: [Member<ListResult>] =
-        (Freshness.identity + Freshness.times).of(\.freshness) + [
-            Member("canRetry", \.canRetry, "while empty, whether a person may usefully try again now"),
-            Member(
-                "retryAt", \.retryAt, "while empty, when promod itself tries next; null if no attempt is planned"),
-            Member(
-                "hostKnown", \.isHostKnown,
-                "whether the catalog has the host as an app or in a rule; null while there is no catalog"),
-            Member("language", \.language, "the language of the taglines; null for \"*\"", isLenient: true),
-            Member("apps", \.apps, "what the host may promote, in the catalog's order"),
-            .ifPresent(
-                "emptyBecause", \.emptiness,
-                "why there are none: the host's rule, the request's exclusions, all others were launched, the person has hidden the rest, or no catalog is configured",
-                isLenient: true),
-        ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        freshness.visitListMembers(&member)
+        member("canRetry", &canRetry, "while empty, whether a person may usefully try again now")
+        member("retryAt", &retryAt, "while empty, when promod itself tries next; null if no attempt is planned")
+        member(
+            "hostKnown", &isHostKnown,
+            "whether the catalog has the host as an app or in a rule; null while there is no catalog")
+        member("language", &language, "the language of the taglines; null for \"*\"", isLenient: true)
+        member("apps", &apps, "what the host may promote, in the catalog's order")
+        member.ifPresent(
+            "emptyBecause", &emptiness,
+            "why there are none: the host's rule, the request's exclusions, all others were launched, the person has hidden the rest, or no catalog is configured",
+            isLenient: true)
+    }
 
     package init() {}
 
     /// Reads a result.
     package init(_ json: JSONValue) throws(MalformedResult) {
-        for member in Self.members { try member.read(json, &self) }
+        try readMembers(json)
         freshness.isUnconfigured = emptiness == .notConfigured
     }
 }
@@ -90,37 +86,41 @@ extension ListResult.App {
     package func category(in language: Language) -> OutsideText {
         categories[language].flatMap { $0.isEmpty ? nil : $0 } ?? category
     }
+}
 
+extension MemberVisitor {
     /// A member with a text in each of some languages. If English is not among them, the member may be left out.
-    private static func texts(
-        _ name: String, _ path: Path<Self, [Language: OutsideText]>, _ languages: [Language],
-        _ schema: @escaping @Sendable (ValueSchema) -> ValueSchema, _ meaning: String
-    ) -> Member<Self> {
+    fileprivate mutating func texts(
+        _ name: String, _ texts: inout [Language: OutsideText], _ languages: [Language],
+        _ schema: (ValueSchema) -> ValueSchema, _ meaning: String
+    ) {
         let isRequired = languages.contains(.en)
-        return Member(
-            schemas: {
-                let texts = languages.map { language in
-                    ValueSchema.Property(language.rawValue, .string, language.name, isRequired: language == .en)
-                }
-                return [.init(name, schema(.object(texts)), meaning, isRequired: isRequired)]
-            },
-            write: { app, writer in
-                guard isRequired || !app[keyPath: path].isEmpty else { return }
+        special(
+            [
+                .init(
+                    name,
+                    schema(
+                        .object(
+                            languages.map { .init($0.rawValue, .string, $0.name, isRequired: $0 == .en) })),
+                    meaning, isRequired: isRequired)
+            ],
+            write: { writer in
+                guard isRequired || !texts.isEmpty else { return }
                 writer.object(name) { writer in
                     for language in languages {
-                        if let text = app[keyPath: path][language] { writer.member(language.rawValue, text) }
+                        if let text = texts[language] { writer.member(language.rawValue, text) }
                     }
                 }
             },
-            read: { json, app throws(MalformedResult) in
-                guard let texts = json[name], texts.kind == .object else {
+            read: { json throws(MalformedResult) in
+                guard let object = json[name], object.kind == .object else {
                     if isRequired { throw MalformedResult(member: name) }
                     return
                 }
                 for language in languages {
-                    app[keyPath: path][language] = try texts.read(language.rawValue, as: OutsideText?.self)
+                    texts[language] = try object.read(language.rawValue, as: OutsideText?.self)
                 }
-                if isRequired { app[keyPath: path][.en] = try texts.read("en", as: OutsideText.self) }
+                if isRequired { texts[.en] = try object.read("en", as: OutsideText.self) }
             })
     }
 }

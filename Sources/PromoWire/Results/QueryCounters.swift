@@ -11,9 +11,7 @@ package struct QueryCounters: Equatable, Sendable {
     /// Error replies sent, by reason.
     package var errorReplies: [ErrorReason: Int] = [:]
     /// Error replies sent.
-    package var errors: Int { errorReplies.values.reduce(unexplainedErrors, &+) }
-    /// Error replies without a reason, because an earlier promod reports only their sum.
-    private var unexplainedErrors = 0
+    package var errors: Int { errorReplies.values.reduce(0, &+) }
 
     /// Creates counters at zero.
     package init() {}
@@ -23,26 +21,28 @@ package struct QueryCounters: Equatable, Sendable {
 }
 
 extension QueryCounters {
-    /// The members of a status's `socket`.
-    static let connectionMembers: [Member<QueryCounters>] = [
-        Member("connections", \.connections, "connections that are open"),
-        Member("subscribers", \.subscribers, "connections that receive events"),
-        Member("refused", \.refused, "connections refused since the start"),
-    ]
+    /// Visits the members of a status's `socket`.
+    mutating func visitConnections(_ member: inout MemberVisitor) {
+        member("connections", &connections, "connections that are open")
+        member("subscribers", &subscribers, "connections that receive events")
+        member("refused", &refused, "connections refused since the start")
+    }
 
-    /// A status's `queries`.
-    static let queryMembers = [
-        Member<QueryCounters>(
-            schemas: {
-                [.init("queries", schema, "requests carried out since the start, by method, and error replies sent")]
-            }, write: { $0.writeQueries(to: &$1) },
-            read: { json, counters throws(MalformedResult) in
+    /// Visits a status's `queries`.
+    mutating func visitQueries(_ member: inout MemberVisitor) {
+        member.special(
+            [
+                .init(
+                    "queries", Self.schema,
+                    "requests carried out since the start, by method, and error replies sent")
+            ], write: { writeQueries(to: &$0) },
+            read: { json throws(MalformedResult) in
                 guard let queries = json["queries"], queries.kind == .object else {
                     throw MalformedResult(member: "queries")
                 }
-                try counters.read(queries)
+                read(queries)
             })
-    ]
+    }
 
     private static var schema: ValueSchema {
         let reasons = ErrorReason.allCases.map {
@@ -69,12 +69,10 @@ extension QueryCounters {
         }
     }
 
-    private mutating func read(_ queries: JSONValue) throws(MalformedResult) {
-        let errors: Int = try queries.read("errors")
+    private mutating func read(_ queries: JSONValue) {
         for (name, value) in queries["errorReasons"]?.members.map(\.self) ?? [] {
             if let reason = name.word(ErrorReason.self) { errorReplies[reason] = value.integer }
         }
-        unexplainedErrors = errors &- self.errors
         for (name, value) in queries.members where !name.isString("errors") {
             if let method = name.ascii(upTo: 64), let count = value.integer { requests[method] = count }
         }

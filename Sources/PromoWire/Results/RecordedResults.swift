@@ -4,11 +4,11 @@ package struct LaunchResult: MethodResult, JSONObject, Equatable {
     package var firstLaunch = Timestamp(seconds: 0)
     package var isRecorded = false
 
-    package static let members: [Member<LaunchResult>] = [
-        Member("app", \.app, "the id of the app that was launched"),
-        Member("firstLaunch", \.firstLaunch, "when the app was first launched"),
-        Member("recorded", \.isRecorded, "whether this call recorded the first launch"),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("app", &app, "the id of the app that was launched")
+        member("firstLaunch", &firstLaunch, "when the app was first launched")
+        member("recorded", &isRecorded, "whether this call recorded the first launch")
+    }
 
     package init() {}
 
@@ -23,12 +23,12 @@ package struct ReviewReturnResult: MethodResult, JSONObject, Equatable {
     package var app = ""
     package var isReturned = false
 
-    package static let members: [Member<ReviewReturnResult>] = [
-        Member("app", \.app, "the id of the app"),
-        Member(
-            "returned", \.isReturned,
-            "whether the request does not count any more; false if it is not the latest, or older than 10 minutes"),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("app", &app, "the id of the app")
+        member(
+            "returned", &isReturned,
+            "whether the request does not count any more; false if it is not the latest, or older than 10 minutes")
+    }
 
     package init() {}
 
@@ -43,10 +43,10 @@ package struct ReviewResetResult: MethodResult, JSONObject, Equatable {
     package var app = ""
     package var wasKnown = false
 
-    package static let members: [Member<ReviewResetResult>] = [
-        Member("app", \.app, "the id of the app"),
-        Member("reset", \.wasKnown, "whether there was anything to forget about the app"),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("app", &app, "the id of the app")
+        member("reset", &wasKnown, "whether there was anything to forget about the app")
+    }
 
     package init() {}
 
@@ -62,11 +62,11 @@ package struct VisibilityResult: MethodResult, JSONObject, Equatable {
     package var isHidden = false
     package var hasChanged = false
 
-    package static let members: [Member<VisibilityResult>] = [
-        Member("app", \.app, "the id of the app"),
-        Member("hidden", \.isHidden, "whether lists leave the app out from now on"),
-        Member("changed", \.hasChanged, "whether this call changed that"),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("app", &app, "the id of the app")
+        member("hidden", &isHidden, "whether lists leave the app out from now on")
+        member("changed", &hasChanged, "whether this call changed that")
+    }
 
     package init() {}
 

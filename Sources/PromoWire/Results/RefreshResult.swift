@@ -14,17 +14,17 @@ package struct RefreshResult: MethodResult, JSONObject, Equatable {
     package var retryAt: Timestamp?
     package var redirectedTo: String?
 
-    package static let members: [Member<RefreshResult>] = [
-        Member("outcome", \.outcome, "how the refresh ended"),
-        Member("generation", \.generation, "the generation that is served now; null if nothing is served"),
-        Member("error", \.error, "why the refresh failed, or why the catalog could not be stored"),
-        Member(
-            "retryAt", \.retryAt, as: .roundedUp,
-            "when the next attempt is planned, or when a throttled refresh is allowed"),
-        .ifPresent(
-            "redirectedTo", \.redirectedTo,
-            "the address that answered, without user, password and query, if the URL redirects there", isLenient: true),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("outcome", &outcome, "how the refresh ended")
+        member("generation", &generation, "the generation that is served now; null if nothing is served")
+        member("error", &error, "why the refresh failed, or why the catalog could not be stored")
+        member(
+            "retryAt", &retryAt.roundedUp,
+            "when the next attempt is planned, or when a throttled refresh is allowed")
+        member.ifPresent(
+            "redirectedTo", &redirectedTo,
+            "the address that answered, without user, password and query, if the URL redirects there")
+    }
 
     package init() {}
 

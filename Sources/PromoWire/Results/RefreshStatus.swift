@@ -24,7 +24,7 @@ package struct RefreshStatus: JSONObject, Equatable {
     package var refusedUntil: Timestamp?
     package var attempt = 0
     package var gone = 0
-    /// Nil if an earlier promod does not say.
+    /// Nil without an address.
     package var spread: Duration?
     package var attempts = 0
     package var failures = 0
@@ -35,48 +35,45 @@ package struct RefreshStatus: JSONObject, Equatable {
     package var clockAhead: Duration?
     package var heldBack: HeldBackStatus?
 
-    package static let members: [Member<RefreshStatus>] = [
-        Member("url", \.url, "the origin's address, without user, password and query"),
-        Member(
-            "redirectedTo", \.redirectedTo,
-            "the address that sent the served catalog, likewise, if the URL redirects there; null if it does not",
-            isLenient: true),
-        Member("proxy", \.proxy, "the proxy through which it is asked; null if there is none", isLenient: true),
-        Member("activity", \.activity, "whether a fetch is under way"),
-        Member("nextAt", \.nextAt, as: .roundedUp, "when the next attempt is planned"),
-        Member("reason", \.reason, "why it is planned for then"),
-        Member(
-            "retryAfter", \.retryAfter, as: .roundedUp,
-            "the end of the pause for which the origin asked; null if there is none"),
-        Member(
-            "refusedUntil", \.refusedUntil, as: .roundedUp,
-            "until when a refresh is refused, for that pause or because too many were requested; null if none is",
-            isLenient: true),
-        Member(
-            "spread", \.spread, as: .seconds,
-            "the spread in force, in seconds: refresh.spread, but at most nine tenths of the interval", isLenient: true),
-        Member("attempt", \.attempt, "the number of failures in a row"),
-        Member(
-            "gone", \.gone,
-            "the number of answers in a row, 404 or 410, that there is nothing at the address; from 2 on it is asked once per refresh.interval",
-            isLenient: true),
-        Member(
-            "attempts", \.attempts, "how many attempts have begun since the daemon started", isLenient: true),
-        Member("failures", \.failures, "how many of them failed", isLenient: true),
-        Member("lastAttemptAt", \.lastAttemptAt, "when the last attempt began"),
-        Member("lastOutcome", \.lastOutcome, "how it ended"),
-        Member(
-            "lastDuration", \.lastDuration, as: .milliseconds,
-            "how long the last fetch since the daemon's start took, in milliseconds", isLenient: true),
-        Member("lastError", \.lastError, "why it failed"),
-        Member(
-            "clockAhead", \.clockAhead, as: .seconds,
-            "by how many seconds this machine's clock is ahead of the origin's, negative if it is behind; null if that is not known",
-            isLenient: true),
-        Member(
-            "heldBack", \.heldBack, "a catalog that lost more than half of its apps and is not served yet",
-            isLenient: true),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("url", &url, "the origin's address, without user, password and query")
+        member(
+            "redirectedTo", &redirectedTo,
+            "the address that sent the served catalog, likewise, if the URL redirects there; null if it does not")
+        member("proxy", &proxy, "the proxy through which it is asked; null if there is none")
+        member("activity", &activity, "whether a fetch is under way")
+        member("nextAt", &nextAt.roundedUp, "when the next attempt is planned")
+        member("reason", &reason, "why it is planned for then")
+        member(
+            "retryAfter", &retryAfter.roundedUp,
+            "the end of the pause for which the origin asked; null if there is none")
+        member(
+            "refusedUntil", &refusedUntil.roundedUp,
+            "until when a refresh is refused, for that pause or because too many were requested; null if none is")
+        member(
+            "spread", &spread.inSeconds,
+            "the spread in force, in seconds: refresh.spread, but at most nine tenths of the interval")
+        member("attempt", &attempt, "the number of failures in a row")
+        member(
+            "gone", &gone,
+            "the number of answers in a row, 404 or 410, that there is nothing at the address; from 2 on it is asked once per refresh.interval"
+        )
+        member(
+            "attempts", &attempts, "how many attempts have begun since the daemon started")
+        member("failures", &failures, "how many of them failed")
+        member("lastAttemptAt", &lastAttemptAt, "when the last attempt began")
+        member("lastOutcome", &lastOutcome, "how it ended")
+        member(
+            "lastDuration", &lastDuration.inMilliseconds,
+            "how long the last fetch since the daemon's start took, in milliseconds")
+        member("lastError", &lastError, "why it failed")
+        member(
+            "clockAhead", &clockAhead.inSeconds,
+            "by how many seconds this machine's clock is ahead of the origin's, negative if it is behind; null if that is not known"
+        )
+        member(
+            "heldBack", &heldBack, "a catalog that lost more than half of its apps and is not served yet")
+    }
 
     /// The status of a catalog that was never fetched and has no attempt planned.
     package init() {}
@@ -89,11 +86,11 @@ package struct HeldBackStatus: JSONObject, Equatable {
     package var lost = 0
 
     package static let title = "HeldBack"
-    package static let members: [Member<HeldBackStatus>] = [
-        Member("since", \.since, "when it was first fetched"),
-        Member("apps", \.apps, "how many apps it has"),
-        Member("lost", \.lost, "how many of the served apps it lacks"),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("since", &since, "when it was first fetched")
+        member("apps", &apps, "how many apps it has")
+        member("lost", &lost, "how many of the served apps it lacks")
+    }
 
     package init() {}
 
@@ -109,10 +106,10 @@ package struct ProxyStatus: JSONObject, Equatable {
     package var source = ""
 
     package static let title = "Proxy"
-    package static let members: [Member<ProxyStatus>] = [
-        Member("url", \.url, "the proxy's address, without user and password"),
-        Member("source", \.source, "what sets it: catalog.proxy, or an environment variable"),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("url", &url, "the proxy's address, without user and password")
+        member("source", &source, "what sets it: catalog.proxy, or an environment variable")
+    }
 
     package init() {}
 

@@ -1,5 +1,5 @@
 /// The result of `review-eligible` and `review-request`.
-package struct ReviewResult: MethodResult, Equatable {
+package struct ReviewResult: MethodResult, JSONObject, Equatable {
     /// Which of the two methods was called.
     package enum Question: Equatable, Sendable {
         case eligible
@@ -25,7 +25,7 @@ package struct ReviewResult: MethodResult, Equatable {
     }
 
     package var app = ""
-    package var question: Question
+    package var question = Question.eligible
     /// Empty if the review is not refused.
     package var reasons: [Reason] = []
     package var eligibleAt: Timestamp?
@@ -34,6 +34,8 @@ package struct ReviewResult: MethodResult, Equatable {
     /// nil if nothing.
     package var advice: String?
     package var requestedAt: Timestamp?
+
+    package init() {}
 
     /// Creates a result from its parts.
     package init(
@@ -56,62 +58,46 @@ package struct ReviewResult: MethodResult, Equatable {
 
 extension ReviewResult {
     /// The schema of the results of `review-request`.
-    package static var schema: ValueSchema { ValueSchema(requestMembers).named("ReviewRequestResult") }
+    package static var schema: ValueSchema { schema(.request(reviewURL: nil)).named("ReviewRequestResult") }
 
     /// The schema of the results of `review-eligible`.
-    static var eligibilitySchema: ValueSchema { ValueSchema(eligibilityMembers).named("ReviewEligibleResult") }
+    static var eligibilitySchema: ValueSchema { schema(.eligible).named("ReviewEligibleResult") }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            for member in Self.members(of: question) { member.write(self, &writer) }
-        }
-    }
-
-    package static func read(_ json: JSONValue?) throws(MalformedResult) -> ReviewResult? {
-        guard let json, json.kind == .object else { return nil }
-        return try ReviewResult(json)
+    private static func schema(_ question: Question) -> ValueSchema {
+        var result = ReviewResult()
+        result.question = question
+        return result.described
     }
 
     /// Reads the result of either method.
     package init(_ json: JSONValue) throws(MalformedResult) {
         question = json["eligible"] != nil ? .eligible : .request(reviewURL: nil)
-        for member in Self.members(of: question) { try member.read(json, &self) }
+        try readMembers(json)
         let isYes: Bool = try json.read(question == .eligible ? "eligible" : "granted")
         guard isYes == isGranted else { throw MalformedResult(member: "reasons") }
     }
 
-    private static func members(of question: Question) -> [Member<ReviewResult>] {
-        question == .eligible ? eligibilityMembers : requestMembers
-    }
-
-    private static let eligibilityMembers: [Member<ReviewResult>] =
-        [
-            Member("app", \.app, "the id of the app that would ask"),
-            granted("eligible", "whether the app may ask for a review now"), reasonsMember, eligibleAtMember,
-        ] + needs
-
-    private static let requestMembers: [Member<ReviewResult>] =
-        [
-            Member("app", \.app, "the id of the app that asks"),
-            granted("granted", "whether the app may ask for a review now; if so, the request is on disk"),
-            reasonsMember, eligibleAtMember,
-            Member("reviewURL", \.reviewURL, "the page on which to write the review; null if it is not known"),
-            Member(
-                "requestedAt", \.requestedAt,
-                "when the request was recorded, by which review-return gives it back; null if none was"),
-        ] + needs
-
-    private static let reasonsMember = Member("reasons", \ReviewResult.reasons, "why the app may not")
-    private static let eligibleAtMember = Member(
-        "eligibleAt", \ReviewResult.eligibleAt, as: .roundedUp,
-        "when the last wait ends; after a grant, the earliest time of the next")
-    private static let needs: [Member<ReviewResult>] = [
-        .ifPresent(
-            "completionsNeeded", \.completionsNeeded, "how many successes are required, if there are too few"),
-        .ifPresent("advice", \.advice, "what to do first"),
-    ]
-
-    private static func granted(_ name: String, _ meaning: String) -> Member<ReviewResult> {
-        Member(schemas: { [.init(name, .boolean, meaning)] }, write: { $1.member(name, $0.isGranted) })
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        let isRequest = question != .eligible
+        member("app", &app, isRequest ? "the id of the app that asks" : "the id of the app that would ask")
+        if isRequest {
+            member.derived(
+                "granted", isGranted, "whether the app may ask for a review now; if so, the request is on disk")
+        } else {
+            member.derived("eligible", isGranted, "whether the app may ask for a review now")
+        }
+        member("reasons", &reasons, "why the app may not")
+        member(
+            "eligibleAt", &eligibleAt.roundedUp,
+            "when the last wait ends; after a grant, the earliest time of the next")
+        if isRequest {
+            member("reviewURL", &reviewURL, "the page on which to write the review; null if it is not known")
+            member(
+                "requestedAt", &requestedAt,
+                "when the request was recorded, by which review-return gives it back; null if none was")
+        }
+        member.ifPresent(
+            "completionsNeeded", &completionsNeeded, "how many successes are required, if there are too few")
+        member.ifPresent("advice", &advice, "what to do first")
     }
 }

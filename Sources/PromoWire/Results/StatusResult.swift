@@ -18,52 +18,49 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
     /// All configured catalogs: the default one first, then by name.
     package var catalogs: [CatalogStatus] = []
 
-    package static let members: [Member<StatusResult>] =
-        processMembers + Freshness.members(of: \.freshness, apps: \.apps) + [
-            Member("online", \.isOnline, "whether the kernel has a route to a global address"),
-            Member("refresh", \.refresh, "the state of refreshes"),
-            Member("cache", \.cache, "the cache file"),
-            .object(
-                "socket", "SocketStatus",
-                [Member("path", \.process.socketPath, "the path of the socket")]
-                    + QueryCounters.connectionMembers.of(\.counters),
-                "the socket and its connections"),
-        ] + QueryCounters.queryMembers.of(\.counters) + [
-            .object(
-                "configuration", "ConfigurationStatus", configurationMembers, "the state of the configuration"),
-            Member(
-                "owner", \.owner, "another promod that keeps the cache; null if this one keeps it", isLenient: true),
-            .object(
-                "reviews", "ReviewsStatus",
-                [
-                    Member(
-                        "error", \.reviewsError,
-                        "why it cannot be used, so that review requests are refused; null if it can", isLenient: true)
-                ], "the state of the review history", isLenient: true),
-            Member(
-                "catalogs", \.catalogs, "all configured catalogs; the members above are about the default one"),
-        ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        visitProcess(&member)
+        freshness.visitMembers(&member, apps: &apps)
+        member("online", &isOnline, "whether the kernel has a route to a global address")
+        member("refresh", &refresh, "the state of refreshes")
+        member("cache", &cache, "the cache file")
+        member.object("socket", "SocketStatus", "the socket and its connections") { member in
+            member("path", &process.socketPath, "the path of the socket")
+            counters.visitConnections(&member)
+        }
+        counters.visitQueries(&member)
+        member.object("configuration", "ConfigurationStatus", "the state of the configuration") { member in
+            visitConfiguration(&member)
+        }
+        member("owner", &owner, "another promod that keeps the cache; null if this one keeps it")
+        member.object("reviews", "ReviewsStatus", "the state of the review history") { member in
+            member(
+                "error", &reviewsError,
+                "why it cannot be used, so that review requests are refused; null if it can")
+        }
+        member("catalogs", &catalogs, "all configured catalogs; the members above are about the default one")
+    }
 
-    private static let processMembers: [Member<StatusResult>] = [
-        Member("version", \.process.version, "promod's version"),
-        .always("protocol", protocolVersion, "the version of this protocol"),
-        Member("epoch", \.process.epoch, "the identifier of the daemon's run"),
-        Member("pid", \.process.pid, "the daemon's process id"),
-        Member("startedAt", \.process.startedAt, "when the daemon started"),
-        Member(
-            "crashes", \.process.crashes, "how many runs before this one ended unexpectedly in a row", isLenient: true),
-    ]
+    private mutating func visitProcess(_ member: inout MemberVisitor) {
+        member("version", &process.version, "promod's version")
+        member.derived("protocol", Self.protocolVersion, "the version of this protocol")
+        member("epoch", &process.epoch, "the identifier of the daemon's run")
+        member("pid", &process.pid, "the daemon's process id")
+        member("startedAt", &process.startedAt, "when the daemon started")
+        member(
+            "crashes", &process.crashes, "how many runs before this one ended unexpectedly in a row")
+    }
 
-    private static let configurationMembers: [Member<StatusResult>] = [
-        Member(
-            "file", \.configuration.file, "the file that is in force or has to be fixed; null if there is none"),
-        Member("userFile", \.process.configurationPath, "the user's file, whether or not it exists"),
-        Member("error", \.configuration.error, "why the configuration as written is not in force; null if it is"),
-        Member("ignored", \.configuration.ignored, "files of catalogs that are ignored"),
-        .ifPresent(
-            "ignoredMore", \.configuration.ignoredMore, as: .positive,
-            "how many more are ignored; left out if none is"),
-    ]
+    private mutating func visitConfiguration(_ member: inout MemberVisitor) {
+        member(
+            "file", &configuration.file, "the file that is in force or has to be fixed; null if there is none")
+        member("userFile", &process.configurationPath, "the user's file, whether or not it exists")
+        member("error", &configuration.error, "why the configuration as written is not in force; null if it is")
+        member("ignored", &configuration.ignored, "files of catalogs that are ignored")
+        member.ifPresent(
+            "ignoredMore", &configuration.ignoredMore.ifPositive,
+            "how many more are ignored; left out if none is")
+    }
 
     package init() {}
 

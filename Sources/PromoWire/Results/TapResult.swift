@@ -1,22 +1,25 @@
 /// The result of `tap`: where to send the person who tapped.
 package struct TapResult: MethodResult, JSONObject, Equatable {
+    /// What the person sees.
+    package enum Presentation: String, Word {
+        case store, offline
+    }
+
     package var app = ""
     package var appStoreID = ""
     package var storeURL = ""
     /// The message to show instead of the page; nil if there is a network.
     package var offlineMessage: String?
 
-    package static let members: [Member<TapResult>] = [
-        Member("app", \.app, "the id of the app that was tapped"),
-        Member("appStoreID", \.appStoreID, "the app's number in the App Store"),
-        Member(
-            schemas: {
-                let presentation = ValueSchema.choice(["store", "offline"]).named("Presentation")
-                return [.init("presentation", presentation, "whether to open the store or to show the message")]
-            }, write: { $1.member("presentation", $0.offlineMessage == nil ? "store" : "offline") }),
-        .ifPresent("message", \.offlineMessage, "what to show if there is no network"),
-        Member("storeURL", \.storeURL, "the address of the app's page in the store"),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("app", &app, "the id of the app that was tapped")
+        member("appStoreID", &appStoreID, "the app's number in the App Store")
+        member.derived(
+            "presentation", offlineMessage == nil ? Presentation.store : .offline,
+            "whether to open the store or to show the message")
+        member.ifPresent("message", &offlineMessage, "what to show if there is no network")
+        member("storeURL", &storeURL, "the address of the app's page in the store")
+    }
 
     package init() {}
 
@@ -24,24 +27,15 @@ package struct TapResult: MethodResult, JSONObject, Equatable {
     package init(app: String, appStoreID: String, storeURL: String, offlineMessage: String?) {
         (self.app, self.appStoreID, self.storeURL, self.offlineMessage) = (app, appStoreID, storeURL, offlineMessage)
     }
-
-    /// Writes the members faster than by their key paths, because taps are frequent.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("app", app)
-            writer.member("appStoreID", appStoreID)
-            writer.member("presentation", offlineMessage == nil ? "store" : "offline")
-            if let offlineMessage { writer.member("message", offlineMessage) }
-            writer.member("storeURL", storeURL)
-        }
-    }
 }
 
 /// The result of `impression`.
 package struct ImpressionResult: MethodResult, JSONObject, Equatable {
     package var emitted = 0
 
-    package static let members = [Member<ImpressionResult>("emitted", \.emitted, "how many events were emitted")]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("emitted", &emitted, "how many events were emitted")
+    }
 
     package init() {}
 
@@ -59,13 +53,13 @@ package struct SubscribeResult: MethodResult, JSONObject, Equatable {
     package var replayed = 0
     package var missed: Int?
 
-    package static let members: [Member<SubscribeResult>] = [
-        Member("subscribed", \.subscribed, "the kinds of events to come"),
-        Member("epoch", \.epoch, "the identifier of the daemon's run, within which seq counts"),
-        Member("seq", \.seq, "the sequence number of the latest event"),
-        Member("replayed", \.replayed, "how many of the selected events follow at once"),
-        Member("missed", \.missed, "how many of them are no longer kept; null if that is not known"),
-    ]
+    package mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("subscribed", &subscribed, "the kinds of events to come")
+        member("epoch", &epoch, "the identifier of the daemon's run, within which seq counts")
+        member("seq", &seq, "the sequence number of the latest event")
+        member("replayed", &replayed, "how many of the selected events follow at once")
+        member("missed", &missed, "how many of them are no longer kept; null if that is not known")
+    }
 
     package init() {}
 

@@ -30,7 +30,7 @@ enum Replies {
         let fetched = isServed && source == "origin" ? "\"\(fetchedAt)\"" : "null"
         return """
             {"state":"\(state)","source":"\(source)","generation":\(isServed ? "\"0123456789abcdef\"" : "null"),\
-            "fetchedAt":\(fetched),"expiresAt":\(fetched == "null" ? "null" : "\"\(expiresAt)\""),"canRetry":\(canRetry),\
+            "fetchedAt":\(fetched),"originAt":\(fetched),"expiresAt":\(fetched == "null" ? "null" : "\"\(expiresAt)\""),"canRetry":\(canRetry),\
             "retryAt":\(retryAt.map { "\"\($0)\"" } ?? "null"),"hostKnown":\(hostKnown.map { "\($0)" } ?? "null"),"language":null,\
             \(emptyBecause.map { "\"emptyBecause\":\"\($0)\"," } ?? "")"apps":[\(apps.joined(separator: ","))]}
             """
@@ -38,12 +38,13 @@ enum Replies {
 
     static func status(url: String?) -> String {
         """
-        {"version":"1.2.3","protocol":1,"epoch":"e","pid":1,"startedAt":"\(fetchedAt)","state":"loaded","source":"origin",\
+        {"version":"1.2.3","protocol":1,"epoch":"e","pid":1,"startedAt":"\(fetchedAt)","crashes":0,"state":"loaded","source":"origin",\
         "generation":null,"apps":1,"fetchedAt":null,"expiresAt":null,"online":true,\
         "refresh":{"url":\(url.map { "\"\($0)\"" } ?? "null"),"activity":"idle","nextAt":null,"reason":"none","attempt":0,\
+        "gone":0,"attempts":0,"failures":0,\
         "lastAttemptAt":null,"lastOutcome":null,"lastError":null},"cache":{"path":"/c","stored":true},\
         "socket":{"path":"/s","connections":1,"subscribers":0,"refused":0},"queries":{"list":1,"errors":0},\
-        "configuration":{"file":null,"error":null,"ignored":[]},"catalogs":[]}
+        "configuration":{"file":null,"error":null,"ignored":[]},"reviews":{"error":null},"catalogs":[]}
         """
     }
 

@@ -62,7 +62,7 @@ struct CompletionTests {
         let state = """
             "state":"loaded","source":"sample","generation":null,"apps":1,"fetchedAt":null,\
             "expiresAt":null,"cache":{"path":"/c","stored":true},"refresh":{"url":null,"activity":"idle","nextAt":null,\
-            "reason":"none","attempt":0,"lastAttemptAt":null,"lastOutcome":null,"lastError":null}
+            "reason":"none","attempt":0,"gone":0,"attempts":0,"failures":0,"lastAttemptAt":null,"lastOutcome":null,"lastError":null}
             """
         let catalogs = words.map { "{\"name\":\"\($0)\",\"file\":null,\"error\":null,\(state)}" }
         let list = """
@@ -70,9 +70,9 @@ struct CompletionTests {
             "retryAt":null,"hostKnown":null,"language":null,"apps":[\(apps.joined(separator: ","))]}
             """
         let status = """
-            {"version":"1.2.3","protocol":1,"epoch":"e","pid":1,"startedAt":"2026-11-21T01:09:00Z",\(state),\
+            {"version":"1.2.3","protocol":1,"epoch":"e","pid":1,"startedAt":"2026-11-21T01:09:00Z","crashes":0,\(state),\
             "online":true,"socket":{"path":"/s","connections":1,"subscribers":0,"refused":0},\
-            "queries":{"list":1,"errors":0},"configuration":{"file":null,"error":null,"ignored":[]},\
+            "queries":{"list":1,"errors":0},"configuration":{"file":null,"error":null,"ignored":[]},"reviews":{"error":null},\
             "catalogs":[\(catalogs.joined(separator: ","))]}
             """
         return { $0.method == "list" ? .result(list) : .result(status) }

@@ -75,22 +75,22 @@ private struct Shell {
         // Each round takes a byte, takes a step, or lets time pass.
         for _ in 0..<64 * (stream.count + 64) {
             proceed()
-            let wish = connection.settle(owesEvents: false, now: now)
-            if wish.close {
+            let directives = connection.settle(owesEvents: false, now: now)
+            if directives.close {
                 try require(connection.output.isEmpty, "the connection was closed with replies unsent")
                 return
             }
-            if wish.output {
+            if directives.output {
                 drain()
             } else if !awaited.isEmpty || isTurnDue {
                 goOn()
-            } else if wish.input {
+            } else if directives.input {
                 receive()
-            } else if let deadline = wish.deadline, !wish.more {
+            } else if let deadline = directives.deadline, !directives.more {
                 now = max(now, deadline)
                 connection.timePassed(now: now)
             } else {
-                try require(wish.more, "the connection waits for nothing")
+                try require(directives.more, "the connection waits for nothing")
             }
         }
         throw Violation(description: "the connection never ends")

@@ -18,11 +18,11 @@ private struct Talk {
     var isFull = false
     var now: Milliseconds = 0
     var shutdowns = 0
-    var wish: Connection.Wish
+    var directives: Connection.Directives
     var refusals = 0
 
     init() {
-        wish = connection.settle(owesEvents: false, now: 0)
+        directives = connection.settle(owesEvents: false, now: 0)
     }
 
     /// Passes received bytes to the connection, and takes all steps that are possible.
@@ -38,7 +38,7 @@ private struct Talk {
 
     /// Lets time pass until the deadline.
     mutating func waitForDeadline() {
-        guard let deadline = wish.deadline else { return }
+        guard let deadline = directives.deadline else { return }
         now = deadline
         connection.timePassed(now: now)
         proceed()
@@ -68,8 +68,8 @@ private struct Talk {
             }
         }
         drain()
-        wish = connection.settle(owesEvents: owesEvents, now: now)
-        if wish.shutDown { shutdowns += 1 }
+        directives = connection.settle(owesEvents: owesEvents, now: now)
+        if directives.shutDown { shutdowns += 1 }
     }
 
     private mutating func answer(_ request: Request, _ id: RequestID?) {
@@ -177,7 +177,7 @@ struct ConnectionTests {
         #expect(talk.received.isEmpty)
         talk.end()
         #expect(talk.results == ["list"])
-        #expect(talk.wish.close)
+        #expect(talk.directives.close)
     }
 
     // MARK: Waiting
@@ -186,20 +186,20 @@ struct ConnectionTests {
         var talk = Talk()
         talk.send("{\"method\":\"refresh\",\"id\":1}\n" + Self.list)
         #expect(talk.asked == ["refresh"])
-        #expect(!talk.wish.input)
+        #expect(!talk.directives.input)
         talk.reply()
         #expect(talk.results == ["later", "list"])
-        #expect(talk.wish.input)
+        #expect(talk.directives.input)
     }
 
     @Test func aClientThatHangsUpIsMissedOnlyWhileItsReplyIsAwaited() {
         var talk = Talk()
-        #expect(!talk.wish.hangUp)
+        #expect(!talk.directives.hangUp)
         talk.send("{\"method\":\"refresh\"}\n")
         talk.end()
-        #expect(talk.wish.hangUp && !talk.wish.close, "it has only ended its input")
+        #expect(talk.directives.hangUp && !talk.directives.close, "it has only ended its input")
         talk.reply()
-        #expect(!talk.wish.hangUp && talk.wish.close)
+        #expect(!talk.directives.hangUp && talk.directives.close)
     }
 
     @Test func aNotificationThatWaitsDelaysTheNextRequestToo() {
@@ -298,10 +298,10 @@ struct ConnectionTests {
         var talk = Talk()
         talk.send("{\"method\":\"refresh\",\"id\":1}\n" + Self.list)
         talk.end()
-        #expect(!talk.wish.close)
+        #expect(!talk.directives.close)
         talk.reply()
         #expect(talk.results == ["later", "list"])
-        #expect(talk.wish.close)
+        #expect(talk.directives.close)
     }
 
     @Test func subscribersHaveTheirTurnBeforeMoreEvents() {
@@ -309,7 +309,7 @@ struct ConnectionTests {
         talk.isFull = true
         talk.send(#"{"method":"tap","app":"bookary","id":1}"# + "\n" + Self.status)
         #expect(talk.asked == [])
-        #expect(!talk.wish.input)
+        #expect(!talk.directives.input)
         talk.isFull = false
         talk.connection.turnEnded()
         talk.proceed()
@@ -330,14 +330,14 @@ struct ConnectionTests {
         talk.room = 10
         talk.send(Self.list)
         #expect(talk.received.utf8.count == 10)
-        #expect(!talk.wish.input)
+        #expect(!talk.directives.input)
         #expect(!talk.connection.output.isEmpty)
         talk.send(Self.status)
         #expect(talk.asked == ["list"])
         talk.read(.max)
         talk.proceed()
         #expect(talk.results == ["list", "status"])
-        #expect(talk.wish.input)
+        #expect(talk.directives.input)
     }
 
     @Test func everyReplyArrivesWholeInPiecesOfAnySize() {
@@ -392,11 +392,11 @@ struct ConnectionTests {
         talk.proceed()
         #expect(talk.received.hasSuffix("}]\nlagged\n"))
         #expect(talk.shutdowns == 1)
-        #expect(talk.wish.deadline == 60_000)
+        #expect(talk.directives.deadline == 60_000)
         talk.reply()
         #expect(talk.received.hasSuffix("}]\nlagged\n"))
         talk.waitForDeadline()
-        #expect(talk.wish.close)
+        #expect(talk.directives.close)
     }
 
     @Test func aSubscriberThatEndsItsInputStillGetsTheEventsOwed() {
@@ -404,10 +404,10 @@ struct ConnectionTests {
         talk.send("{\"method\":\"subscribe\",\"id\":0}\n")
         talk.owesEvents = true
         talk.end()
-        #expect(!talk.wish.close)
+        #expect(!talk.directives.close)
         talk.owesEvents = false
         talk.proceed()
-        #expect(talk.wish.close)
+        #expect(talk.directives.close)
     }
 
     // MARK: Ends
@@ -428,15 +428,15 @@ struct ConnectionTests {
         talk.proceed()
         #expect(talk.errors == ["busy"])
         #expect(talk.shutdowns == 1)
-        #expect(talk.wish.input)
+        #expect(talk.directives.input)
         talk.send(Self.list)
         #expect(talk.asked == [])
         var other = talk
         other.end()
-        #expect(other.wish.close)
-        #expect(talk.wish.deadline == 2000)
+        #expect(other.directives.close)
+        #expect(talk.directives.deadline == 2000)
         talk.waitForDeadline()
-        #expect(talk.wish.close)
+        #expect(talk.directives.close)
     }
 
     @Test func aClientThatReadsDuringATurnIsServedOn() {
@@ -451,21 +451,21 @@ struct ConnectionTests {
         #expect(talk.connection.nextStep(mayCauseEvents: true) == .none)
         // The client reads everything after the last step and before the end of this turn.
         talk.connection.drain { $0.count }
-        let wish = talk.connection.settle(owesEvents: false, now: 0)
-        #expect(wish.more)
-        #expect(!wish.input)
-        #expect(!wish.close)
+        let directives = talk.connection.settle(owesEvents: false, now: 0)
+        #expect(directives.more)
+        #expect(!directives.input)
+        #expect(!directives.close)
     }
 
     @Test func aClientThatEndedItsInputIsNotClosedWhileALineIsLeft() {
         var talk = Talk()
         talk.connection.receive(Array((Self.list + "{\"method\":\"status\",\"id\":2}").utf8))
         talk.connection.inputEnded()
-        let wish = talk.connection.settle(owesEvents: false, now: 0)
-        #expect(wish.more && !wish.close)
+        let directives = talk.connection.settle(owesEvents: false, now: 0)
+        #expect(directives.more && !directives.close)
         talk.proceed()
         #expect(talk.results == ["list", "status"])
-        #expect(talk.wish.close)
+        #expect(talk.directives.close)
     }
 
     @Test func eachStepTakesOneLine() {
@@ -489,12 +489,12 @@ struct ConnectionTests {
         talk.now = 1000
         talk.connection.timePassed(now: talk.now)
         talk.proceed()
-        #expect(!talk.wish.close)
+        #expect(!talk.directives.close)
         talk.now = 1500
         talk.read(.max)
         talk.proceed()
         #expect(talk.results == ["list", "status"])
-        #expect(talk.wish.deadline == 1600)
+        #expect(talk.directives.deadline == 1600)
     }
 
     @Test func theTwoSecondsBeginWhenTheLastReplyIsSent() {
@@ -502,10 +502,10 @@ struct ConnectionTests {
         talk.room = 5
         talk.connection.refuse(RequestError(.busy, "No."))
         talk.proceed()
-        #expect(talk.wish.deadline == 60_000)
+        #expect(talk.directives.deadline == 60_000)
         talk.now = 10_000
         talk.read(.max)
-        #expect(talk.wish.deadline == 12_000)
+        #expect(talk.directives.deadline == 12_000)
     }
 
     @Test func theWriteSideIsShutDownWhenTheLastReplyIsSent() {
@@ -526,9 +526,9 @@ struct ConnectionTests {
         talk.proceed()
         let piece = String(repeating: "x", count: 1 << 20)
         for _ in 0..<16 { talk.send(piece) }
-        #expect(!talk.wish.close)
+        #expect(!talk.directives.close)
         talk.send("x")
-        #expect(talk.wish.close)
+        #expect(talk.directives.close)
     }
 
     @Test func anHTTPRequestIsAnsweredInHTTPOnce() {
@@ -548,10 +548,10 @@ struct ConnectionTests {
         talk.send(Self.list + "{\"method\":\"refresh\",\"id\":1}\n")
         talk.connection.broke()
         talk.proceed()
-        #expect(talk.wish.close)
+        #expect(talk.directives.close)
         #expect(talk.connection.output.isEmpty)
-        #expect(!talk.wish.input)
-        #expect(talk.wish.deadline == nil)
+        #expect(!talk.directives.input)
+        #expect(talk.directives.deadline == nil)
     }
 
     // MARK: Stopping
@@ -561,17 +561,17 @@ struct ConnectionTests {
         answered.send(Self.list)
         answered.connection.stop()
         answered.proceed()
-        #expect(answered.wish.deadline == 100)
+        #expect(answered.directives.deadline == 100)
         var silent = Talk()
         silent.connection.stop()
         silent.proceed()
-        #expect(silent.wish.deadline == 1000)
+        #expect(silent.directives.deadline == 1000)
         silent.now = 900
         silent.send(Self.list)
         #expect(silent.results == ["list"])
-        #expect(silent.wish.deadline == 1000)
+        #expect(silent.directives.deadline == 1000)
         silent.waitForDeadline()
-        #expect(silent.wish.close)
+        #expect(silent.directives.close)
     }
 
     @Test func duringShutdownAnAwaitedReplyIsStillSent() {
@@ -582,11 +582,11 @@ struct ConnectionTests {
         talk.now = 1_000_000
         talk.connection.timePassed(now: talk.now)
         talk.proceed()
-        #expect(!talk.wish.close)
+        #expect(!talk.directives.close)
         talk.reply()
         #expect(talk.results == ["later"])
         talk.waitForDeadline()
-        #expect(talk.wish.close)
+        #expect(talk.directives.close)
     }
 }
 

@@ -31,7 +31,7 @@ final class TurnedServer {
         inbox = try Inbox<QueryServer>()
         server = try QueryServer(
             inbox: inbox, controlPlane: stage.plane,
-            responder: Responder(language: .en, surroundings: .init(process: process) { true }),
+            responder: Responder(language: .en, context: .init(process: process) { true }),
             publication: stage.publication, limits: ServerLimits(configuration, logger: log.logger),
             now: { stage.now }, logger: log.logger)
         self.stage = stage

@@ -157,14 +157,14 @@ struct WrongTypeTests {
     }
 
     @Test func aTypeIsDescribedInWords() {
-        #expect(ParameterType<String>.text { $0.text }.words == "a string")
-        #expect(ParameterType<Int>.integer(atLeast: 1).words == "an integer of 1 or more")
-        #expect(ParameterType<Bool>.boolean.words == "true or false")
+        #expect(ParameterType<String>.text { $0.text }.words() == "a string")
+        #expect(ParameterType<Int>.integer(atLeast: 1).words() == "an integer of 1 or more")
+        #expect(ParameterType<Bool>.boolean.words() == "true or false")
         #expect(
-            ParameterType<String>.appID.words == "a string of 1 to 255 lowercase ASCII letters, digits and hyphens")
+            ParameterType<String>.appID.words() == "a string of 1 to 255 lowercase ASCII letters, digits and hyphens")
         #expect(
-            ParameterType<[EventKind]>.events.words
+            ParameterType<[EventKind]>.events.words()
                 == #"an array of some of "impression", "tap", "catalog", "icons""#)
-        #expect(ParameterType<[String]>.texts(1...5) { $0.text }.words == "an array of 1 to 5 strings")
+        #expect(ParameterType<[String]>.texts(1...5) { $0.text }.words() == "an array of 1 to 5 strings")
     }
 }

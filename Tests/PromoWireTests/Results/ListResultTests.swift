@@ -5,7 +5,7 @@ import Testing
 struct ListResultTests {
     private static let reply = """
         {"jsonrpc":"2.0","id":1,"result":{"state":"loaded","source":"origin","generation":"5e3a000000000000",
-        "fetchedAt":"2026-11-21T01:09:00Z","expiresAt":"2026-11-22T01:09:00Z","canRetry":false,"retryAt":null,
+        "fetchedAt":"2026-11-21T01:09:00Z","originAt":"2026-11-21T01:09:00Z","expiresAt":"2026-11-22T01:09:00Z","canRetry":false,"retryAt":null,
         "hostKnown":true,"language":null,"apps":[
         {"id":"bookary","name":"Bookary","appStoreID":"6470000002","iconURL":"https://a.example/b.png",
         "category":"독서","tagline":{"en":"A \\"diary\\"","ko":"다이어리"},

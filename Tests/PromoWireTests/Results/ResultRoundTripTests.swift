@@ -52,7 +52,7 @@ struct ResultRoundTripTests {
         var counters = QueryCounters()
         let status = try json(
             #"{"queries":{"list":12,"a-method-to-come":3,"errors":5,"errorReasons":{"busy":5,"to-come":2}}}"#)
-        for member in QueryCounters.queryMembers { try member.read(status, &counters) }
+        try MemberVisitor.read(status) { counters.visitQueries(&$0) }
         #expect(counters.requests == ["list": 12, "a-method-to-come": 3])
         #expect(counters.errors == 5)
     }

@@ -8,6 +8,7 @@ extension ResultSample {
 
     private static let freshness = """
         "state":"loaded","source":"origin","generation":"5e3a","fetchedAt":"2026-11-21T01:09:00Z",\
+        "originAt":"2026-11-21T00:09:00Z",\
         "expiresAt":"2026-11-22T01:09:00Z"
         """
 
@@ -27,7 +28,8 @@ extension ResultSample {
                     "apps.0.storeURL": .text,
                 ],
                 optional: [
-                    "generation": .text, "fetchedAt": .time, "expiresAt": .time, "retryAt": .time, "hostKnown": .truth,
+                    "generation": .text, "fetchedAt": .time, "originAt": .time, "expiresAt": .time, "retryAt": .time,
+                    "hostKnown": .truth,
                     "apps.0.tagline.ko": .text, "apps.0.tagline.ja": .text,
                 ], read: ListResult.init)
         }
@@ -101,37 +103,43 @@ extension ResultSample {
             try ResultSample(
                 "status",
                 """
-                {"version":"1.2.3","protocol":1,"epoch":"e","pid":77,"startedAt":"2026-11-21T01:09:00Z",\(freshness),
+                {"version":"1.2.3","protocol":1,"epoch":"e","pid":77,"startedAt":"2026-11-21T01:09:00Z","crashes":1,\(freshness),
                  "apps":5,"online":true,
                  "refresh":{"url":"https://a.example","activity":"idle","nextAt":"2026-11-22T01:09:00Z",
-                 "reason":"expiry","attempt":3,"lastAttemptAt":"2026-11-21T01:09:00Z","lastOutcome":"updated",
+                 "reason":"expiry","attempt":3,"gone":0,"attempts":4,"failures":3,
+                 "lastAttemptAt":"2026-11-21T01:09:00Z","lastOutcome":"updated",
                  "lastError":{"code":"tls","message":"m"}},
                  "cache":{"path":"/c","stored":true},
                  "socket":{"path":"/s","connections":4,"subscribers":2,"refused":1},
                  "queries":{"list":12,"tap":1,"errors":5},
-                 "configuration":{"file":"/f","error":"Line 3.","ignored":[{"file":"/g","error":"no"}]},
-                 "owner":{"host":"h","pid":7},
+                 "configuration":{"file":"/f","error":"Line 3.","ignored":[{"file":"/g","error":"no","cause":"hidden"}]},
+                 "owner":{"host":"h","pid":7},"reviews":{"error":"Damaged."},
                  "catalogs":[{"name":"default","file":"/f","error":"e",\(freshness),"apps":5,
-                 "refresh":{"url":"https://a.example","activity":"idle","nextAt":null,"reason":"expiry","attempt":3},
+                 "refresh":{"url":"https://a.example","activity":"idle","nextAt":null,"reason":"expiry","attempt":3,
+                 "gone":0,"attempts":4,"failures":3},
                  "cache":{"path":"/c","stored":true}}]}
                 """,
                 required: [
-                    "version": .text, "epoch": .text, "pid": .integer, "startedAt": .time, "state": .word,
+                    "version": .text, "epoch": .text, "pid": .integer, "startedAt": .time, "crashes": .integer,
+                    "state": .word,
                     "source": .word, "apps": .integer, "online": .truth, "refresh": .object,
                     "refresh.activity": .word, "refresh.reason": .word, "refresh.attempt": .integer,
+                    "refresh.gone": .integer, "refresh.attempts": .integer, "refresh.failures": .integer,
                     "refresh.lastError.code": .word, "refresh.lastError.message": .text, "cache": .object,
                     "cache.path": .text, "cache.stored": .truth, "socket": .object, "socket.path": .text,
                     "socket.connections": .integer, "socket.subscribers": .integer, "socket.refused": .integer,
-                    "queries": .object, "queries.errors": .integer, "configuration": .object,
+                    "queries": .object, "reviews": .object, "configuration": .object,
                     "configuration.ignored": .array, "configuration.ignored.0.file": .text,
-                    "configuration.ignored.0.error": .text, "catalogs": .array, "catalogs.0.name": .text,
+                    "configuration.ignored.0.error": .text, "configuration.ignored.0.cause": .word, "catalogs": .array,
+                    "catalogs.0.name": .text,
                     "catalogs.0.apps": .integer, "catalogs.0.state": .word, "catalogs.0.cache.path": .text,
                 ],
                 optional: [
-                    "generation": .text, "fetchedAt": .time, "expiresAt": .time, "refresh.url": .text,
+                    "generation": .text, "fetchedAt": .time, "originAt": .time, "expiresAt": .time,
+                    "refresh.url": .text,
                     "refresh.nextAt": .time, "refresh.lastAttemptAt": .time, "refresh.lastOutcome": .word,
                     "configuration.file": .text, "configuration.error": .text, "owner.host": .text,
-                    "owner.pid": .integer, "catalogs.0.file": .text,
+                    "owner.pid": .integer, "reviews.error": .text, "catalogs.0.file": .text,
                     "catalogs.0.error": .text,
                 ], read: StatusResult.init)
         }

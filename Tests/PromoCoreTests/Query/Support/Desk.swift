@@ -68,7 +68,7 @@ struct Desk {
             configurationPath: "/home/ana/.config/promod/config.toml")
         return Responder(
             language: language,
-            surroundings: Responder.Surroundings(process: process) { [isOnline] in isOnline })
+            context: Responder.Context(process: process) { [isOnline] in isOnline })
     }
 
     private struct NoRequest: Error {
