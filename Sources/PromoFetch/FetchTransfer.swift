@@ -1,5 +1,6 @@
 import CFetch
 import Glibc
+import PromoProcess
 import PromoWire
 
 /// One request and its answer, in the fetching process.
@@ -39,11 +40,10 @@ final class FetchTransfer {
                     return isLine != 0 ? transfer.takeLine(bytes) : transfer.takePart(bytes) ? 1 : 0
                 }, Unmanaged.passUnretained(self).toOpaque(), &outcome)
         }
-        let variable = Self.text(&outcome.proxy_variable)
-        let proxyVariable = variable.isEmpty ? nil : variable.ascii(upTo: 16)
+        let proxyVariable = Self.text(&outcome.proxy_variable).ascii(upTo: 16).flatMap { $0.isEmpty ? nil : $0 }
+        let proxy = UsedProxy(query.proxy, variable: proxyVariable, environment: ProcessEnvironment().variables)
         let failure = problem(&outcome)?.failure(
-            at: query.url, by: UsedProxy(key: query.proxy, variable: proxyVariable), limit: query.maximumBytes,
-            now: Timestamp(seconds: Int64(time(nil))))
+            at: query.url, by: proxy, limit: query.maximumBytes, now: Timestamp(seconds: Int64(time(nil))))
         FetchProcess.send(.end(failure, proxyVariable: proxyVariable))
     }
 

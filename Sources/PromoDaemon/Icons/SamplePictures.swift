@@ -1,10 +1,11 @@
 import PromoCore
+import PromoFetch
 import PromoWire
 
 /// Answers for the pictures of the sample, which are in the program, without a network.
 struct SamplePictures: Origin {
     func fetch(
-        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, Proxies.Used?) -> Void
+        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, UsedProxy?) -> Void
     ) -> @Sendable () -> Void {
         let picture = SampleCatalog.picture(at: request.url.normalized)
         let none = Failure(.httpStatus, "The sample has no picture for \(request.url).")

@@ -1,4 +1,5 @@
 import PromoCore
+package import PromoFetch
 package import PromoWire
 
 /// Fetches a catalog once, in the same way as the daemon, for a command that waits.
@@ -9,14 +10,14 @@ package struct CatalogProbe: Sendable {
         /// Whether trying again later would not help.
         package let isLasting: Bool
         /// The proxy that was used; nil if there was none.
-        package let proxy: Proxies.Used?
+        package let proxy: UsedProxy?
     }
 
     /// What came.
     package struct Fetched: Sendable {
         package let bytes: [UInt8]
         /// The proxy that was used; nil if there was none.
-        package let proxy: Proxies.Used?
+        package let proxy: UsedProxy?
         let validators: Validators
         /// The responses, redirects among them.
         let hops: [OriginHop]

@@ -31,7 +31,7 @@ struct Exchange: Sendable {
     /// The responses so far.
     private(set) var hops: [OriginHop] = []
     /// The proxy of the first request; nil if there was none.
-    private(set) var proxy: Proxies.Used?
+    private(set) var proxy: UsedProxy?
     /// Where the next request goes.
     private(set) var url: HTTPSURL
     private var redirects = 0

@@ -1,4 +1,5 @@
 package import PromoCore
+package import PromoFetch
 package import PromoWire
 
 /// A request to an origin.
@@ -40,7 +41,7 @@ package protocol Origin: Sendable {
     /// first request went through.
     /// - Returns: a closure that cancels the fetch.
     func fetch(
-        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, Proxies.Used?) -> Void
+        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, UsedProxy?) -> Void
     ) -> @Sendable () -> Void
 
     /// The same for another catalog.

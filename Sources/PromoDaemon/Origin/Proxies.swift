@@ -1,3 +1,4 @@
+package import PromoFetch
 package import PromoWire
 
 /// What decides which proxy, if any, a request goes through: the key, or the variables that libcurl reads.
@@ -31,23 +32,8 @@ package struct Proxies: Equatable, Sendable {
         }
     }
 
-    /// A proxy, and what sets it: the key, or the name of a variable.
-    package struct Used: Equatable, Sendable {
-        /// The address; nil if the variable's value is none that promod knows.
-        package let url: ProxyURL?
-        package let source: String
-
-        /// Whether only another address or other credentials would help after a failure.
-        func isLasting(_ failure: Failure) -> Bool {
-            failure.code == .proxy && (url == nil || failure.message.hasSuffix("(407)."))
-        }
-
-        /// The proxy for status.
-        package var status: ProxyStatus { ProxyStatus(url: url?.description ?? "", source: source) }
-    }
-
     /// The name of the key.
-    package static let key = "catalog.proxy"
+    package static let key = UsedProxy.key
     /// No proxy.
     package static let none = Proxies(nil, environment: [:])
     /// What libcurl reads: the first of each kind that is not empty counts.
@@ -75,10 +61,17 @@ package struct Proxies: Equatable, Sendable {
 
     /// The proxy that was used; nil if there was none.
     /// - Parameter variable: the variable that libcurl followed.
-    package func used(_ variable: String?) -> Used? {
-        if case .proxy(let url) = key { return Used(url: url, source: Self.key) }
-        return variable.flatMap { name in
-            variables[name].map { Used(url: ProxyURL($0, isVariable: true), source: name) }
-        }
+    package func used(_ variable: String?) -> UsedProxy? {
+        UsedProxy(option, variable: variable, environment: variables)
     }
+}
+
+extension UsedProxy {
+    /// Whether only another address or other credentials would help after a failure.
+    func isLasting(_ failure: Failure) -> Bool {
+        failure.code == .proxy && (url == nil || failure.message.hasSuffix("(407)."))
+    }
+
+    /// The proxy for status.
+    package var status: ProxyStatus { ProxyStatus(url: url?.description ?? "", source: source) }
 }

@@ -14,7 +14,10 @@ from support.wire import comes
 
 SOURCES = os.path.abspath(f"{os.path.dirname(__file__)}/../../../Sources")
 POSSIBLE = {"resolve", "thread", "internet", "certificates", "stream-pair"}
-LANDLOCK = {"read-home", "list-home", "write-own", "truncate", "create", "create-in-tmp", "remove", "processes", "mail-and-media", "terminal"}
+# Soft limits in /proc/PID/limits: a number, or anything but unlimited.
+LIMITS = {"cpu time": r"\d+", "file size": "0", "data size": 256 << 20, "stack size": 1 << 20, "core file size": "0", "open files": 64,
+          "locked memory": "0", "address space": 1 << 30}
+LANDLOCK = {"read-home", "list-home", "write-own", "truncate", "create", "create-in-tmp", "remove", "processes", "mail-and-media", "terminal", "write-allowed"}
 
 
 def confined(_):
@@ -74,7 +77,9 @@ def running(binary):
             *problem(not re.search(r"^Seccomp:\s*2$", status, re.MULTILINE), "system calls are not filtered"),
             *problem(not re.search(r"^NoNewPrivs:\s*1$", status, re.MULTILINE), "it may gain privileges"),
             *problem(not re.search(r"^Name:\s*promod-fetch$", status, re.MULTILINE), "it has another name"),
-            *problem(not re.search(r"^Max file size\s+0\s+0", limits, re.MULTILINE), f"its limits are {limits}"),
+            *[line for name, limit in LIMITS.items() for line in problem(
+                not re.search(rf"^Max {name}\s+{limit}\s", limits, re.MULTILINE), f"its limit for {name} is not {limit}")],
+            *problem(int(read(f"{place}/stat").split()[5]) != found[0], "it belongs to the daemon's session"),
             *problem(others, f"it has {others}"),
             *problem("SECRET" in read(f"{place}/environ"), f"its environment is {read(f'{place}/environ')}"),
             *problem(re.search(r"libcurl|libssl|libcrypto|libz\.", daemon_maps), "the daemon has mapped what only that process needs"),
