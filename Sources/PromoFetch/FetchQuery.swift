@@ -1,15 +1,15 @@
 package import PromoWire
 
-/// One GET request, as promod gives it to the fetching process.
+/// A GET request for the fetching process.
 package struct FetchQuery: Equatable, Sendable {
-    /// The longest line of a query, in bytes without its LF: an address, validators and two pairs of credentials, and their escapes.
+    /// The longest line, in bytes without its LF: an address, validators and two pairs of credentials, with their escapes.
     package static let maximumLength = 1 << 17
 
-    /// The address, of which user and password are not passed on.
+    /// The address, of which user and password stay in the daemon.
     package var url: HTTPSURL
     /// The header's lines.
     package var headers: [String]
-    /// The proxy's address; empty for none, nil for what the environment says.
+    /// The proxy's address; empty for none, nil if the environment decides.
     package var proxy: String?
     /// The largest body after decompression, in bytes.
     package var maximumBytes: Int
@@ -25,7 +25,7 @@ package struct FetchQuery: Equatable, Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// The query's line, with its LF.
+    /// The query as a line of JSON, with its LF.
     package var line: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in

@@ -75,6 +75,7 @@ struct HeadReaderTests {
         "Content-Length: 99999999999999999999", "Content-Length: 3, 9", "Content-Length: +3",
         "Transfer-Encoding: identity",
         "Transfer-Encoding: xchunked", "Transfer-Encoding: gzip, chunked", " folded", "\tfolded", "no colon",
+        "HTTP/1.1 200 OK",
     ])
     func aLineThatMayMeanAnotherEndIsRefused(line: String) {
         #expect(throws: FetchProblem(kind: .notHTTP)) { try read("HTTP/1.1 200 OK", "ETag: \"a\"", line) }

@@ -11,19 +11,29 @@ package enum TrustedCertificates {
     private static let header = Array("-----BEGIN CERTIFICATE-----".utf8)
     private static let footer = Array("-----END CERTIFICATE-----".utf8)
 
-    /// Whether the file holds certificates in PEM. Only the process that fetches reads more of them than their first and last lines
-    /// and the base64 between.
+    /// Whether the file begins with a certificate in PEM, perhaps after other text. Only the process that fetches reads more.
     private static func holdsCertificates(_ path: String, _ readFile: ConfigurationLoader.ReadFile) throws(SystemError)
         -> Bool
     {
         guard let bytes = try readFile(path, maximumBytes) else { throw SystemError("read", path, number: ENOENT) }
-        let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-        guard let first = lines.firstIndex(where: { $0.elementsEqual(header) }),
-            let end = lines[first...].firstIndex(where: { $0.elementsEqual(footer) })
-        else { return false }
-        let text = lines[(first + 1)..<end].joined()
+        // No more lines are cut than it takes to find one, because a file may hold hundreds.
+        let lines = sequence(state: bytes[...]) { rest -> ArraySlice<UInt8>? in
+            guard !rest.isEmpty else { return nil }
+            let line = rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+            rest = rest[line.endIndex...].dropFirst()
+            return line
+        }
+        var text: [UInt8]?
+        for line in lines {
+            if let text, line.elementsEqual(footer) { return isCertificate(text) }
+            if text == nil, line.elementsEqual(header) { text = [] } else { text? += line }
+        }
+        return false
+    }
+
+    private static func isCertificate(_ base64: [UInt8]) -> Bool {
+        let der = OutsideText(base64).ascii(upTo: maximumBytes).flatMap(Base64.decode) ?? []
         // A sequence (30) that is longer than 127 bytes (8x), as every certificate is.
-        let der = OutsideText(text).ascii(upTo: maximumBytes).flatMap(Base64.decode) ?? []
         return der.count > 128 && der[0] == 0x30 && der[1] & 0xF0 == 0x80
     }
 
