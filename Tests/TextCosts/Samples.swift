@@ -37,8 +37,8 @@ enum Samples {
     /// A review history with two catalogs.
     static let history = Array(
         """
-        {"format":2,"apps":{"bookary":{"firstLaunch":"2026-11-21T07:41:00Z","requests":["2026-11-21T07:41:00Z"]}},\
-        "catalogs":{"acme":{"notes":{"firstLaunch":null,"requests":[]}}}}
+        {"format":1,"catalogs":{"default":{"bookary":{"firstLaunch":"2026-11-21T07:41:00Z","requests":["2026-11-21T07:41:00Z"]}},\
+        "acme":{"notes":{"firstLaunch":null,"requests":[]}}}}
         """.utf8)
 
     /// The schedules of two origins.

@@ -52,6 +52,7 @@ import Testing
         ) { true })
 
     private static func reply(to line: [UInt8], _ snapshot: Snapshot, _ output: inout OutputQueue) {
+        var responder = responder
         var framer = LineFramer(maximumLength: Message.maximumLength)
         framer.append((line + [UInt8(ascii: "\n")]).span)
         guard case .line(let line) = framer.next(), let message = Message(line: line) else { return }

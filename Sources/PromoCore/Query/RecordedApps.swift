@@ -1,9 +1,8 @@
 import PromoWire
-import Synchronization
 
 /// Remembers where the apps of each catalog are that its records leave out of lists, and the last selection without them: there may be
 /// thousands, and until the next publication nothing of that changes. Replies to equal requests share the selection.
-final class RecordedApps: Sendable {
+struct RecordedApps: Sendable {
     /// Which apps of a catalog are left out because of their records.
     struct Rule: Hashable {
         let catalog: String
@@ -19,26 +18,21 @@ final class RecordedApps: Sendable {
         let exclude: [String]
     }
 
-    private struct State {
-        /// As of one publication.
-        var leftOut: (serial: Int, positions: [Rule: [Int]]) = (0, [:])
-        var last: (key: Key, selection: PreparedCatalog.Selection)?
-    }
-
-    private let state = Mutex(State())
+    /// As of one publication.
+    private var leftOut: (serial: Int, positions: [Rule: [Int]]) = (0, [:])
+    private var last: (key: Key, selection: PreparedCatalog.Selection)?
 
     /// The apps that a host may promote, without those that the records leave out and those of the key.
-    func selection(_ key: Key, of catalog: PreparedCatalog, _ records: ReviewHistory) -> PreparedCatalog.Selection {
-        state.withLock { state in
-            if let last = state.last, last.key == key { return last.selection }
-            if state.leftOut.serial != key.serial { state.leftOut = (key.serial, [:]) }
-            let positions = state.leftOut.positions[key.rule] ?? Self.positions(key.rule, catalog, records)
-            state.leftOut.positions[key.rule] = positions
-            let selection = catalog.selection(
-                host: key.host, excluding: positions + catalog.positions(of: key.exclude))
-            state.last = (key, selection)
-            return selection
-        }
+    mutating func selection(
+        _ key: Key, of catalog: PreparedCatalog, _ records: ReviewHistory
+    ) -> PreparedCatalog.Selection {
+        if let last, last.key == key { return last.selection }
+        if leftOut.serial != key.serial { leftOut = (key.serial, [:]) }
+        let positions = leftOut.positions[key.rule] ?? Self.positions(key.rule, catalog, records)
+        leftOut.positions[key.rule] = positions
+        let selection = catalog.selection(host: key.host, excluding: positions + catalog.positions(of: key.exclude))
+        last = (key, selection)
+        return selection
     }
 
     private static func positions(_ rule: Rule, _ catalog: PreparedCatalog, _ records: ReviewHistory) -> [Int] {

@@ -17,7 +17,7 @@ package struct Responder: Sendable {
 
     private let language: Language
     private let surroundings: Surroundings
-    private let recordedApps = RecordedApps()
+    private var recordedApps = RecordedApps()
 
     /// A responder whose own language is used if a request names none.
     package init(language: Language, surroundings: Surroundings) {
@@ -30,7 +30,7 @@ package struct Responder: Sendable {
 
     /// Answers a request.
     /// - Parameter after: what the request has waited for; nil if it was not asked before.
-    package func respond(
+    package mutating func respond(
         to request: Request, id: RequestID?, snapshot: Snapshot, counters: QueryCounters, now: Timestamp,
         after: Answer.Later? = nil, output: inout OutputQueue
     ) -> Answer {
@@ -103,7 +103,7 @@ package struct Responder: Sendable {
     // MARK: Methods
 
     /// The list of a catalog as it is now, even during a fetch.
-    private func list(
+    private mutating func list(
         _ parameters: ListParameters, of catalog: CatalogSnapshot, in snapshot: Snapshot, now: Timestamp
     ) -> ListReply {
         let freshness = catalog.freshness(now: now)
@@ -122,7 +122,7 @@ package struct Responder: Sendable {
                     ? served.flatMap { emptiness(of: parameters, $0, catalog, snapshot) } : nil)
     }
 
-    private func emptiness(
+    private mutating func emptiness(
         of parameters: ListParameters, _ catalog: PreparedCatalog, _ source: CatalogSnapshot, _ snapshot: Snapshot
     ) -> Emptiness? {
         guard parameters.hidden != .only else { return nil }
@@ -135,7 +135,7 @@ package struct Responder: Sendable {
     }
 
     /// Which apps a list has. If the review history cannot be read, no app counts as launched or hidden.
-    private func select(
+    private mutating func select(
         _ parameters: ListParameters, of catalog: PreparedCatalog, _ source: CatalogSnapshot, _ snapshot: Snapshot
     ) -> PreparedCatalog.Selection {
         let records = snapshot.reviews ?? ReviewHistory()
@@ -152,7 +152,7 @@ package struct Responder: Sendable {
     }
 
     /// The reply to a list after its id, with the time in which it is valid until the next publication; nil if it must not be kept.
-    package func keptList(
+    package mutating func keptList(
         _ parameters: ListParameters, of reference: CatalogReference?, snapshot: Snapshot, now: Timestamp
     ) -> (rest: [UInt8], validity: Range<Timestamp>)? {
         // What another promod keeps is looked at again with each reply that is made.

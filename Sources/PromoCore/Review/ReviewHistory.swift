@@ -116,9 +116,7 @@ package struct ReviewHistory: Equatable, Sendable {
 }
 
 extension ReviewHistory {
-    /// The format of the file, and the earlier ones with the catalogs' names: with the apps of the default catalog alone, and with those
-    /// of others.
-    private static let (format, formatOfDefault, formatByName) = (3, 1, 2)
+    private static let format = 1
 
     /// The contents of the file in which the history is stored: a JSON object on one line, sorted by catalog and app.
     package var fileBytes: [UInt8] {
@@ -138,7 +136,7 @@ extension ReviewHistory {
 }
 
 extension ReviewHistory {
-    /// Reads what ``fileBytes`` wrote, or an earlier version.
+    /// Reads what ``fileBytes`` wrote.
     /// - Throws: ``Unreadable`` if any part has another form; nothing is guessed or skipped.
     package init(fileBytes: [UInt8]) throws(Unreadable) {
         let root: JSONValue
@@ -147,28 +145,18 @@ extension ReviewHistory {
         } catch {
             throw Unreadable(reason: "it is not strict JSON: \(error)")
         }
-        guard let format = root["format"]?.integer, (1...Self.format).contains(format) else {
-            throw Unreadable(reason: "its format is not \(Self.format) or an earlier one")
-        }
-        if format < Self.format {
-            guard let apps = root["apps"], apps.kind == .object else { throw Unreadable(reason: "it has no \"apps\"") }
-            try read(apps, CatalogReference.defaultName)
+        guard root["format"]?.integer == Self.format else {
+            throw Unreadable(reason: "its format is not \(Self.format)")
         }
         // The next write would drop an unknown member.
-        guard root.memberCount == (format == Self.formatByName ? 3 : 2) else {
-            throw Unreadable(reason: "it has members that promod does not know")
+        guard root.memberCount == 2 else { throw Unreadable(reason: "it has members that promod does not know") }
+        guard let catalogs = root["catalogs"], catalogs.kind == .object else {
+            throw Unreadable(reason: "it has no \"catalogs\"")
         }
-        if format != Self.formatOfDefault { try readCatalogs(root["catalogs"], hasAddresses: format == Self.format) }
-    }
-
-    private mutating func readCatalogs(_ catalogs: JSONValue?, hasAddresses: Bool) throws(Unreadable) {
-        guard let catalogs, catalogs.kind == .object else { throw Unreadable(reason: "it has no \"catalogs\"") }
         for (name, apps) in catalogs.members {
             let catalog = name.ascii(upTo: HTTPSURL.maximumLength) ?? ""
-            let isKnown =
-                CatalogReference.isName(catalog) && (hasAddresses || catalog != CatalogReference.defaultName)
-                || hasAddresses && HTTPSURL(catalog)?.requestText == catalog
-            guard isKnown, apps.kind == .object else {
+            guard CatalogReference.isName(catalog) || HTTPSURL(catalog)?.requestText == catalog, apps.kind == .object
+            else {
                 throw Unreadable(reason: "its catalog \"\(name.outsideText?.shown() ?? "")\" is not valid")
             }
             try read(apps, catalog)
@@ -178,7 +166,7 @@ extension ReviewHistory {
     private mutating func read(_ apps: JSONValue, _ catalog: String) throws(Unreadable) {
         for (name, value) in apps.members {
             let app = name.outsideText?.ascii(upTo: .max) ?? ""
-            // An id may be too long: it may have been recorded before the length was limited.
+            // The length of an id does not matter here: the file as a whole is bounded.
             guard AppID.isMadeOfIDCharacters(app), let record = ReviewRecord(value) else {
                 throw Unreadable(reason: "its record of \"\(name.outsideText?.shown() ?? "")\" is not valid")
             }

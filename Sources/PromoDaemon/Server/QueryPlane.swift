@@ -15,7 +15,7 @@ final class QueryPlane {
     private var keptLists = 0
     private let loop: PollLoop
     private let controlPlane: ControlPlane
-    private let responder: Responder
+    private var responder: Responder
     private let publication: Publication
     let now: @Sendable () -> Timestamp
     private let limits: ServerLimits

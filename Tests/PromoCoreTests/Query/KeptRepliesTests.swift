@@ -16,7 +16,7 @@ struct KeptRepliesTests {
         var output = OutputQueue()
         let length = kept.answer(bytes.span, serial: serial, now: desk.now, output: &output) {
             made += 1
-            return desk.responder.keptList($0, of: $1, snapshot: desk.snapshot, now: desk.now)
+            return desk.keptList($0, of: $1)
         }
         #expect(length == (output.isEmpty ? 0 : bytes.count))
         return output.isEmpty ? nil : String(decoding: output.text, as: UTF8.self)

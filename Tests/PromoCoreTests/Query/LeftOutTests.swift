@@ -75,8 +75,7 @@ struct LeftOutTests {
         #expect(try ids(desk, #","hidden":"only","unlaunched":true"#) == ["bookary"])
         #expect(try ids(desk, #","hidden":"only","exclude":["bookary"]"#) == ["stedio"])
         #expect(try ids(desk, #","unlaunched":true"#) == ["finebill", "littory"])
-        let kept = try #require(
-            desk.responder.keptList(ListParameters(), of: nil, snapshot: desk.snapshot, now: desk.now))
+        let kept = try #require(desk.keptList())
         #expect(!String(decoding: kept.rest, as: UTF8.self).contains("bookary"))
         desk.snapshot.reviews = nil
         #expect(try ids(desk, "").count == 5)
@@ -190,7 +189,7 @@ struct LeftOutTests {
                 == .written(Answer.Effects(due: isDue ? [.check, .icons] : [])))
         let waiting = try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
         #expect(waiting == (isDue ? .later(.icons) : .written()))
-        let kept = desk.responder.keptList(ListParameters(), of: nil, snapshot: desk.snapshot, now: desk.now)
+        let kept = desk.keptList()
         #expect(kept?.validity.upperBound == (isDue ? nil : .start + .seconds(60 - age)))
     }
 

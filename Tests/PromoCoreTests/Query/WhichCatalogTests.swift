@@ -165,12 +165,9 @@ struct WhichCatalogTests {
 
     @Test func aKeptReplyIsOfItsCatalog() throws {
         let desk = try desk()
-        let responder = desk.responder
-        let kept = responder.keptList(ListParameters(), of: .name("acme"), snapshot: desk.snapshot, now: desk.now)
+        let kept = desk.keptList(of: .name("acme"))
         #expect(kept.map { String(decoding: $0.rest, as: UTF8.self).contains(#""id":"a""#) } == true)
-        #expect(
-            responder.keptList(ListParameters(), of: .name("zed"), snapshot: desk.snapshot, now: desk.now) == nil)
-        #expect(responder.keptList(ListParameters(), of: .name("no"), snapshot: desk.snapshot, now: desk.now) == nil)
+        #expect(desk.keptList(of: .name("zed")) == nil && desk.keptList(of: .name("no")) == nil)
     }
 
     @Test(arguments: [nil, "line 3: no value"])

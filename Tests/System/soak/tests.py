@@ -9,7 +9,7 @@ import time
 
 from support.claims import expect
 from support.clock import Clock
-from support.reviews import Operation, Record, records_of
+from support.reviews import Operation, Record
 from support.times import DAY, YEAR, written
 from . import catalogs, disk
 from .clients import Asker, Inventor, Subscriber
@@ -361,11 +361,12 @@ class Soak(Test):
         world.pause()
         with open(world.history, encoding="utf-8") as file:
             history = json.load(file)
+        records = history["catalogs"]
         now = int(world.clock.now())
         record = Record(now - 9 * DAY, (now - 100 * DAY,))
-        default = next((name for name in records_of(history) if name != world.steady_url), self.origin.url)
-        apps = {name: entry for name, entry in records_of(history).get(default, {}).items() if self.rng.random() < 0.5}
-        records_of(history)[default] = apps
+        default = next((name for name in records if name != world.steady_url), self.origin.url)
+        apps = {name: entry for name, entry in records.get(default, {}).items() if self.rng.random() < 0.5}
+        records[default] = apps
         apps[app] = {"firstLaunch": written(record.launched), "requests": [written(at) for at in record.requests]}
         with open(f"{world.history}.older", "w", encoding="utf-8") as file:
             json.dump(history, file)

@@ -13,7 +13,7 @@ from support.claims import expect
 from support.clock import Clock
 from support.network import is_online
 from support.daemon import Daemon
-from support.reviews import STEADY, Reviews
+from support.reviews import DEFAULT, STEADY, Reviews
 from support.times import Timeline, written
 from support.wire import PATIENCE
 from . import catalogs
@@ -132,7 +132,7 @@ class World:
         os.makedirs(os.path.dirname(self.history), mode=0o700)
         apps = {app: {"firstLaunch": written(r.launched), "requests": [written(at) for at in r.requests]} for app, r in records.items()}
         with open(self.history, "w", encoding="utf-8") as file:
-            json.dump({"format": 1, "apps": apps}, file)
+            json.dump({"format": 1, "catalogs": {DEFAULT: apps}}, file)
         self.reviews.begin(records)
         self.seeded = list(records)
 

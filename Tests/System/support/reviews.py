@@ -18,14 +18,9 @@ RETURN_TIME = 600  # How long a request can be given back, in seconds.
 INVENTED = 1_000  # How many apps that no catalog names may be recorded.
 
 
-def records_of(document):
-    """The records of a review history, by the addresses of catalogs; those of earlier versions have names."""
-    return document["catalogs"] if document["format"] == 3 else {DEFAULT: document["apps"], **document.get("catalogs", {})}
-
-
 def apps_of(document):
     """The records of a review history that has one catalog at most."""
-    return next(iter(records_of(document).values()), {})
+    return next(iter(document["catalogs"].values()), {})
 
 
 def named(catalog, app):
@@ -206,8 +201,8 @@ class Reviews:
         """Compares the history on disk with the states, while no daemon runs. A request that is open has no daemon to carry it out. The
         address of the steady catalog tells its apps from those of the default one."""
         with self.lock:
-            catalogs = {STEADY if catalog == steady else DEFAULT: apps for catalog, apps in records_of(document).items()}
-            expect(len(catalogs) == len(records_of(document)), f"the history has the catalogs {list(records_of(document))}")
+            catalogs = {STEADY if catalog == steady else DEFAULT: apps for catalog, apps in document["catalogs"].items()}
+            expect(len(catalogs) == len(document["catalogs"]), f"the history has the catalogs {list(document['catalogs'])}")
             records = {
                 named(catalog, app): Record(entry["firstLaunch"] and seconds(entry["firstLaunch"]), tuple(map(seconds, entry["requests"])),
                                            entry.get("hidden", False))

@@ -48,12 +48,21 @@ struct Desk {
             throw NoRequest(line: line)
         }
         var output = OutputQueue()
+        var responder = responder
         let answer = responder.respond(
             to: request, id: id, snapshot: snapshot, counters: counters, now: now, output: &output)
         return Reply(answer: answer, bytes: output.text)
     }
 
-    var responder: Responder {
+    /// The reply to a list that may be kept.
+    func keptList(
+        _ parameters: ListParameters = ListParameters(), of catalog: CatalogReference? = nil
+    ) -> (rest: [UInt8], validity: Range<Timestamp>)? {
+        var responder = responder
+        return responder.keptList(parameters, of: catalog, snapshot: snapshot, now: now)
+    }
+
+    private var responder: Responder {
         let process = ProcessStatus(
             version: "1.2.3", epoch: "e0", pid: 42, startedAt: .start - .days(1), socketPath: "/run/promod.sock",
             configurationPath: "/home/ana/.config/promod/config.toml")
