@@ -195,15 +195,11 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
 
 static int set_trust(const char *ca_file) {
     int is_set = 1;
-    // The directory holds a file for each certificate, of which the needed one is read, and not all of them.
-    const char *directory = library.curl_version_info(CURLVERSION_NOW)->capath;
-    if (directory || ca_file) {
+    // libcurl's own directory holds a file for each certificate, of which the needed one is read. Its bundle is read as a whole, so it
+    // counts only if there is neither a directory nor a file.
+    if (ca_file || library.curl_version_info(CURLVERSION_NOW)->capath) {
         SET(CURLOPT_CAINFO, ca_file);
         SET(CURLOPT_PROXY_CAINFO, ca_file);
-    }
-    if (directory) {
-        SET(CURLOPT_CAPATH, directory);
-        SET(CURLOPT_PROXY_CAPATH, directory);
     }
     return is_set;
 }
@@ -290,7 +286,7 @@ const char *promod_fetch_resolve(const char *base, const char *address) {
     char *text = NULL;
     CURLU *url = library.curl_url();
     int is_valid = url && library.curl_url_set(url, CURLUPART_URL, base, 0) == CURLUE_OK
-        && library.curl_url_set(url, CURLUPART_URL, address, CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK
+        && library.curl_url_set(url, CURLUPART_URL, address, CURLU_URLENCODE) == CURLUE_OK
         && library.curl_url_get(url, CURLUPART_URL, &text, 0) == CURLUE_OK && strlen(text) < sizeof result;
     if (is_valid) strcpy(result, text);
     library.curl_free(text);

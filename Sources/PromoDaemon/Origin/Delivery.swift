@@ -13,23 +13,16 @@ package struct Delivery: Sendable {
     }
 
     /// The responses of the first fetch, redirects among them.
-    private let hops: [OriginHop]
-    private let bytes: Int
-    private let second: Second
+    let hops: [OriginHop]
+    let bytes: Int
     /// The validators of the second request.
-    private let validators: Validators
+    let validators: Validators
+    let second: Second
 
     /// A body of at most this many bytes fits into one packet, compressed or not.
     private static let smallBody = 1200
     /// The age in seconds from which a cache delays publications.
     private static let longAge = 3600
-
-    init(hops: [OriginHop], bytes: Int, validators: Validators, second: Second) {
-        self.hops = hops
-        self.bytes = bytes
-        self.second = second
-        self.validators = validators
-    }
 
     /// What to change, a sentence or two each.
     package var remarks: [String] {

@@ -1,6 +1,6 @@
 import Dispatch
-package import PromoCore
-package import PromoFetch
+import PromoCore
+import PromoFetch
 import PromoWire
 import Synchronization
 
@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A fetch takes a place among those of all origins and opens a connection, and holds both until the connection is closed. The fetches
 /// of icons share them.
-package final class HTTPSOrigin: Origin {
+final class HTTPSOrigin: Origin {
     /// Opens a connection for this request, and for others with the same certificates and proxies.
     typealias Connect = @Sendable (OriginRequest) throws(Failure) -> any OriginConnection
 
@@ -29,15 +29,15 @@ package final class HTTPSOrigin: Origin {
 
     /// The origin on the network.
     /// - Parameter allowed: how many fetches there may be at a time, with those of all origins that are made from this one.
-    package convenience init(allowed: @escaping @Sendable () -> Int) {
+    convenience init(allowed: @escaping @Sendable () -> Int) {
         self.init(places: FetchPlaces(allowed: allowed)) { (request) throws(Failure) in try FetchChild(for: request) }
     }
 
-    package func forAnotherCatalog() -> any Origin { HTTPSOrigin(places: places, connect: connect) }
+    func forAnotherCatalog() -> any Origin { HTTPSOrigin(places: places, connect: connect) }
 
-    package func forIcons() -> any Origin { HTTPSOrigin(places: places, isForIcons: true, connect: connect) }
+    func forIcons() -> any Origin { HTTPSOrigin(places: places, isForIcons: true, connect: connect) }
 
-    package func fetch(
+    func fetch(
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, UsedProxy?) -> Void
     ) -> @Sendable () -> Void {
         let fetch = Fetch(completion)
@@ -45,7 +45,7 @@ package final class HTTPSOrigin: Origin {
         return { fetch.cancel() }
     }
 
-    package func rest() {
+    func rest() {
         if open.withLock({ $0 != nil }) { queue.async { [self] in close() } }
     }
 
@@ -67,7 +67,7 @@ package final class HTTPSOrigin: Origin {
     private func connection(for fetch: Fetch, _ request: OriginRequest) throws(Failure) -> any OriginConnection {
         if let (connection, earlier) = open.withLock({ $0 }) {
             let serves = earlier.caFile == request.caFile && earlier.proxies == request.proxies
-            if serves, !connection.isOver { return connection }
+            if serves { return connection }
             close()
         }
         places.take()

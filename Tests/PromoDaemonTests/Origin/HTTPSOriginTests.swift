@@ -7,20 +7,28 @@ import Synchronization
 import Testing
 
 /// Fetches over scripted connections, and fetches that fail before they connect.
-struct HTTPSOriginTests {
+final class HTTPSOriginTests {
     private let connections = Connections()
     private let replies = Replies()
 
     /// The connections that an origin made, in order.
     private final class Connections: Sendable {
         private let made = Mutex<[ScriptedConnection]>([])
+        private let isOver = Mutex(false)
 
         var all: [ScriptedConnection] { made.withLock { $0 } }
 
         func make() -> ScriptedConnection {
             let connection = ScriptedConnection()
             made.withLock { $0.append(connection) }
+            if isOver.withLock({ $0 }) { connection.end() }
             return connection
+        }
+
+        /// Ends them and all that follow, so that no thread of this test waits on during others.
+        func end() {
+            isOver.withLock { $0 = true }
+            for connection in all { connection.end() }
         }
     }
 
@@ -32,6 +40,10 @@ struct HTTPSOriginTests {
         @Sendable func add(_ reply: OriginReply, _ proxy: UsedProxy?) {
             received.withLock { $0.append(reply) }
         }
+    }
+
+    deinit {
+        connections.end()
     }
 
     private static func request(caFile: String? = nil) throws -> OriginRequest {
